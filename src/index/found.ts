@@ -75,6 +75,12 @@ export interface Hit {
   readonly bm25: number;
 }
 
+/** How many units are typed facts, and how many others are no headings. */
+export interface UnitCounts {
+  readonly facts: number;
+  readonly lines: number;
+}
+
 /** What a full-text expression finds. */
 export interface Having {
   readonly count: number;

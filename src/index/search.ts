@@ -10,6 +10,7 @@ import type {
   IndexedFile,
   KnownEntity,
   Segment,
+  UnitCounts,
   UnitKey,
 } from './found.js';
 import { SEGMENT_SIZE, SegmentSearch } from './query/segment-search.js';
@@ -124,6 +125,16 @@ export class Search {
   /** Units from key to key, both included; only `from` may be before the first of its segment. */
   range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
     return this.part(to)?.range(from, to) ?? [];
+  }
+
+  /** As {@link range}, typed facts only: the others are not read. */
+  factsIn(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
+    return this.part(to)?.range(from, to, 'AND fact IS NOT NULL') ?? [];
+  }
+
+  /** How many units of a file are facts, and how many other lines that are no headings. */
+  countIn({ firstUnit, lastUnit }: FoundFile): UnitCounts {
+    return this.part(lastUnit)?.countIn(firstUnit, lastUnit) ?? { facts: 0, lines: 0 };
   }
 
   /** The texts of units from key to key: as `range`, for those that are only looked at beside others. */

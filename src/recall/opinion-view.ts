@@ -52,10 +52,10 @@ export function listOpinions(
 ): readonly OpinionView[] {
   const slugs = entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]);
   const filter: Filter = { withResources: false, kinds: ['opinion'], entities: slugs };
-  const units = search
-    .filtered(filter, MOST_OPINIONS)
-    .map((key) => search.unit(key))
-    .filter((unit) => unit !== undefined)
+  const keys = search.filtered(filter, MOST_OPINIONS);
+  const found = new Map(search.units(keys).map((unit) => [unit.key, unit]));
+  const units = keys
+    .flatMap((key) => found.get(key) ?? [])
     .filter((unit) => unit.file.role === 'opinions' || isOpen(unit, beliefs));
   const views = new Map<string, OpinionView>();
   // Of the lines of logs that state one opinion, the newest says how sure it is.

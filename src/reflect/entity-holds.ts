@@ -43,6 +43,8 @@ export interface EntityHoldsOptions {
   readonly today: Day;
   /** The workspace. */
   readonly root: string;
+  /** So many of the facts about each, those indexed last, are looked at; without it as many as reflection looks at. */
+  readonly mostFacts?: number;
 }
 
 /** Judges the facts about an entity by the day. @param name or an alias */
@@ -55,10 +57,10 @@ export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;
 
-  constructor(search: Search, { today, root }: EntityHoldsOptions) {
+  constructor(search: Search, { today, root, mostFacts }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
-    this.known = new EntityStandings(this.reader, today, winningPairs(readPage(EVIDENCE_PATH) ?? ''));
+    this.known = new EntityStandings(this.reader, today, winningPairs(readPage(EVIDENCE_PATH) ?? ''), mostFacts);
   }
 
   /** @param name or an alias */

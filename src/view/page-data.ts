@@ -29,8 +29,16 @@ export interface PageData {
   readonly sessions: readonly PageSession[] | null;
   /** The newest first, or why there are none. */
   readonly commits: readonly PageCommit[] | string;
-  /** Oldest log lines that the page had no room for. */
   readonly leftOut: LeftOut;
+}
+
+/** The oldest that the page had no room for. */
+interface LeftOut {
+  readonly logLines: number;
+  /** The newest day of which some are left out. */
+  readonly until: Day | null;
+  readonly facts: number;
+  readonly factsUntil: Day | null;
 }
 
 /** A file and a line of it: an index into `files`, and a line from 1. */
@@ -62,6 +70,8 @@ export interface PageEntity {
   readonly prose: readonly number[];
   /** Null for one that is only named in what is shown of another. */
   readonly holds: Readonly<Record<'now' | 'planned' | 'lately' | 'before', readonly PageStatement[]>> | null;
+  /** Whether more is known than `holds` has: older statements, or facts that were not judged for this page. */
+  readonly hasMore: boolean;
 }
 
 export interface PageStatement {
@@ -71,6 +81,8 @@ export interface PageStatement {
   readonly to: Day | null;
   /** Why it holds no more. */
   readonly ending: string | null;
+  /** What was said before it of the same, the newest first. */
+  readonly earlier?: readonly PageSide[];
 }
 
 export interface PageBelief {
@@ -169,10 +181,4 @@ export interface PageCommit {
   readonly subject: string;
   /** Indices into `files`, of the pages that it changed. */
   readonly files: readonly number[];
-}
-
-interface LeftOut {
-  readonly logLines: number;
-  /** The newest day of which some are left out. */
-  readonly until: Day | null;
 }

@@ -90,12 +90,13 @@ export function withinBudget(data: PageData, most = MOST_BYTES): PageData {
   const lines = data.items.filter(({ kind }) => kind === 'log').sort((a, b) => compareText(order(a), order(b)));
   const left = new Set<PageItem>();
   let excess = whole - most;
-  let until: Day | null = null;
+  let { until } = data.leftOut;
   for (const line of lines) {
     if (excess <= 0) break;
     left.add(line);
     excess -= weight(line) + 1;
-    until = dayOf(line) ?? until;
+    const day = dayOf(line);
+    if (day !== null && day > (until ?? '')) until = day;
   }
   // Places among the items move up.
   const places = new Map<number, number>();
@@ -107,7 +108,7 @@ export function withinBudget(data: PageData, most = MOST_BYTES): PageData {
       ...entity,
       prose: entity.prose.flatMap((place) => places.get(place) ?? []),
     })),
-    leftOut: { logLines: left.size, until },
+    leftOut: { ...data.leftOut, logLines: data.leftOut.logLines + left.size, until },
   };
 }
 

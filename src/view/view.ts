@@ -9,7 +9,7 @@ import { readDayOptions } from '../recall/day-options.js';
 import type { OpinionSource } from '../recall/opinion-view.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
-import { readVersion, replaceFile } from '../workspace/files.js';
+import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
@@ -39,8 +39,13 @@ export interface ViewReport {
     readonly beliefs: number;
     readonly sessions: number;
   };
-  /** The oldest log lines, when the page would have been too large: how many, and up to which day. */
-  readonly left_out: { readonly log_lines: number; readonly until: Day | null };
+  /** The oldest log lines and facts, when the page would have been too large: how many, and up to which day. */
+  readonly left_out: {
+    readonly log_lines: number;
+    readonly until: Day | null;
+    readonly facts: number;
+    readonly facts_until: Day | null;
+  };
 }
 
 /** So many bytes of a page hold its mark. */
@@ -83,11 +88,12 @@ function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
     entities: entities.filter(({ holds }) => holds !== null).length,
     facts: items.filter(isFact).length,
     log_lines: items.filter(({ kind }) => kind === 'log').length,
-    days: new Set(items.flatMap(({ at }) => files[at[0]]?.day ?? [])).size,
+    days: new Set([...new Set(items.map(({ at }) => at[0]))].flatMap((at) => files[at]?.day ?? [])).size,
     beliefs: beliefs.length,
     sessions: sessions?.length ?? 0,
   };
-  return { counts, left_out: { log_lines: leftOut.logLines, until: leftOut.until } };
+  const { logLines: log_lines, until, facts, factsUntil: facts_until } = leftOut;
+  return { counts, left_out: { log_lines, until, facts, facts_until } };
 }
 
 function findEntity(search: Search, name: string): PageScope['entity'] {
@@ -109,14 +115,21 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
 function checkOurs(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;
-  const bytes = there.isFile() ? readVersion(path)?.bytes : undefined;
-  if (bytes?.subarray(0, BEGINNING).includes(PAGE_MARK) !== true)
-    fail('usage', `${path} is no page of view`, 'name another file with --out, or move this one away');
+  if (!there.isFile() || !isOurs(readBeginning(path, BEGINNING))) refuse(path);
+}
+
+function isOurs(bytes: Buffer): boolean {
+  return bytes.subarray(0, BEGINNING).includes(PAGE_MARK);
+}
+
+function refuse(path: string): never {
+  return fail('usage', `${path} is no page of view`, 'name another file with --out, or move this one away');
 }
 
 /** Only its owner may read it: it holds the memory. */
 function write(path: string, html: string): void {
-  checkOurs(path);
-  if (!replaceFile(path, readVersion(path), html, 0o600))
+  const there = readVersion(path);
+  if (there !== undefined && !isOurs(there.bytes)) refuse(path);
+  if (!replaceFile(path, there, html, 0o600))
     fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
 }

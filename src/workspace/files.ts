@@ -76,6 +76,19 @@ export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
   }
 }
 
+/** The first bytes of a file: so many, or all of a shorter one. */
+export function readBeginning(path: string, bytes: number): Buffer {
+  const file = openToRead(path);
+  try {
+    const beginning = Buffer.alloc(bytes);
+    return beginning.subarray(0, readSync(file, beginning, 0, bytes, 0));
+  } catch (error) {
+    throw withPath(error, path);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** As {@link readBytes}, as UTF-8; undefined when there is no such file. */
 export function readTextIfThere(path: string, atMost = LARGEST_TEXT): string | undefined {
   try {

@@ -121,6 +121,22 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
+  test('a thread is one line that opens to its earlier ones', async () => {
+    const { page, troubles, go, close } = await openTab(browser, file);
+    await go('#entity=Boathouse');
+    const row = page.locator('li', { hasText: 'the lifejackets hang in the cellar' }).first();
+    const button = row.getByRole('button', { name: '1 earlier' });
+    const earlier = row.getByText('the lifejackets hang in the loft');
+    expect(await earlier.isVisible()).toBe(false);
+    await button.focus();
+    await page.keyboard.press('Enter');
+    expect(await earlier.isVisible()).toBe(true);
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await row.locator('.sides .source').textContent()).toMatch(/^memory\/.*#L\d+$/);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
   test('dark and light are readable', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await openTab(browser, file, { colorScheme });

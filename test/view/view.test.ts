@@ -62,7 +62,7 @@ describe('the page of a workspace', () => {
       path: file,
       bytes: statSync(file).size,
       counts: { entities: 3, facts: 8, log_lines: 2, days: 2, beliefs: 1, sessions: 0 },
-      left_out: { log_lines: 0, until: null },
+      left_out: { log_lines: 0, until: null, facts: 0, facts_until: null },
     });
   });
 
@@ -273,7 +273,16 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
   const line = (file: number, at: number) =>
     ({ kind: 'log', text: `${'x'.repeat(900)}<${at}`, at: [file, at] }) as const;
   const fact = { kind: 'world', text: 'stays', at: [0, 99] } as const;
-  const entity = { name: 'A', slug: 'a', type: null, aliases: [], mentions: 1, page: null, holds: null };
+  const entity = {
+    name: 'A',
+    slug: 'a',
+    type: null,
+    aliases: [],
+    mentions: 1,
+    page: null,
+    holds: null,
+    hasMore: false,
+  };
   const data: PageData = {
     workspace: 'w',
     today: '2026-03-15',
@@ -290,7 +299,7 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
     lastRun: null,
     sessions: [],
     commits: [],
-    leftOut: { logLines: 0, until: null },
+    leftOut: { logLines: 0, until: null, facts: 0, factsUntil: null },
   };
   expect(withinBudget(data)).toBe(data);
   const most = 330_000;

@@ -17,6 +17,7 @@ import type {
   IndexedFile,
   KnownEntity,
   Segment,
+  UnitCounts,
   UnitKey,
 } from '../found.js';
 import { checkRow, damagedRow, parseDetail } from '../row.js';
@@ -237,19 +238,16 @@ export class SegmentSearch {
     return ids.map((id) => this.base + id);
   }
 
-  range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
-    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? ORDER BY id`;
+  range(from: UnitKey, to: UnitKey, and = ''): readonly FoundUnit[] {
+    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? ${and} ORDER BY id`;
     return this.found(sql, from - this.base, to - this.base);
   }
 
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
-    const rows = this.prepared
-      .of<[number, number, number, string]>(
-        'SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
-      )
-      .raw()
-      .all(from - this.base, to - this.base);
+    const sql = 'SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id';
+    const rows = this.prepared.of<[number, number, number, string]>(sql).raw();
     return rows
+      .all(from - this.base, to - this.base)
       .filter(([, file]) => !this.segment.masked.has(file))
       .map(([id, file, section, text]) => ({ key: this.base + id, file, section, text }));
   }
@@ -275,6 +273,13 @@ export class SegmentSearch {
 
   private ownIds(keys: readonly UnitKey[]): readonly number[] {
     return keys.map((key) => key - this.base).filter((id) => id >= 0 && id < SEGMENT_SIZE);
+  }
+
+  countIn(from: UnitKey, to: UnitKey): UnitCounts {
+    const counts = 'count(fact) AS facts, total(fact IS NULL AND section <> id - ?) AS lines';
+    const sql = `SELECT ${counts} FROM unit WHERE id BETWEEN ? AND ?`;
+    const [first, last] = [from - this.base, to - this.base];
+    return this.prepared.of<UnitCounts>(sql).get(first, first, last) ?? { facts: 0, lines: 0 };
   }
 
   statements(fact: string): readonly FoundUnit[] {

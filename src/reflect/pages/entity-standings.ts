@@ -24,13 +24,14 @@ export class EntityStandings implements ThreadOptions {
     readonly reader: FactReader,
     readonly day: Day,
     readonly verdicts: PairVerdicts,
+    private readonly mostFacts = MOST_FACTS,
   ) {}
 
   /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among the latest of that one. */
   of(slug: string): readonly FactStanding[] {
     const known = this.all.get(slug);
     if (known !== undefined) return known;
-    const facts = this.reader.ofEntity(slug, MOST_FACTS).filter(({ subjects }) => !subjects.includes(slug));
+    const facts = this.reader.ofEntity(slug, this.mostFacts).filter(({ subjects }) => !subjects.includes(slug));
     const others = facts.flatMap((fact) => this.ofFact(slug, fact));
     const all = [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
     this.all.set(slug, all);
@@ -60,7 +61,7 @@ export class EntityStandings implements ThreadOptions {
 
   /** What is told of an entity itself, as of the days on which it was said. */
   facts(slug: string): readonly ReflectFact[] {
-    return this.own(slug, this.reader.ofEntity(slug, MOST_FACTS));
+    return this.own(slug, this.reader.ofEntity(slug, this.mostFacts));
   }
 
   private own(slug: string, facts: readonly ReflectFact[]): readonly ReflectFact[] {

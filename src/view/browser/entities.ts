@@ -90,9 +90,15 @@ export function entity(name: string): readonly Child[] {
       : el('div', { class: 'prose' }, ...prose.map((at) => el('p', { dir: 'auto' }, DATA.items[at]?.text ?? ''))),
     holds.now.length === 0 ? null : section('Now', statements(holds.now, false)),
     holds.planned.length === 0 ? null : section('Planned', statements(holds.planned, true)),
-    holds.lately.length === 0 ? null : section('Lately', statements(holds.lately.slice(0, 30), true)),
+    holds.lately.length === 0 ? null : section('Lately', statements(holds.lately, true)),
     beliefs.length === 0 ? null : section('Preferences', el('ul', { class: 'beliefs' }, ...beliefs.map(beliefRow))),
-    holds.before.length === 0 ? null : section('Before', statements(holds.before.slice(0, 60), true)),
+    holds.before.length === 0 ? null : section('Before', statements(holds.before, true)),
+    found.hasMore
+      ? note(
+          'More is known than this page has room for: ',
+          el('code', {}, `openclaw memory entity show '${found.name}'`),
+        )
+      : null,
     company(place),
     facts.length === 0
       ? note('No dated line is about it.')

@@ -102,10 +102,29 @@ export function statements(found: readonly PageStatement[], withDays: boolean): 
   return el(
     'ul',
     { class: 'lines' },
-    ...found.map(({ text, at, from, to, ending }) =>
-      line(text, at, withDays ? daysOf(from, to) : null, ending === null ? null : el('em', { class: 'why' }, ending)),
-    ),
+    ...found.map(({ text, at, from, to, ending, earlier = [] }) => {
+      const why = ending === null ? null : el('em', { class: 'why' }, ending);
+      const row = line(text, at, withDays ? daysOf(from, to) : null, why);
+      row.append(...thread(earlier));
+      return row;
+    }),
   );
+}
+
+/** What opens to the earlier ones of a thread; nothing where there are none. */
+export function thread(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
+  if (earlier.length === 0) return [];
+  const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => line(text, at)));
+  const button = el(
+    'button',
+    { type: 'button', class: 'thread', 'aria-expanded': 'false' },
+    `${earlier.length} earlier`,
+  );
+  button.addEventListener('click', () => {
+    list.hidden = !list.hidden;
+    button.setAttribute('aria-expanded', String(!list.hidden));
+  });
+  return [button, list];
 }
 
 function daysOf(from: string | null, to: string | null): HTMLElement | null {

@@ -12,6 +12,7 @@ import {
   said,
   section,
   sourceLink,
+  thread,
 } from './parts.js';
 
 const MOST_CARDS = 12;
@@ -54,11 +55,17 @@ function welcome(): readonly Child[] {
 /** What the page was narrowed to, and what it had no room for. */
 function scope(): readonly Child[] {
   const { since, entity, leftOut } = DATA;
-  const lines = `${count(leftOut.logLines, 'log line')}${leftOut.until === null ? '' : ` up to ${leftOut.until}`}`;
+  const left = (what: string, until: string | null): HTMLElement =>
+    el(
+      'span',
+      { class: 'scope' },
+      `no room for ${what}${until === null ? '' : ` up to ${until}`}; the files have them`,
+    );
   return [
     entity === null ? null : el('span', { class: 'scope' }, `only what is about ${entity}`),
     since === null ? null : el('span', { class: 'scope' }, `logs from ${since} on`),
-    leftOut.logLines === 0 ? null : el('span', { class: 'scope' }, `no room for ${lines}; the files have them`),
+    leftOut.logLines === 0 ? null : left(count(leftOut.logLines, 'log line'), leftOut.until),
+    leftOut.facts === 0 ? null : left(count(leftOut.facts, 'fact'), leftOut.factsUntil),
   ];
 }
 
@@ -80,7 +87,9 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
     el(
       'ul',
       { class: 'lines' },
-      ...now.slice(0, MOST_LINES).map(({ text, at }) => el('li', {}, said(text), sourceLink(at, true))),
+      ...now
+        .slice(0, MOST_LINES)
+        .map(({ text, at, earlier = [] }) => el('li', {}, said(text), sourceLink(at, true), ...thread(earlier))),
     ),
     rest > 0 ? el('a', { class: 'rest', href }, `${rest} more`) : null,
   );

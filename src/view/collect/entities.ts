@@ -14,6 +14,11 @@ export interface EntitiesInput {
   readonly places: Places;
 }
 
+/** Of each entity so many of the newest facts are judged: what its page has room for holds among fewer. */
+export const MOST_JUDGED = 1_000;
+/** So many statements of each part are on the page. */
+const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
+
 /** Every entity with what holds of it; also what holds, as it was judged. */
 export async function collectEntities(input: EntitiesInput) {
   const { search, holdings, entities, only, places } = input;
@@ -33,15 +38,26 @@ export async function collectEntities(input: EntitiesInput) {
       page: page === null || !isShown ? null : places.at(page, 1),
       prose: (page === null ? undefined : prose.get(page)) ?? [],
       holds: holds && toPage(holds, places),
+      hasMore:
+        holds !== null &&
+        ((only === undefined && mentions > MOST_JUDGED) || PARTS.some((part) => holds[part].length > MOST_SHOWN[part])),
     });
   }
   return { entities: found, held };
 }
 
+const PARTS = ['now', 'planned', 'lately', 'before'] as const;
+
 function toPage(holds: EntityHolds, places: Places): PageEntity['holds'] {
-  const part = (statements: readonly HeldStatement[]): readonly PageStatement[] =>
-    statements.map(({ text, source, from, to, ending }) => ({ text, at: places.source(source), from, to, ending }));
-  return { now: part(holds.now), planned: part(holds.planned), lately: part(holds.lately), before: part(holds.before) };
+  const part = (name: (typeof PARTS)[number]): readonly PageStatement[] =>
+    holds[name].slice(0, MOST_SHOWN[name]).map((statement) => toStatement(statement, places));
+  return { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
+}
+
+function toStatement({ text, source, from, to, ending, earlier }: HeldStatement, places: Places): PageStatement {
+  const said = { text, at: places.source(source), from, to, ending };
+  if (earlier === undefined) return said;
+  return { ...said, earlier: earlier.map((one) => ({ text: one.text, at: places.source(one.source) })) };
 }
 
 function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<string, readonly number[]> {

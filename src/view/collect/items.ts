@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
 import type { FoundFile, FoundUnit, Search } from '../../index/search.js';
@@ -7,7 +6,8 @@ import { shownText } from '../../markdown/wiki.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
-import type { PageItem } from '../page-data.js';
+import { fileOf } from '../../workspace/reads.js';
+import type { PageData, PageItem } from '../page-data.js';
 import type { Names, Places } from './places.js';
 
 export interface ItemsScope {
@@ -21,35 +21,86 @@ export interface ItemsScope {
 const ELSEWHERE: ReadonlySet<string> = new Set(['opinions', 'summary']);
 const MOST_LINKED = 100_000;
 
-/**
- * Every line that says something and stands where it was written: facts, log text, what people wrote on pages. Views of
- * facts, headings and the machine's own lines are none.
- */
-export function collectItems(
-  root: string,
-  search: Search,
-  { since, slugs, withResources }: ItemsScope,
-  places: Places,
-  names: Names,
-): readonly PageItem[] {
-  const linked = slugs && new Set(search.linked(slugs, { withResources }, MOST_LINKED));
-  const isAskedFor = ({ role, day }: FoundFile): boolean =>
-    !ELSEWHERE.has(role) && (role !== 'resource' || withResources) && (since === undefined || (day ?? since) >= since);
-  const found = search.files().flatMap(({ path }) => search.file(path) ?? []);
-  const files = found.filter(isAskedFor).sort((a, b) => compareText(a.path, b.path));
-  return files.flatMap((file) => {
-    const isGenerated = file.role === 'entity' || file.role === 'bank' ? generatedLines(root, file.path) : () => false;
-    const units = search
-      .range(file.firstUnit, file.lastUnit)
-      .filter((unit) => isSaid(unit) && linked?.has(unit.key) !== false && !isGenerated(unit.line));
-    return units.toSorted((a, b) => a.line - b.line || a.key - b.key).map((unit) => toItem(unit, places, names));
-  });
+/** So many characters of facts, about, and of everything are read, the newest: a page has no room for more. */
+const MOST_OF_FACTS = 4_500_000;
+const MOST = 8_000_000;
+/** What an item takes on the page besides its text. */
+const OVERHEAD = 50;
+
+/** Lines to show by file and line, and what there was no room for. */
+export interface SaidLines {
+  readonly units: readonly FoundUnit[];
+  readonly leftOut: PageData['leftOut'];
 }
 
-function toItem(unit: FoundUnit, places: Places, names: Names): PageItem {
-  const about = names.indices(unit.detail?.entities ?? []);
-  const item = { kind: kindOf(unit), text: shownText(unit.text), at: places.at(unit.file.path, unit.line) };
-  return about.length === 0 ? item : { ...item, about };
+/**
+ * Every line that says something and stands where it was written: facts, log text, what people wrote on pages. Views of
+ * facts, headings and the machine's own lines are none. Reads the newest first, and what has no room not at all.
+ */
+export function readSaid(root: string, search: Search, { since, slugs, withResources }: ItemsScope): SaidLines {
+  const isAskedFor = ({ role, day }: FoundFile): boolean =>
+    !ELSEWHERE.has(role) && (role !== 'resource' || withResources) && (since === undefined || (day ?? since) >= since);
+  const generated = new Map<string, (line: number) => boolean>();
+  const isOwn = ({ file: { role, path }, line }: FoundUnit): boolean => {
+    if (role !== 'entity' && role !== 'bank') return true;
+    const isGenerated = generated.get(path) ?? generatedLines(root, path);
+    generated.set(path, isGenerated);
+    return !isGenerated(line);
+  };
+  const isShown = (unit: FoundUnit): boolean => isSaid(unit) && isOwn(unit);
+  const { units, leftOut } = slugs
+    ? { units: search.units(search.linked(slugs, { withResources }, MOST_LINKED)), leftOut: NOTHING_LEFT }
+    : readNewest(
+        search,
+        search
+          .files()
+          .flatMap(({ path }) => search.file(path) ?? [])
+          .filter(isAskedFor),
+      );
+  const shown = units.filter((unit) => isAskedFor(unit.file) && isShown(unit));
+  return {
+    units: shown.sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line || a.key - b.key),
+    leftOut,
+  };
+}
+
+const NOTHING_LEFT: PageData['leftOut'] = { logLines: 0, until: null, facts: 0, factsUntil: null };
+
+/** The lines of undated files, then of the newest days, as far as there is room: facts before what else is said. */
+function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
+  const order = ({ day }: FoundFile): string => day ?? '9999-12-31';
+  const newest = files.toSorted((a, b) => compareText(order(b), order(a)));
+  const units: FoundUnit[] = [];
+  const leftOut = { ...NOTHING_LEFT };
+  let [ofFacts, all] = [0, 0];
+  for (const file of newest) {
+    const { firstUnit, lastUnit, day } = file;
+    const isRead = ofFacts < MOST_OF_FACTS;
+    const isWhole = isRead && all < MOST;
+    const facts = isRead && !isWhole ? search.factsIn(firstUnit, lastUnit) : [];
+    const found = isWhole ? search.range(firstUnit, lastUnit) : facts;
+    for (const { text, fact } of found) {
+      all += text.length + OVERHEAD;
+      if (fact !== null) ofFacts += text.length + OVERHEAD;
+    }
+    units.push(...found);
+    if (isWhole) continue;
+    const there = search.countIn(file);
+    const rest = there.facts - facts.length;
+    leftOut.logLines += there.lines;
+    leftOut.facts += rest;
+    if (there.lines > 0) leftOut.until ??= day;
+    if (rest > 0) leftOut.factsUntil ??= day;
+  }
+  return { units, leftOut };
+}
+
+export function toItems(units: readonly FoundUnit[], places: Places, names: Names): readonly PageItem[] {
+  return units.map((unit) => {
+    const about = names.indices(unit.detail?.entities ?? []);
+    const item = { kind: kindOf(unit), text: shownText(unit.text), at: places.at(unit.file.path, unit.line) };
+    return about.length === 0 ? item : { ...item, about };
+  });
 }
 
 function kindOf({ kind }: FoundUnit): PageItem['kind'] {
@@ -63,7 +114,7 @@ function isSaid({ detail, section, key, text }: FoundUnit): boolean {
 
 /** Whether a line, from 1, is in a block of ours. */
 function generatedLines(root: string, path: string): (line: number) => boolean {
-  const bytes = readVersion(join(root, path))?.bytes;
+  const bytes = readVersion(fileOf(root, path))?.bytes;
   const blocks = bytes === undefined ? [] : findManagedBlocks(decodeBytes(bytes));
   return (line) => blocks.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }

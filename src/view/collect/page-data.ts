@@ -3,6 +3,7 @@ import type { Day } from '../../base/clock.js';
 import { MemoryError } from '../../base/failure.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { readForgotten } from '../../index/forgotten-page.js';
+import type { FoundUnit, Search } from '../../index/search.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { Holdings } from '../../reflect/entity-holds.js';
 import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
@@ -13,8 +14,8 @@ import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
-import { collectEntities, pairsOf } from './entities.js';
-import { collectItems } from './items.js';
+import { collectEntities, MOST_JUDGED, pairsOf } from './entities.js';
+import { readSaid, toItems } from './items.js';
 import { type Links, Names, Places } from './places.js';
 import { collectSessions } from './sessions.js';
 import { collectWaiting } from './waiting.js';
@@ -42,11 +43,15 @@ export async function collectPage(
   const { search } = source;
   const { since, entity } = scope;
   const day = today(clock);
-  const holdings = new Holdings(search, { today: day, root });
-  const lines = { since, slugs: entity?.slugs, withResources: scope.withResources };
-  const listed = entity === undefined ? search.entities() : companyOf(root, source, lines, entity.slug, links);
+  const holdings = new Holdings(search, { today: day, root, ...(entity === undefined && { mostFacts: MOST_JUDGED }) });
+  const { units, leftOut } = readSaid(root, search, {
+    since,
+    slugs: entity?.slugs,
+    withResources: scope.withResources,
+  });
+  const listed = entity === undefined ? search.entities() : companyOf(search, units, entity.slug);
   const [names, places] = [new Names(search, listed), new Places(search, links)];
-  const items = collectItems(root, search, lines, places, names);
+  const items = toItems(units, places, names);
   const only = entity?.slug;
   const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, items, places });
   const page = listed.find(({ slug }) => slug === only)?.page ?? null;
@@ -86,23 +91,16 @@ export async function collectPage(
     ),
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
-    leftOut: { logLines: 0, until: null },
+    leftOut,
     // Last: what came before names files.
     files: places.files,
   };
 }
 
 /** An entity and those that stand in the same lines. */
-function companyOf(
-  root: string,
-  { search }: OpinionSource,
-  lines: Parameters<typeof collectItems>[2],
-  slug: string,
-  links: Links,
-): readonly ListedEntity[] {
+function companyOf(search: Search, units: readonly FoundUnit[], slug: string): readonly ListedEntity[] {
   const everyone = search.entities();
-  const items = collectItems(root, search, lines, new Places(search, links), new Names(search, everyone));
-  const named = new Set(items.flatMap(({ about = [] }) => about));
+  const named = new Set(new Names(search, everyone).indices(units.flatMap(({ detail }) => detail?.entities ?? [])));
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 

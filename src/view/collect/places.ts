@@ -1,9 +1,10 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { entitySlug } from '../../text/slug.js';
+import { fileOf } from '../../workspace/reads.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { At, PageFile } from '../page-data.js';
 
@@ -49,12 +50,14 @@ export interface Links {
  * @param page where the page will be, absolute; null when nobody knows
  */
 export function linksOf(form: Settings['viewLinks'], root: string, page: string | null): Links {
-  if (form === 'vscode')
-    return { file: (path) => `vscode://file${pathToFileURL(join(root, path)).pathname}`, lineMark: ':' };
+  const full = (path: string): string => fileOf(root, path);
+  if (form === 'vscode') return { file: (path) => `vscode://file${pathToFileURL(full(path)).pathname}`, lineMark: ':' };
   if (form === 'obsidian')
-    return { file: (path) => `obsidian://open?path=${encodeURIComponent(join(root, path))}`, lineMark: '' };
-  const base = page === null ? pathToFileURL(`${root}/`).href : encoded(relative(dirname(page), root));
-  return { file: (path) => `${base === '' || base.endsWith('/') ? base : `${base}/`}${encoded(path)}`, lineMark: '#L' };
+    return { file: (path) => `obsidian://open?path=${encodeURIComponent(full(path))}`, lineMark: '' };
+  const folder = page === null ? undefined : dirname(page);
+  const link = (path: string): string =>
+    folder === undefined ? pathToFileURL(full(path)).href : encoded(relative(folder, full(path)));
+  return { file: link, lineMark: '#L' };
 }
 
 function encoded(path: string): string {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
-import { VIEW, type ViewReport } from '../../../view/view.js';
+import { VIEW } from '../../../view/view.js';
 import { openFor } from '../../open.js';
 import { verb } from '../../verb.js';
 
@@ -17,7 +17,9 @@ export const define = verb({
     const workspace = await openFor(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
     const { html, ...report } = await workspace.view({ ...request, out: file });
-    if (report.left_out.log_lines > 0) out.warn(leftOutText(report));
+    const { log_lines, until, facts, facts_until } = report.left_out;
+    if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));
+    if (facts > 0) out.warn(leftOutText(`${facts} facts`, facts_until));
     if (report.path === null) out.raw(html);
     else {
       if (open) openFile(report.path, io.env);
@@ -26,8 +28,8 @@ export const define = verb({
   },
 });
 
-function leftOutText({ left_out: { log_lines, until } }: Pick<ViewReport, 'left_out'>): string {
-  return `the page has no room for ${log_lines} log lines${until === null ? '' : ` up to ${until}`}; --since or --entity narrow it`;
+function leftOutText(what: string, until: string | null): string {
+  return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; --since or --entity narrow it`;
 }
 
 /** Asks the desktop to open a file. Without one nothing happens: where the page is has been said. */
