@@ -3,6 +3,7 @@ import { BUILD, type BuildRequest, type BuildTools, type BuiltContext, buildBloc
 import { healing } from '../index/heal.js';
 import { openMeaning } from '../recall/meaning.js';
 import { recall } from '../recall/recall.js';
+import type { SemanticSource } from '../recall/semantic.js';
 import { type Reader, reading, type Semantic, withSemantic } from './answering.js';
 
 /** What a workspace lends to find the memories before a message. */
@@ -19,7 +20,8 @@ export function contextBlock(request: BuildRequest, tools: BlockTools): Promise<
     const { source, warnings } = await openSemantic();
     // Asked for once: the score of a page needs it as well as recall.
     const vectors = source?.vectorOf(query);
-    const asked = vectors && { prepare: async () => {}, vectorOf: () => vectors, close: () => {} };
+    const alike: SemanticSource['alike'] = (search) => source?.alike(search) ?? (() => false);
+    const asked = vectors && { alike, prepare: async () => {}, vectorOf: () => vectors, close: () => {} };
     try {
       return await reading(reader, async (from) => {
         const found = await vectors;

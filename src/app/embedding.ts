@@ -7,11 +7,13 @@ import type { IndexContext } from '../index/fresh.js';
 import { healing, setVectorsAside } from '../index/heal.js';
 import type { Search } from '../index/search.js';
 import { type FillContext, type FillReport, fillVectors } from '../index/vectors/fill.js';
+import { Likeness } from '../index/vectors/likeness.js';
 import { storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
+import type { Alike } from '../memory/threads/threads.js';
 import { deadlinesOf } from '../model/deadlines.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { allowedModel } from '../model/file/allowed-models.js';
@@ -86,6 +88,21 @@ export function storedVectors(stateFolder: string, configured: Configured): Open
   }
   db?.close();
   return undefined;
+}
+
+/** Gives which facts mean much the same, by {@link storedVectors}; undefined where there are none to use. */
+export function withLikeness<T>(
+  stateFolder: string,
+  configured: Configured,
+  search: Search,
+  work: (alike: Alike | undefined) => T,
+): T {
+  const vectors = storedVectors(stateFolder, configured);
+  try {
+    return work(vectors && new Likeness(vectors.search, search).alike);
+  } finally {
+    vectors?.close();
+  }
 }
 
 /** How many vectors there are of the model that is set. */

@@ -7,6 +7,7 @@ import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
+import type { Alike } from '../memory/threads/threads.js';
 import type { GetRequest } from '../recall/get.js';
 import type { OpinionFilter } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
@@ -229,12 +230,11 @@ export class LocalWorkspace implements Workspace {
     const { root, located, clock, state: stateFolder } = this;
     const { host = null, hostFrom, chatModel, embedModel } = this.models;
     const configured = { host, hostFrom, chatModel, embedModel };
-    const when = { timezone: clock.zone, today: today(clock) };
-    const where = { root, foundBy: located.by, ...when, stateFolder, configured };
-    return this.reading('status', async ({ search }, fresh) => {
-      const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
-      return statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.context);
-    });
+    const where = { root, foundBy: located.by, timezone: clock.zone, today: today(clock), stateFolder, configured };
+    const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
+    return this.reading('status', async ({ search }, fresh) =>
+      statusOf(where, fresh, embedding?.overview(this.state.path, search, this) ?? null, this.context),
+    );
   }
 
   async probeModels(signal = this.signal) {
@@ -257,10 +257,12 @@ export class LocalWorkspace implements Workspace {
     checkRequest('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
     const { entityHolds } = await import('../reflect/entity-holds.js');
-    const options = { today: today(this.clock), root: this.root };
+    const at = { today: today(this.clock), root: this.root };
+    const embedding = hasVectors(this.state.path) ? await import('./embedding.js') : undefined;
     return this.reading('entity', async (source) => {
       const view = showEntity(source, name);
-      return view && { ...view, holds: entityHolds(source.search, view.slug, options) };
+      const held = (alike?: Alike) => view && { ...view, holds: entityHolds(source.search, name, { ...at, alike }) };
+      return embedding ? embedding.withLikeness(this.state.path, this, source.search, held) : held();
     });
   }
 
@@ -278,9 +280,7 @@ export class LocalWorkspace implements Workspace {
     return semanticOf(this.state.path, this, mode, signal);
   }
 
-  async entities() {
-    return this.reading('entity', async ({ search }) => search.entities());
-  }
+  entities = () => this.reading('entity', async ({ search }) => search.entities());
 
   async opinions(filter: OpinionFilter = {}) {
     const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
@@ -356,8 +356,9 @@ export class LocalWorkspace implements Workspace {
 
   async extraction(signal = this.signal) {
     const { openExtraction } = await import('./extraction.js');
-    const context = { ...this.context, signal: checkedSignal(signal) };
-    return openExtraction(this, context, (use) => this.reading('extract', use));
+    return openExtraction(this, { ...this.context, signal: checkedSignal(signal) }, (use) =>
+      this.reading('extract', use),
+    );
   }
 
   refreshSummaries = async () =>

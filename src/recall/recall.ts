@@ -19,7 +19,7 @@ import type { Ranked } from './rank/ranked.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
 import type { SemanticSource } from './semantic.js';
-import { resultsOf, type Step, type StepResult } from './step.js';
+import { resultsOf, type Step, type StepContext, type StepResult } from './step.js';
 import { Matcher } from './terms/matcher.js';
 
 export interface RecallSource {
@@ -76,9 +76,9 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
     steps.push({ limit, gathered: await gather({ ...source, named }, request, reading, DEPTH * limit) });
     if (limit >= k) break;
   }
-  const run: RecallRun = { source, request, reading, named, k, steps };
-  const { semantic } = source;
-  if (semantic === undefined || request.mode === 'lexical' || meansNothing(reading)) return complete(run);
+  const semantic = request.mode === 'lexical' ? undefined : source.semantic;
+  const run: RecallRun = { source, request, reading, named, k, steps, alike: semantic?.alike(search) };
+  if (semantic === undefined || meansNothing(reading)) return complete(run);
   const waited = semantic.vectorOf(request.query);
   // What waits has time: the answer by words is there when the vector is not in the end.
   const byWords = (await isSettled(waited)) ? undefined : complete(run);
@@ -109,11 +109,8 @@ function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), turn]);
 }
 
-interface RecallRun {
+interface RecallRun extends StepContext {
   readonly source: RecallSource;
-  readonly request: RecallQuery;
-  readonly reading: QuestionReading;
-  readonly named: ReadonlyMap<UnitKey, number>;
   readonly k: number;
   readonly steps: readonly Step[];
 }

@@ -1,10 +1,13 @@
 import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
+import type { Search } from '../index/search.js';
+import { Likeness } from '../index/vectors/likeness.js';
 import { readKnown, type StoredModel, storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
 import { TONGUE_NAMES, tongueOf } from '../language/tongue.js';
+import type { Alike } from '../memory/threads/threads.js';
 import type { Embedder } from '../model/model.js';
 import type { KnownTongues } from '../model/tongues.js';
 import type { QuestionVectors } from './channels/vector.js';
@@ -16,6 +19,8 @@ export interface SemanticSource {
   prepare(queries: readonly string[]): Promise<void>;
   /** The question's vectors and those to compare them with, when it came in its time; else why not. Never throws. */
   vectorOf(query: string): Promise<Result<QuestionVectors>>;
+  /** Which facts mean much the same, by the vectors as they are: nobody is asked. */
+  alike(search: Search): Alike;
   close(): void;
 }
 
@@ -45,8 +50,10 @@ export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
   if (opened.state === 'unusable') return missing(`the vectors can't be used: ${opened.why}`);
   if (opened.state === 'missing') return missing('there are no vectors yet');
   const { db } = opened;
-  const models = storedModels(db).filter(({ name, scheme }) => name === embedder.name && scheme === embedder.scheme);
-  if (models.length > 0) return ok(new Semantic(db, models, options));
+  const [latest, ...others] = storedModels(db).filter(
+    ({ name, scheme }) => name === embedder.name && scheme === embedder.scheme,
+  );
+  if (latest !== undefined) return ok(new Semantic(db, [latest, ...others], options));
   db.close();
   return missing(`there are no vectors of ${embedder.name} yet`);
 }
@@ -61,12 +68,13 @@ class Semantic implements SemanticSource {
   private readonly ends: readonly AbortSignal[];
   private current: Promise<Result<StoredModel>> | undefined;
   private search: Result<Searched> | undefined;
+  private stored: VectorSearch | undefined;
   /** Once the server has failed, the other questions of a batch do not wait for it. */
   private failed: Result<QuestionVectors> | undefined;
 
   constructor(
     private readonly db: Database,
-    private readonly models: readonly StoredModel[],
+    private readonly models: readonly [StoredModel, ...StoredModel[]],
     private readonly options: SemanticOptions,
   ) {
     this.ends = [this.stop.signal, ...(options.signal === undefined ? [] : [options.signal])];
@@ -100,6 +108,11 @@ class Semantic implements SemanticSource {
     const result = (await this.waiting.get(query)) ?? this.failed;
     this.waiting.delete(query);
     return result ?? missing('the question is empty');
+  }
+
+  alike(search: Search): Alike {
+    this.stored ??= new VectorSearch(this.db, this.models[0]);
+    return new Likeness(this.stored, search).alike;
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import type { Alike } from '../memory/threads/threads.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { today } from '../workspace/clock.js';
 import { answersOf } from './answer/answers.js';
@@ -50,6 +51,8 @@ export interface StepContext {
   readonly reading: QuestionReading;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
+  /** Which facts mean much the same, where there are vectors. */
+  readonly alike: Alike | undefined;
 }
 
 const NO_VERDICTS: PairVerdicts = new Map();
@@ -60,7 +63,7 @@ const CONTEXT_LINES = 3;
 /** The results of a step, the best first: candidates ranked, what is no answer left out, what says the same folded. */
 export function resultsOf(
   { limit, gathered }: Step,
-  { source, request, reading, named: pages }: StepContext,
+  { source, request, reading, named: pages, alike }: StepContext,
   byMeaning: VectorChannel | undefined,
 ): readonly StepResult[] {
   const { search, clock, beliefs } = source;
@@ -128,6 +131,7 @@ export function resultsOf(
     asksWho: reading.cues.who,
     until: day,
     verdicts: source.verdicts?.() ?? NO_VERDICTS,
+    alike,
     wantsCurrent: !asksForHistory(reading) && reading.tense !== 'past' && gathered.window === null,
   });
   const ranked = findWhereabouts(search, ordered, reading, { allowed, score, day });

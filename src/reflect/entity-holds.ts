@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { Search } from '../index/search.js';
 import type { Ending, StandingPlace } from '../memory/threads/standing.js';
+import type { Alike } from '../memory/threads/threads.js';
 import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
@@ -45,6 +46,8 @@ export interface EntityHoldsOptions {
   readonly root: string;
   /** So many of the facts about each, those indexed last, are looked at; without it as many as reflection looks at. */
   readonly mostFacts?: number;
+  /** See the threads' options: what is only shown may look at what facts mean, pages are the same on every machine. */
+  readonly alike?: Alike | undefined;
 }
 
 /** Judges the facts about an entity by the day. @param name or an alias */
@@ -57,10 +60,11 @@ export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;
 
-  constructor(search: Search, { today, root, mostFacts }: EntityHoldsOptions) {
+  constructor(search: Search, { today, root, mostFacts, alike }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
-    this.known = new EntityStandings(this.reader, today, winningPairs(readPage(EVIDENCE_PATH) ?? ''), mostFacts);
+    const verdicts = winningPairs(readPage(EVIDENCE_PATH) ?? '');
+    this.known = new EntityStandings(this.reader, today, verdicts, mostFacts, alike);
   }
 
   /** @param name or an alias */

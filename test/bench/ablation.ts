@@ -107,7 +107,7 @@ async function linesOf(
     const gathered = await gather({ ...source, named, weights }, request, reading, CANDIDATES);
     const results = resultsOf(
       { limit: LOOKED_AT, gathered },
-      { source: { ...source, weights }, request, reading, named },
+      { source: { ...source, weights }, request, reading, named, alike: undefined },
       undefined,
     );
     found.push(

@@ -1,14 +1,7 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Workspace } from '../../src/app/api/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { addVectorFunctions } from '../../src/db/vector-functions.js';
-import { openIndex } from '../../src/index/open.js';
-import { Search } from '../../src/index/search.js';
-import { storeModel } from '../../src/index/vectors/models.js';
-import { openOrCreateVectors } from '../../src/index/vectors/open.js';
-import { embeddedUnits } from '../../src/index/vectors/places.js';
-import { VectorStore } from '../../src/index/vectors/store.js';
+import { giveVectors } from '../support/given-vectors.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { inLetters } from '../support/understood.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -29,31 +22,6 @@ function workspaceOf(beliefs: readonly string[]): TemporaryWorkspace {
 
 const open = ({ root }: TemporaryWorkspace): Promise<Workspace> =>
   openWorkspace({ workspace: root, now: '2026-01-15T12:00:00Z', timezone: 'UTC', env: { HOME: root } });
-
-/** Gives every text of the workspace a vector of its own direction, and the fact and the belief the same one. */
-function giveVectors({ root }: TemporaryWorkspace, same: readonly string[]): void {
-  const stateFolder = join(root, '.memory');
-  const opened = openIndex(stateFolder);
-  if (opened.state !== 'ready') throw new Error(opened.state);
-  const search = new Search([{ db: opened.db, masked: new Set() }]);
-  const texts = search.files().flatMap(({ path }) => {
-    const file = search.file(path);
-    return file === undefined ? [] : embeddedUnits(search, file).map(({ text }) => text);
-  });
-  opened.db.close();
-  const db = openOrCreateVectors(stateFolder, []);
-  expect(addVectorFunctions(db)).toBeUndefined();
-  const identity = { name: 'embeddinggemma', digest: 'd', dimension: 64, scheme: 'gemma' };
-  const store = new VectorStore(db, storeModel(db, identity));
-  store.add(
-    texts.map(({ hash, text, tongue }, i) => {
-      const vector = new Float32Array(64);
-      vector[same.some((part) => text.includes(part)) ? 0 : i + 1] = 1;
-      return { hash, tongue, vector };
-    }),
-  );
-  db.close();
-}
 
 async function asked(workspace: TemporaryWorkspace): Promise<string> {
   const { user } = await (await (await open(workspace)).reflection()).prompt();

@@ -26,11 +26,14 @@ export interface TextPosition {
 const CHOSEN_BY_BITS = 400;
 /** Vectors that tell how near any text is to a question. */
 const SAMPLE = 256;
+/** So many of them are compared with each other. */
+const MOST_PAIRED = 128;
 
 /** Searches the vectors of one model. */
 export class VectorSearch {
   private readonly prepared: Statements;
   private shared: Float32Array | undefined;
+  private random: Float32Array | undefined;
 
   /** @param db with the vector functions */
   constructor(
@@ -121,19 +124,33 @@ export class VectorSearch {
   }
 
   private readMiddle(): Float32Array {
-    const blobs = this.prepared
-      .of(
-        'SELECT embedding FROM vector WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL',
-      )
-      .pluck()
-      .all(this.sampled(), this.model.id);
+    const vectors = this.sampledVectors();
     const middle = new Float32Array(this.model.dimension);
-    for (const blob of blobs) {
-      if (!(blob instanceof Uint8Array)) continue;
-      const vector = fromBlob(blob);
-      for (let i = 0; i < middle.length; i++) middle[i] = (middle[i] ?? 0) + (vector[i] ?? 0) / blobs.length;
+    for (const vector of vectors) {
+      for (let i = 0; i < middle.length; i++) middle[i] = (middle[i] ?? 0) + (vector[i] ?? 0) / vectors.length;
     }
     return middle;
+  }
+
+  /** How near texts of that sample are to each other, without what all have in common; the nearest first. */
+  chance(): Float32Array {
+    this.random ??= this.readChance();
+    return this.random;
+  }
+
+  private readChance(): Float32Array {
+    const sampled = this.sampledVectors();
+    const step = Math.ceil(sampled.length / MOST_PAIRED);
+    const vectors = sampled.filter((_, at) => at % step === 0).map((vector) => distinctive(vector, this.middle()));
+    const pairs = vectors.flatMap((one, at) => vectors.slice(at + 1).map((other) => dot(one, other)));
+    return Float32Array.from(pairs).sort().reverse();
+  }
+
+  private sampledVectors(): readonly Float32Array[] {
+    const sql = `SELECT embedding FROM vector
+      WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`;
+    const blobs = this.prepared.of(sql).pluck().all(this.sampled(), this.model.id);
+    return blobs.flatMap((blob) => (blob instanceof Uint8Array ? [fromBlob(blob)] : []));
   }
 
   /** Ids of the sample, as JSON: evenly from all. */
@@ -160,6 +177,19 @@ export class VectorSearch {
       .all(...values);
     return rows.map(([hash, distance, tongue]) => ({ hash, cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
+}
+
+/** A vector of length 1 without what all texts have in common for the model. */
+export function distinctive(vector: Float32Array, middle: Float32Array): Float32Array {
+  const own = vector.map((number, i) => number - (middle[i] ?? 0));
+  const length = Math.sqrt(dot(own, own));
+  return length === 0 ? own : own.map((number) => number / length);
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
 }
 
 /** A copy: SQLite's bytes may begin anywhere, those of numbers may not. */

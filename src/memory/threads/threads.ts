@@ -36,12 +36,19 @@ export interface Strand<F extends Stated> {
   readonly verdict: PairVerdict | undefined;
   /** Words of it that a judge says are over; the rest holds. */
   readonly over: string | undefined;
+  /** Only what both mean puts it beneath: what comes later, and no more. */
+  readonly isByMeaning?: true;
 }
+
+/** Whether two facts, by their ids, mean much the same for two of so many about one subject. */
+export type Alike = (later: string, earlier: string, among: number) => boolean;
 
 export interface ThreadOptions {
   /** What is planned for later puts nothing beneath it, and what is over by then neither. */
   readonly day: Day;
   readonly verdicts?: PairVerdicts | undefined;
+  /** Missing where nobody knows what facts mean. */
+  readonly alike?: Alike | undefined;
 }
 
 /** Of what kinds one part has one value at a time, when both say it of the same. */
@@ -62,7 +69,8 @@ export function threadsOf<F extends Stated>(
   const byId = new Map<string, Strand<F>>();
   for (const fact of sorted) {
     const judged = judgedOf(fact, byId, options);
-    const own = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
+    const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
+    const own = byWords.some(isLinked) ? byWords : byMeaning(byWords, strands, judged, options, facts.length);
     strands.set(fact, own);
     index.add(own);
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
@@ -75,6 +83,33 @@ export function threadsOf<F extends Stated>(
       );
   }
   return strands;
+}
+
+function isLinked({ beneath, verdict }: Strand<Stated>): boolean {
+  return beneath !== undefined || verdict !== undefined;
+}
+
+/** Of the later facts, so many of the newest are compared by what they mean. */
+const MOST_COMPARED = 150;
+
+/** The parts of a fact that words link with nothing, beneath the newest later one that means much the same. */
+function byMeaning<F extends Stated>(
+  own: readonly Strand<F>[],
+  later: ReadonlyMap<F, readonly Strand<F>[]>,
+  { known }: Judged<F>,
+  { alike, day }: ThreadOptions,
+  among: number,
+): readonly Strand<F>[] {
+  if (alike === undefined || later.size > MOST_COMPARED) return own;
+  const isNews = (strand: Strand<F>): boolean => own.every(({ fact, part }) => putsBeneath(strand, fact, part, day));
+  for (const [fact, [first]] of later) {
+    const earlier = own[0]?.fact;
+    if (first === undefined || earlier === undefined || known.has(fact.id) || fact.id === earlier.id) continue;
+    if (!fact.subjects.every((subject) => earlier.subjects.includes(subject)) || !isNews(first)) continue;
+    if (alike(fact.id, earlier.id, among))
+      return own.map((strand) => ({ ...strand, beneath: first, isByMeaning: true }));
+  }
+  return own;
 }
 
 function isLoosePast({ part, beneath }: Strand<Stated>): boolean {

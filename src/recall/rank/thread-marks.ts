@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
-import { newestFirst, type Strand, threadsOf } from '../../memory/threads/threads.js';
+import { type Alike, newestFirst, type Strand, threadsOf } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import type { Ranked } from './ranked.js';
 import { slugReader, type ToldUnit, toldUnit } from './told-unit.js';
@@ -24,6 +24,8 @@ export interface ThreadScope {
   /** Later facts than of this day do not count. */
   readonly until: Day;
   readonly verdicts: PairVerdicts;
+  /** See the threads' options. */
+  readonly alike?: Alike | undefined;
   /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
   readonly isView: (unit: FoundUnit) => boolean;
 }
@@ -32,7 +34,7 @@ export interface ThreadScope {
 export function strandsOf(
   search: Search,
   top: readonly Ranked[],
-  { until, verdicts, isView }: ThreadScope,
+  { until, verdicts, alike, isView }: ThreadScope,
 ): ReadonlyMap<number, readonly Strand<ToldUnit>[]> {
   const slugOf = slugReader(search);
   const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toldUnit(unit, slugOf));
@@ -49,7 +51,9 @@ export function strandsOf(
       const known = byId.get(told.id);
       if (known === undefined || (known.day === null && told.day !== null)) byId.set(told.id, told);
     }
-    const threads = threadsOf([...byId.values()].sort(newestFirst), { day: until, verdicts });
+    const ids = new Set(own.map(({ id }) => id));
+    const alikeToOwn: Alike = (later, earlier, among) => ids.has(earlier) && alike?.(later, earlier, among) === true;
+    const threads = threadsOf([...byId.values()].sort(newestFirst), { day: until, verdicts, alike: alikeToOwn });
     for (const told of own) {
       const strands = (threads.get(byId.get(told.id) ?? told) ?? []).map((strand) =>
         withoutEvidence(strand, told.unit),
@@ -101,7 +105,8 @@ export function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undef
 export function newerOf(strands: readonly Strand<ToldUnit>[], asked: ReadonlySet<string>): ToldUnit | undefined {
   const shares = strands.map(({ part }) => part.terms.filter((term) => asked.has(term)).length);
   const most = Math.max(...shares);
-  return strands.find(({ beneath }, at) => beneath !== undefined && shares[at] === most)?.beneath?.fact;
+  const isAbove = ({ beneath, isByMeaning }: Strand<ToldUnit>): boolean => beneath !== undefined && !isByMeaning;
+  return strands.find((strand, at) => isAbove(strand) && shares[at] === most)?.beneath?.fact;
 }
 
 export function saysItIsOver({ statement }: ToldUnit): boolean {

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { groupBy } from '../../base/group.js';
 import { type Standing, standingsOn } from '../../memory/threads/standing.js';
-import type { ThreadOptions } from '../../memory/threads/threads.js';
+import type { Alike, ThreadOptions } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import { type FactReader, type ReflectFact, saidFact } from '../facts.js';
 
@@ -25,6 +25,7 @@ export class EntityStandings implements ThreadOptions {
     readonly day: Day,
     readonly verdicts: PairVerdicts,
     private readonly mostFacts = MOST_FACTS,
+    readonly alike?: Alike | undefined,
   ) {}
 
   /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among the latest of that one. */
