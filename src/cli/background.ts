@@ -8,17 +8,25 @@ import type { CommandContext } from './command.js';
 /**
  * Starts this program again with other arguments, as a process of its own group that outlives this one. What it prints
  * goes to a file.
+ * @param input what it reads; nothing without
  * @returns its process id
  */
-export function startInBackground(args: readonly string[], log: string, env: NodeJS.ProcessEnv): number {
+export function startInBackground(
+  args: readonly string[],
+  log: string,
+  env: NodeJS.ProcessEnv,
+  input?: string,
+): number {
   const [program = '', ...words] = programWords();
   const output = openLogFile(log);
   try {
     const child = spawn(program, [...words, ...args], {
       detached: true,
       env,
-      stdio: ['ignore', output, output],
+      stdio: [input === undefined ? 'ignore' : 'pipe', output, output],
     });
+    // Who has ended meanwhile reads nothing.
+    child.stdin?.on('error', () => {}).end(input);
     child.unref();
     return child.pid ?? fail('io', 'no process could be started', 'run openclaw memory session resume yourself');
   } finally {
@@ -40,11 +48,26 @@ export interface Background {
 }
 
 /** Another process, of its own process group, that finishes the archives of a session. */
-export function startResume({ global, io }: CommandContext, workspace: Workspace, id: string): Background {
-  const log = workspace.logPath(`session-${id}`);
+export function startResume(context: CommandContext, workspace: Workspace, id: string): Background {
+  return startAgain(context, workspace, `session-${id}`, ['session', 'resume', id]);
+}
+
+/**
+ * Starts another command of ours for the same workspace and time, which outlives this one.
+ * @param name of the log of what it prints
+ * @param input what it reads; nothing without
+ */
+export function startAgain(
+  { global, io }: CommandContext,
+  workspace: Workspace,
+  name: string,
+  words: readonly string[],
+  input?: string,
+): Background {
+  const log = workspace.logPath(name);
   const { now, tz } = global;
   const options = ['--workspace', workspace.root, '--quiet', ...option('--now', now), ...option('--tz', tz)];
-  return { pid: startInBackground([...options, 'session', 'resume', id], log, io.env), log };
+  return { pid: startInBackground([...options, ...words], log, io.env, input), log };
 }
 
 function option(name: string, value: string | undefined): readonly string[] {

@@ -1,10 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
-import { type FileVersion, readVersion, removeEmptyFolders, removeFile, replaceFile } from '../workspace/files.js';
+import {
+  type FileVersion,
+  readTextIfThere,
+  readVersion,
+  removeEmptyFolders,
+  removeFile,
+  replaceFile,
+} from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
+import { installedPlugin, installLines, REMOVAL, UPDATE_PLUGIN, versionIn } from './connect/claude-plugin.js';
 import { HOST_NAMES, type HostName, hostOf, type Part, type Places, type Target, targetsOf } from './connect/hosts.js';
 import { type Calling, type Connection, editConnections, readConnections, type WrittenFile } from './connect/record.js';
 import { applied, type Splice, takenBack } from './connect/splice.js';
@@ -13,7 +21,7 @@ import { applied, type Splice, takenBack } from './connect/splice.js';
 export interface Where {
   readonly host: HostName;
   readonly project: string | undefined;
-  /** Some of it; all without. */
+  /** Some of it; without, all that is written unless it is asked for, and all that is taken away. */
   readonly parts?: readonly Part[] | undefined;
 }
 
@@ -24,6 +32,7 @@ export interface Step extends Where {
   readonly version: FileVersion | undefined;
   readonly before: string | null;
   readonly after: string | null;
+  readonly top?: string;
   /** What the record says of it afterwards; null for nothing. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
   readonly calling: Calling;
@@ -35,17 +44,21 @@ export interface Ground {
   readonly env: HostEnvironment;
 }
 
+/** A plugin is another way to the same, for who wants it. */
+const USUAL: readonly Part[] = ['server', 'hooks', 'skill', 'ignore'];
+
 /**
  * What connecting a host would do to its files. Nothing for a file in which everything is as it should be.
  * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has changed
  */
 export function planConnect(where: Where, calling: Calling, ground: Ground): readonly Step[] {
   const recorded = known(where, ground)?.files ?? [];
-  return targets(where, calling, ground).map((target) => {
+  const { parts = USUAL } = where;
+  return targets({ ...where, parts }, calling, ground).map((target) => {
     const file = open(target);
     return named(file.path, () => {
       const record = recorded.find(({ path }) => path === file.path);
-      const step = { ...where, part: target.part, ...file, calling };
+      const step = { ...where, ...ownFolder(target), part: target.part, ...file, calling };
       if (isCurrent(file.before ?? '', target))
         return { ...step, after: file.before, written: record ?? { path: file.path, splices: [], isNew: false } };
       const base = without(file.before, target, record);
@@ -75,7 +88,7 @@ export function planDisconnect(where: Where, calling: Calling, ground: Ground): 
     try {
       const after = named(file.path, () => without(file.before, target, record));
       if (after === file.before && record === undefined) return [];
-      return [{ ...where, part: target.part, ...file, calling: made, after, written: null }];
+      return [{ ...where, ...ownFolder(target), part: target.part, ...file, calling: made, after, written: null }];
     } catch (error) {
       if (error instanceof MemoryError) return [error];
       throw error;
@@ -88,6 +101,14 @@ export function connectedProjects(host: string, { env }: Ground): readonly strin
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
 }
 
+/** What of us the files of this user's host have, whoever has written it. */
+export function connectedParts(host: HostName, ground: Ground): readonly Part[] {
+  const usual = { program: [], workspace: '', options: [], isUsual: true, skill: [] };
+  return targets({ host, project: undefined }, usual, ground).flatMap((target) =>
+    ['old', 'current'].includes(lookAt(target).state) ? [target.part] : [],
+  );
+}
+
 /** The workspace that a host has been connected with. */
 export function connectedWorkspace(where: Where, ground: Ground): string | undefined {
   return known(where, ground)?.calling.workspace;
@@ -97,7 +118,7 @@ export function connectedWorkspace(where: Where, ground: Ground): string | undef
  * Writes a step, and writes it down.
  * @throws MemoryError `conflict` when the file has changed since it was planned
  */
-export function carryOut({ path, version, before, after, written, ...where }: Step, { env }: Ground): void {
+export function carryOut({ path, version, before, after, written, top, ...where }: Step, { env }: Ground): void {
   const record = readConnections(env).find((each) => isSame(each, where));
   const old = record?.files.find((file) => file.path === path);
   const folder = old?.folder ?? missingFolder(path);
@@ -105,8 +126,9 @@ export function carryOut({ path, version, before, after, written, ...where }: St
     if (after === null) remove(path, version);
     else if (!replaceFile(path, version, after)) changed(path);
   }
-  const top = folder ?? (where.part === 'skill' ? dirname(path) : undefined);
-  if (after === null && top !== undefined) removeEmptyFolders(dirname(path), top);
+  // The higher of the two.
+  const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
+  if (after === null && highest !== undefined) removeEmptyFolders(dirname(path), highest);
   const entry = written && { ...written, ...(folder === undefined ? {} : { folder }) };
   if (isDeepStrictEqual(entry, old) && isDeepStrictEqual(record?.calling, where.calling)) return;
   editConnections(env, (all) => {
@@ -133,6 +155,8 @@ export interface ConnectionState {
   readonly project: string | undefined;
   readonly state: 'works' | 'old' | 'broken';
   readonly message: string;
+  /** What "connect" writes again. */
+  readonly words: string;
 }
 
 /** Looks at every connection that was made, and at what earlier versions have written. */
@@ -140,10 +164,14 @@ export function connectionStates(usual: Calling, ground: Ground): readonly Conne
   return HOST_NAMES.flatMap((host) =>
     [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
       const where = { host, project };
-      const made = known(where, ground)?.calling;
-      const found = targets(where, made ?? usual, ground).map((target) => lookAt(target));
-      if (made === undefined && found.every(({ state }) => state === 'none')) return [];
-      return [{ ...where, ...judge(made, found) }];
+      const { calling: made, files = [] } = known(where, ground) ?? {};
+      const looked = targets(where, made ?? usual, ground).map((target) => lookAt(target));
+      const found = looked.filter(({ path, state }) => state !== 'none' || files.some((file) => file.path === path));
+      if (made === undefined && found.length === 0) return [];
+      const judged = judge(made, found);
+      const isPlugin = files.length > 0 && files.every(({ path }) => path.startsWith(ground.places.plugin));
+      const words = `${host}${project === undefined ? '' : ' --project'}${isPlugin ? ' --plugin' : ''}`;
+      return [{ ...where, words, ...(judged.state === 'works' ? (oldCopy(where, ground) ?? judged) : judged) }];
     }),
   );
 }
@@ -168,11 +196,28 @@ function judge(made: Calling | undefined, found: readonly Look[]): Pick<Connecti
   if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which is not there` };
   const bad = found.find(({ state }) => state === 'unreadable');
   if (bad !== undefined) return { state: 'broken', message: `${bad.path} can't be read` };
-  const old = found.find(({ state }) => state === 'old' || (state === 'none' && made !== undefined));
+  if (found.length === 0) return { state: 'old', message: 'nothing of it is there any more' };
+  const old = found.find(({ state }) => state !== 'current');
   if (old?.state === 'none') return { state: 'old', message: `nothing of it is in ${old.path} any more` };
   if (old !== undefined || made === undefined)
     return { state: 'old', message: `what ${old?.path ?? found[0]?.path ?? 'it'} has is not what is written now` };
   return { state: 'works', message: `calls ${made.workspace}` };
+}
+
+/** Of our plugin its host has a copy, which is as old as it was when it was installed. */
+function oldCopy({ host, project }: Where, { places }: Ground): Pick<ConnectionState, 'state' | 'message'> | undefined {
+  if (host !== 'claude-code' || project !== undefined) return undefined;
+  const installed = installedPlugin(hostOf(host).folder(places));
+  const current = versionIn(readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '');
+  if (installed === undefined || current === undefined || installed === current) return undefined;
+  return { state: 'old', message: `has version ${installed} of the plugin, not ${current}: ${UPDATE_PLUGIN}` };
+}
+
+/** Whether Claude Code has our plugin, the lines for a shell that bring it there, and what takes it away. */
+export function claudePlugin({ places }: Ground) {
+  const isInstalled = installedPlugin(hostOf('claude-code').folder(places)) !== undefined;
+  const lines = isInstalled ? [UPDATE_PLUGIN] : installLines(places.plugin);
+  return { isInstalled, lines, removal: REMOVAL };
 }
 
 function targets({ host, project, parts }: Where, calling: Calling, { places }: Ground): readonly Target[] {
@@ -194,6 +239,10 @@ function open({ files }: Target): Pick<Step, 'path' | 'version' | 'before'> {
   const version = readVersion(path);
   if (version !== undefined && !isUtf8(version.bytes)) fail('settings', `${path} is not valid UTF-8`, 'convert it');
   return { path, version, before: version?.bytes.toString('utf8') ?? null };
+}
+
+function ownFolder({ top }: Target): Pick<Step, 'top'> {
+  return top === undefined ? {} : { top };
 }
 
 function isCurrent(text: string, { pieces, format }: Target): boolean {

@@ -26,18 +26,18 @@ export interface HookProgram {
   readonly options: readonly string[];
 }
 
-/** The line that a host runs. */
-export function hookLine({ program, options }: HookProgram, host: HookHost): string {
-  return shellLine([...program, ...options, 'hook', host]);
+/** The line that a host runs. @param more options of the verb */
+export function hookLine({ program, options }: HookProgram, host: HookHost, more: readonly string[] = []): string {
+  return shellLine([...program, ...options, 'hook', host, ...more]);
 }
 
 /**
  * The line of a host that runs it in a shell for years: once Node or this program is gone, it does nothing, in silence.
  * Both come first among the words.
  */
-export function hookCommand(called: HookProgram, host: HookHost): string {
+export function hookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
   const [node = '', file = node] = called.program;
-  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${hookLine(called, host)}; fi`;
+  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${hookLine(called, host, more)}; fi`;
 }
 
 /** What Claude Code's settings have for us, by event. */
@@ -56,7 +56,13 @@ export function isOurHook(hook: unknown): boolean {
  * @param settings texts of the project's settings files
  */
 export function isLeftToProject(settings: readonly string[], workspace: string | undefined): boolean {
-  const lines = settings.flatMap((text) => {
+  const lines = ourHooks(settings);
+  return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
+}
+
+/** What texts of settings of Claude Code run of ours. */
+export function ourHooks(settings: readonly string[]): readonly string[] {
+  return settings.flatMap((text) => {
     const { hooks } = asRecord(parseJson(text));
     const entries = Object.values(asRecord(hooks)).flat();
     return entries
@@ -64,5 +70,4 @@ export function isLeftToProject(settings: readonly string[], workspace: string |
       .filter(isOurHook)
       .map((hook) => String(asRecord(hook).command));
   });
-  return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
 }

@@ -313,6 +313,100 @@ describe('several workspaces', () => {
   });
 });
 
+test('what is of this machine stays out of git, in this clone alone', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+  const project = join(workspace.base, 'project');
+  const git = (...args: readonly string[]) =>
+    spawnSync('git', ['-C', project, ...args], { env: childEnv(workspace.env), encoding: 'utf8' }).stdout;
+  mkdirSync(project);
+  git('init', '-q');
+  const exclude = join(project, '.git', 'info', 'exclude');
+  mkdirSync(dirname(exclude), { recursive: true });
+  writeFileSync(exclude, '# mine\n*.swp');
+  const here = (verb: string, cwd = project) => workspace.run([verb, 'claude-code', '--project'], { env, cwd });
+  expect((await here('connect')).stdout).toContain(`written: ${exclude} (ignore)`);
+  expect(readFileSync(exclude, 'utf8')).toBe('# mine\n*.swp\n/.claude/settings.local.json\n');
+  expect(git('status', '--short')).toBe('');
+  expect((await here('connect')).stdout).toContain(`unchanged: ${exclude}`);
+  await here('disconnect');
+  expect(readFileSync(exclude, 'utf8')).toBe('# mine\n*.swp');
+  expect(existsSync(join(project, '.claude'))).toBe(false);
+  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first');
+  git('worktree', 'add', '-q', '../tree');
+  const tree = join(workspace.base, 'tree');
+  expect((await here('connect', tree)).stdout).toContain(`written: ${exclude} (ignore)`);
+  expect(spawnSync('git', ['-C', tree, 'status', '--short'], { encoding: 'utf8' }).stdout).toBe('');
+});
+
+describe('a plugin folder for Claude Code', () => {
+  const FOLDER = '.local/share/openclaw-memory/claude-code';
+  const manifest = (workspace: TemporaryWorkspace) =>
+    JSON.parse(read(workspace, `${FOLDER}/.claude-plugin/plugin.json`) ?? '');
+  const event = JSON.stringify({ hook_event_name: 'UserPromptSubmit', prompt: 'Where does Peter live?' });
+
+  test('is a marketplace of one plugin, with the hooks, the server and the skill; two lines install it', async () => {
+    const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+    const { stdout } = await run(workspace, 'connect', 'claude-code', '--plugin');
+    const folder = join(workspace.home, FOLDER);
+    expect(stdout).toContain(`then: claude plugin marketplace add ${folder}\n`);
+    expect(stdout).toContain('then: claude plugin install openclaw-memory@openclaw-memory\n');
+    expect([read(workspace, HOOKS), read(workspace, '.claude.json')]).toEqual([null, null]);
+    const market = JSON.parse(read(workspace, `${FOLDER}/.claude-plugin/marketplace.json`) ?? '');
+    expect(market).toMatchObject({ name: NAME, owner: { name: NAME }, plugins: [{ name: NAME, source: './' }] });
+    const { name, version, hooks, mcpServers } = manifest(workspace);
+    expect([name, market.plugins[0].version]).toEqual([NAME, version]);
+    expect(Object.keys(hooks)).toEqual(['SessionStart', 'UserPromptSubmit', 'PreCompact', 'Stop', 'SessionEnd']);
+    const { command, args } = mcpServers[NAME];
+    expect([command, args[0], args.at(-1)]).toEqual([process.execPath, BIN, 'mcp']);
+    expect(args).toContain(workspace.root);
+    expect(read(workspace, `${FOLDER}/skills/${NAME}/SKILL.md`)).toMatch(/^---\nname: openclaw-memory\n/u);
+
+    // The host has a copy of its own, which has to be brought up to date by it.
+    const installed = (of: string) =>
+      put(
+        workspace,
+        '.claude/plugins/installed_plugins.json',
+        `{"plugins": {"${NAME}@${NAME}": [{"version": "${of}"}]}}`,
+      );
+    const doctor = async () => (await run(workspace, 'doctor')).stdout;
+    installed(version);
+    expect(await doctor()).toMatch(/ok +connection +Claude Code: calls/u);
+    await run(workspace, '--tz', 'Europe/Vienna', 'connect', 'claude-code', '--plugin');
+    expect(manifest(workspace).version).not.toBe(version);
+    expect(await doctor()).toMatch(/warning +connection +Claude Code: has version .* claude plugin update/u);
+
+    // Its own commands take it out of the host; the folder goes whether they are there or not.
+    const gone = await run(workspace, 'disconnect');
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining(`claude plugin uninstall ${NAME}@${NAME}`) });
+    expect(existsSync(join(workspace.home, '.local'))).toBe(false);
+  });
+
+  test('does nothing twice where settings have the hooks, too, and nothing once the program is gone', async () => {
+    const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+    await run(workspace, 'connect', 'claude-code', '--plugin');
+    const line: string = manifest(workspace).hooks.UserPromptSubmit[0].hooks[0].command;
+    const called = (command: string) =>
+      spawnSync('sh', ['-c', command], { input: event, env: childEnv(workspace.env), encoding: 'utf8' });
+    expect(called(line)).toMatchObject({ status: 0, stdout: expect.stringContaining('lives in Vienna') });
+    const gone = shellWord(join(workspace.base, 'gone'));
+    expect(called(line.replaceAll(BIN, gone))).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    const words = ['-w', workspace.root, 'hook', 'claude-code', '--plugin'];
+    const asked = (more: object = {}) => workspace.run(words, { env: { ...env, ...more }, input: event });
+    expect((await asked()).stdout).toContain('lives in Vienna');
+    const both = await run(workspace, 'connect', 'claude-code');
+    expect(both.code).toBe(0);
+    expect(await asked()).toMatchObject({ code: 0, stdout: '' });
+    expect((await run(workspace, 'connect', 'claude-code', '--plugin')).stdout).toContain('its settings call us, too');
+    await run(workspace, 'hooks', 'claude-code', '--remove');
+    expect((await asked()).stdout).toContain('lives in Vienna');
+    const project = join(workspace.base, 'project');
+    mkdirSync(join(project, '.git'), { recursive: true });
+    await workspace.run(['connect', 'claude-code', '--project'], { env, cwd: project });
+    expect(await asked({ CLAUDE_PROJECT_DIR: project })).toMatchObject({ code: 0, stdout: '' });
+    expect(await run(workspace, 'connect', 'codex', '--plugin')).toMatchObject({ code: 2 });
+  });
+});
+
 test('doctor names each connection: whether it works, and what is old', async () => {
   const workspace = testWorkspace();
   const checks = async () => {

@@ -175,7 +175,7 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     args: ['hook', 'claude-code'],
     input: (workspace) =>
       JSON.stringify({
-        hook_event_name: 'SessionEnd',
+        hook_event_name: 'Stop',
         session_id: 'talk',
         transcript_path: workspace.path('talk.jsonl'),
       }),

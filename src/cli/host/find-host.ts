@@ -10,9 +10,14 @@ export function findHost(path: string | undefined): string | undefined {
   return folders.map((folder) => join(folder, 'openclaw')).find((file) => canRun(file) && !isOurs(file));
 }
 
-/** Whether a program is found by its name. */
+/** A program that is found by its name. */
+export function findOnPath(name: string, path: string | undefined): string | undefined {
+  const folders = (path ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(canRun);
+}
+
 export function isOnPath(name: string, path: string | undefined): boolean {
-  return (path ?? '').split(delimiter).some((folder) => folder !== '' && canRun(join(folder, name)));
+  return findOnPath(name, path) !== undefined;
 }
 
 function canRun(file: string): boolean {

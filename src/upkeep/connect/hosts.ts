@@ -3,10 +3,13 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
 import { sealedSkill } from '../../context/skill.js';
+import { userFolders } from '../../workspace/openclaw-config.js';
 import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
 import { shellLine } from '../schedule/quote.js';
+import { pluginFiles } from './claude-plugin.js';
+import { excludeFile, LINES_FORMAT } from './exclude.js';
 import { JSON_FORMAT } from './json.js';
-import { PAGE_FORMAT } from './page.js';
+import { PAGE_FORMAT, WHOLE_FORMAT } from './page.js';
 import type { Calling } from './record.js';
 import type { Format, Piece } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
@@ -19,10 +22,13 @@ export interface Places {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
+  /** Our folder that is a plugin of Claude Code. */
+  readonly plugin: string;
 }
 
 export function placesOf(env: NodeJS.ProcessEnv): Places {
-  return { home: env.HOME || env.USERPROFILE || homedir(), env, platform: process.platform };
+  const plugin = join(userFolders({ env }).data, 'claude-code');
+  return { home: env.HOME || env.USERPROFILE || homedir(), env, platform: process.platform, plugin };
 }
 
 /** A file of settings, and what of it is ours. */
@@ -32,10 +38,15 @@ export interface Target {
   readonly files: readonly string[];
   readonly format: Format;
   readonly pieces: readonly Piece[];
+  /** A folder of ours: it goes with the last file in it. */
+  readonly top?: string;
 }
 
-/** What a host takes from us; the skill is a page of its own. */
-export type Part = 'server' | 'hooks' | 'skill';
+/**
+ * What a host takes from us. `skill` is a page of its own, `plugin` a folder with all that the others are, `ignore` what
+ * keeps a file of this machine out of git.
+ */
+export type Part = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 
 /** A host of agents: where its settings are and how they are written. */
 export interface Host {
@@ -71,7 +82,7 @@ const HOSTS = {
     project: [],
     keys: ['mcpServers'],
     server: typed,
-    trust: 'it asks whether the folder is trusted when it starts there; keep .claude/settings.local.json out of git',
+    trust: 'it asks whether the folder is trusted when it starts there; what is written there is for you alone',
   },
   codex: {
     title: 'Codex',
@@ -169,10 +180,12 @@ export function targetsOf(
     if (project !== undefined)
       return [
         server(host.user(places, folder), ['projects', project], own),
-        hooksIn(join(project, '.claude', 'settings.local.json'), calling),
+        hooksIn(join(project, LOCAL_SETTINGS), calling),
+        ...outOfGit(project, `/${LOCAL_SETTINGS}`),
       ];
     const user = server(host.user(places, folder), [], own);
-    return [user, hooksIn(join(folder, 'settings.json'), calling), skillIn(folder, calling.skill)];
+    const plugin = pluginIn(places.plugin, calling, host.server([...own, 'mcp']));
+    return [user, hooksIn(join(folder, 'settings.json'), calling), skillIn(folder, calling.skill), ...plugin];
   }
   if (project === undefined) return [server(host.user(places, folder), [], own)];
   const files = host.project.map((file) => join(project, file));
@@ -196,8 +209,30 @@ function optionsOf({ workspace, options }: Calling): readonly string[] {
   return ['--workspace', workspace, ...options];
 }
 
+const LOCAL_SETTINGS = '.claude/settings.local.json';
+
+/** Git takes no notice of a file, in this clone alone: what others have in theirs stays theirs. */
+function outOfGit(project: string, pattern: string): readonly Target[] {
+  const file = excludeFile(project);
+  if (file === undefined) return [];
+  const piece = { keys: [], value: pattern, isElement: false, isOurs: () => true };
+  return [{ part: 'ignore', files: [file], format: LINES_FORMAT, pieces: [piece] }];
+}
+
+function pluginIn(folder: string, calling: Calling, server: object): readonly Target[] {
+  const command = hookCommand(calledBy(calling), 'claude-code', ['--plugin']);
+  return pluginFiles({ command, server, called: shellLine(calling.skill) }).map(([name, value]) => {
+    const piece = { keys: [], value, isElement: false, isOurs: () => true };
+    return { part: 'plugin', files: [join(folder, name)], format: WHOLE_FORMAT, pieces: [piece], top: folder };
+  });
+}
+
+function calledBy(calling: Calling) {
+  return { program: calling.program, options: optionsOf(calling) };
+}
+
 function hooksIn(file: string, calling: Calling): Target {
-  const command = hookCommand({ program: calling.program, options: optionsOf(calling) }, 'claude-code');
+  const command = hookCommand(calledBy(calling), 'claude-code');
   const pieces = claudeEntries(command).map(([event, value]) => {
     return { keys: ['hooks', event], value, isElement: true, isOurs: isOurHook };
   });
@@ -206,7 +241,8 @@ function hooksIn(file: string, calling: Calling): Target {
 
 function skillIn(folder: string, called: readonly string[]): Target {
   const piece = { keys: [], value: sealedSkill(shellLine(called)), isElement: false, isOurs: () => true };
-  return { part: 'skill', files: [join(folder, 'skills', NAME, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece] };
+  const top = join(folder, 'skills', NAME);
+  return { part: 'skill', files: [join(top, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece], top };
 }
 
 /** A server under our name, or one that somebody has written by hand. */

@@ -100,8 +100,7 @@ export function connections(host: HostEnvironment, workspace: string): readonly 
   try {
     return connectionStates(usual, { places: placesOf(host.env), env: host }).map((each) => {
       const place = each.project === undefined ? '' : ` in ${each.project}`;
-      const again = `openclaw memory connect ${each.host}${each.project === undefined ? '' : ' --project'}`;
-      const hint = `${again} writes it again, openclaw memory disconnect ${each.host} takes it away`;
+      const hint = `openclaw memory connect ${each.words} writes it again, openclaw memory disconnect ${each.host} takes it away`;
       const message = `${titleOf(each.host)}${place}: ${each.message}`;
       return { check: 'connection', state: STATES[each.state], message, ...(each.state === 'works' ? {} : { hint }) };
     });

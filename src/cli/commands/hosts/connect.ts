@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { ExitCode, exitCodeOf, type Failure, MemoryError, toFailure } from '../../../base/failure.js';
+import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../../../base/request.js';
 import {
   type Calling,
   carryOut,
+  claudePlugin,
+  connectedParts,
   connectedProjects,
   connectedWorkspace,
   type Ground,
@@ -16,7 +18,8 @@ import {
   titleOf,
 } from '../../../upkeep/connect.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
-import { isOnPath } from '../../host/find-host.js';
+import { findOnPath, isOnPath } from '../../host/find-host.js';
+import { runHost } from '../../host/run-host.js';
 import { verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
 import { link, unlink } from './link.js';
@@ -31,6 +34,7 @@ const TAKES = {
     doc: 'the host; all that are found on this machine without',
   },
   project: { type: 'boolean', doc: 'for the project of this folder alone' },
+  plugin: { type: 'boolean', doc: 'of claude-code: a folder for its own `plugin install`, in the place of settings' },
   dryRun: DRY_RUN,
 } as const satisfies Fields;
 type Request = RequestOf<typeof TAKES>;
@@ -65,7 +69,11 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
       request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: hostNamed(request) }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
     const project = request.project ? projectFolder(context.io.cwd) : undefined;
-    const plans = wanted.map(({ name }) => connecting(name, project, calling, { context, ground, plugin }));
+    if (request.plugin && (request.host !== 'claude-code' || request.project))
+      fail('usage', '--plugin is of claude-code, for all projects', 'openclaw memory connect claude-code --plugin');
+    const plans = request.plugin
+      ? [connectingPlugin(calling, ground)]
+      : wanted.map(({ name }) => connecting(name, project, calling, { context, ground, plugin }));
     const notFound = missing.map(({ sought }) => sought);
     const { workspace } = calling;
     const first = plans.length === 0 ? 'There is no host to connect.' : `Workspace: ${workspace}`;
@@ -77,8 +85,9 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
 
 export const defineDisconnect: DefineCommand = verb({
   takes: {
-    ...TAKES,
     host: { ...TAKES.host, doc: 'the host; all without' },
+    project: TAKES.project,
+    dryRun: DRY_RUN,
   },
   more: `Takes away what "connect", "hooks --write", "skill --write" and "link" have
 written, of projects, too. A file that nobody has changed since is as it was
@@ -97,7 +106,7 @@ before.`,
   },
 });
 
-function hostNamed({ host }: Request): HostName {
+function hostNamed({ host }: Pick<Request, 'host'>): HostName {
   return HOST_NAMES.find((name) => name === host) ?? 'openclaw';
 }
 
@@ -138,6 +147,19 @@ function connecting(
   return { host, project, steps: () => planConnect(where, calling, ground), notes };
 }
 
+/** The folder of a plugin, which the person installs. */
+function connectingPlugin(calling: Calling, ground: Ground): Plan {
+  const host = 'claude-code';
+  const where = { host, project: undefined, parts: ['plugin'] } as const;
+  const { lines } = claudePlugin(ground);
+  const hasBoth = connectedParts(host, ground).includes('hooks');
+  const notes = [
+    ...lines.map((line) => `then: ${line}`),
+    ...(hasBoth ? ['its settings call us, too: the hooks of the plugin do nothing beside those'] : []),
+  ];
+  return { host, project: null, steps: () => planConnect(where, calling, ground), notes };
+}
+
 function disconnecting(
   host: HostName,
   folder: string | undefined,
@@ -146,11 +168,25 @@ function disconnecting(
 ): Plan {
   const steps = () => planDisconnect({ host, project: folder }, calling, ground);
   const plan = { host, project: folder ?? null, steps, notes: [] };
-  if (host !== 'openclaw' || folder !== undefined) return plan;
+  if (folder !== undefined) return plan;
+  if (host === 'claude-code') {
+    const { isInstalled, removal } = claudePlugin(ground);
+    return isInstalled ? { ...plan, acts: [(dryRun) => uninstalled(context, removal, dryRun)] } : plan;
+  }
+  if (host !== 'openclaw') return plan;
   const unlaunch = (dryRun: boolean) =>
     unlink(context, { dryRun }).removed.map((path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`);
   const unplug = (dryRun: boolean) => [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text];
   return { ...plan, acts: plugin !== undefined ? [unlaunch, unplug] : [unlaunch] };
+}
+
+/** Takes our plugin out of Claude Code by its own commands, which know its files. */
+function uninstalled(context: CommandContext, lines: readonly (readonly string[])[], dryRun: boolean) {
+  const program = findOnPath('claude', context.io.env.PATH);
+  const said = lines.map((words) => `claude ${words.join(' ')}`);
+  if (program === undefined) fail('not_found', 'its plugin is installed, and claude is not on PATH', said.join(' && '));
+  if (!dryRun) for (const args of lines) runHost(context, program, { args });
+  return [dryRun ? 'its plugin would be removed' : 'its plugin is removed'];
 }
 
 /** Carries out the plans, each host for itself, and says what was done. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { parseJson } from '../../../base/json.js';
-import { HOOK_HOSTS, type HookHost, isLeftToProject } from '../../../upkeep/hooks.js';
+import { asRecord, parseJson } from '../../../base/json.js';
+import { HOOK_HOSTS, type HookHost, isLeftToProject, ourHooks } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
 import type { CommandContext } from '../../command.js';
 import { openToBegin } from '../../open.js';
@@ -16,25 +16,28 @@ export const define = verb({
       place: 'argument',
       doc: 'whose event it is',
     },
+    plugin: { type: 'boolean', doc: 'a plugin of the host calls: nothing is done where its settings call us, too' },
   },
   more: `Reads the event as JSON from standard input and goes by its hook_event_name:
 UserPromptSubmit prints the memories for the prompt, PreCompact saves memories,
-Stop and SessionEnd import the transcript. Always ends with exit code 0.`,
+Stop imports the transcript; so does SessionEnd, of claude-code by a process
+that goes on by itself. Always ends with exit code 0.`,
   examples: ['hook claude-code < event.json'],
-  run: (context, { host }) => hook(context, host),
+  run: (context, { host, plugin = false }) => hook(context, host, plugin),
 });
 
-async function hook(context: CommandContext, host: HookHost): Promise<void> {
+async function hook(context: CommandContext, host: HookHost, isPlugin: boolean): Promise<void> {
   const { io, out, signal } = context;
   try {
-    const project = io.env.CLAUDE_PROJECT_DIR;
-    if (host === 'claude-code' && project !== undefined) {
-      const files = ['settings.local.json', 'settings.json'].map((name) => join(project, '.claude', name));
-      const settings = files.map((file) => readTextIfThere(file) ?? '');
-      if (isLeftToProject(settings, context.global.workspace)) return;
+    if (host === 'claude-code' && (await isLeftToOthers(context, isPlugin))) return;
+    const input = await readEvent(io.stdin);
+    const later = host === 'claude-code' ? asTurnEnd(input) : undefined;
+    if (later !== undefined) {
+      const { startAgain } = await import('../../background.js');
+      startAgain(context, await openToBegin(context), 'session-end', ['hook', host], later);
+      return;
     }
     const { hostHook } = await import('../../../app/host-hook.js');
-    const input = await readEvent(io.stdin);
     const { output, finish, warnings } = await hostHook(
       host,
       input,
@@ -50,6 +53,27 @@ async function hook(context: CommandContext, host: HookHost): Promise<void> {
   } catch (error) {
     out.warn(error instanceof Error ? error.message : String(error));
   }
+}
+
+/**
+ * What another process is told at the end of a session, of which the host awaits 1.5 seconds: a long transcript takes
+ * more. There is to do what there is at the end of a turn.
+ */
+function asTurnEnd(input: string): string | undefined {
+  const event = asRecord(parseJson(input));
+  return event.hook_event_name === 'SessionEnd' ? JSON.stringify({ ...event, hook_event_name: 'Stop' }) : undefined;
+}
+
+/** Whether other settings of Claude Code call us, which have it done. */
+async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean): Promise<boolean> {
+  const project = io.env.CLAUDE_PROJECT_DIR;
+  const read = (folder: string, ...names: readonly string[]) =>
+    names.map((name) => readTextIfThere(join(folder, name)) ?? '');
+  const own = project === undefined ? [] : read(join(project, '.claude'), 'settings.local.json', 'settings.json');
+  if (!isPlugin) return isLeftToProject(own, global.workspace);
+  const { hostOf, placesOf } = await import('../../../upkeep/connect.js');
+  const user = read(hostOf('claude-code').folder(placesOf(io.env)), 'settings.json');
+  return ourHooks([...own, ...user]).length > 0;
 }
 
 /** So long a host may take to say what happens, in ms. */

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { parseRecord } from '../../base/json.js';
+import { VERSION } from '../../base/version.js';
+import { skillText } from '../../context/skill.js';
+import { contentHash, readTextIfThere } from '../../workspace/files.js';
+import { claudeEntries } from '../hooks.js';
+import { shellLine } from '../schedule/quote.js';
+
+const NAME = 'openclaw-memory';
+/** The plugin as its host calls it: its name, and the marketplace that it is of. */
+const ID = `${NAME}@${NAME}`;
+const ABOUT = 'Long-term memory over Markdown files: memories before a prompt, the transcript kept, a skill, tools';
+
+/** What a plugin of Claude Code is made of. */
+export interface PluginParts {
+  /** What each hook runs, for a shell. */
+  readonly command: string;
+  readonly server: object;
+  /** What the commands of the skill begin with, for a shell. */
+  readonly called: string;
+}
+
+/**
+ * The files of a folder that is a plugin and the marketplace with it. Its version is of what is in it: by that the host
+ * knows that its own copy is old. Pure but for the template of the skill.
+ */
+export function pluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
+  const owner = { name: NAME };
+  const skill = skillText(called);
+  const hooks = Object.fromEntries(claudeEntries(command).map(([event, entry]) => [event, [entry]]));
+  const manifest = { name: NAME, description: ABOUT, author: owner, hooks, mcpServers: { [NAME]: server } };
+  const version = `${VERSION}-h${contentHash(JSON.stringify([manifest, skill])).slice(0, 8)}`;
+  const plugins = [{ name: NAME, source: './', description: ABOUT, version }];
+  return [
+    ['.claude-plugin/marketplace.json', json({ name: NAME, description: ABOUT, owner, plugins })],
+    ['.claude-plugin/plugin.json', json({ ...manifest, version })],
+    [`skills/${NAME}/SKILL.md`, skill],
+  ];
+}
+
+/** The lines for a shell that install the plugin from its folder. */
+export function installLines(folder: string): readonly string[] {
+  return [shellLine(['claude', 'plugin', 'marketplace', 'add', folder]), `claude plugin install ${ID}`];
+}
+
+/** What the host's program is told to take it away. */
+export const REMOVAL: readonly (readonly string[])[] = [
+  ['plugin', 'uninstall', ID],
+  ['plugin', 'marketplace', 'remove', NAME],
+];
+
+export const UPDATE_PLUGIN = `claude plugin update ${ID}`;
+
+/**
+ * The version that the host has installed; undefined where it has none.
+ * @param host its folder of settings
+ */
+export function installedPlugin(host: string): string | undefined {
+  const { plugins } = parseRecord(readTextIfThere(join(host, 'plugins', 'installed_plugins.json')) ?? '') ?? {};
+  const [first] = [Object(plugins)[ID]].flat();
+  return first === undefined ? undefined : String(Object(first).version);
+}
+
+/** The version that stands in a manifest. */
+export function versionIn(manifest: string): string | undefined {
+  const version = parseRecord(manifest)?.version;
+  return typeof version === 'string' ? version : undefined;
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
