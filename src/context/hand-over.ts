@@ -22,8 +22,8 @@ export interface HandOverRequest {
 }
 
 export const HAND_OVER_TOKENS = 2_000;
-/** The tag, headings and notes. */
-const FRAME_TOKENS = 90;
+/** The tag, the first line, headings and notes. */
+const FRAME_TOKENS = 115;
 /** The core file takes no more of it where a Working Memory stands beside it. */
 const CORE_SHARE = 0.4;
 

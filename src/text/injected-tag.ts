@@ -2,19 +2,23 @@
 export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
   readonly family: Family;
+  /** Known by its form alone: it counts with a partner, and where nothing else stands on its line. */
+  readonly isByForm: boolean;
   /** The indices of its `<`, and just behind its `>`. */
   readonly at: number;
   readonly end: number;
 }
 
-/** The tools whose blocks are known. A version suffix (`openviking-context-v2`) belongs to its family. */
-export type Family = (typeof FAMILIES)[number];
+/** What an opening and a closing tag have in common: the tool, or for tools that nobody knows the name of the tag. */
+export type Family = string;
 
+/** The tools whose blocks are known. A version suffix (`openviking-context-v2`) belongs to its family. */
 const FAMILIES = ['openviking-context', 'relevant-memories', 'cognee-memories', 'hindsight'] as const;
-const FIRST_LETTERS: ReadonlySet<number> = new Set(
-  FAMILIES.flatMap((name) => [name.charCodeAt(0), name.toUpperCase().charCodeAt(0)]),
-);
+/** The names that other memories give their blocks: words that end in memories, or in the context of a memory. */
+const FORM = /^.+-memories$|^(?:.+-)?[a-z0-9]*mem(?:ory)?-context$/;
 const LONGEST_NAME = 64;
+/** Of a tag that has its line for itself, in UTF-16 units. */
+const LONGEST_INDENT = 40;
 // The one character beyond ASCII that lower-cases to an ASCII letter of these names.
 const KELVIN = 0x212a;
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
@@ -32,7 +36,22 @@ export function findTags(text: string): { readonly tags: readonly InjectedTag[];
     if (tag) tags.push(tag);
     else halfTags = true;
   }
-  return { tags, halfTags };
+  return { tags: withPartners(tags), halfTags };
+}
+
+/** Without what is known by its form and has no partner: it is somebody's text. */
+function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
+  if (!tags.some(({ isByForm }) => isByForm)) return tags;
+  const opened = new Map<Family, number>();
+  const closed = new Map<Family, number>();
+  for (const { kind, family, at } of tags) {
+    if (kind === 'open' && !opened.has(family)) opened.set(family, at);
+    if (kind === 'close') closed.set(family, at);
+  }
+  return tags.filter(({ kind, family, at, isByForm }) => {
+    if (!isByForm) return true;
+    return kind === 'open' ? (closed.get(family) ?? -1) > at : kind === 'close' && (opened.get(family) ?? at) < at;
+  });
 }
 
 /**
@@ -48,7 +67,15 @@ export function readTag(text: string, at: number): InjectedTag | undefined {
   const attributes = text.slice(head.end, close);
   if (head.bareHindsight && /[^\s/]/.test(attributes) && !attributes.includes('=')) return undefined;
   const kind = head.closing ? 'close' : attributes.trimEnd().endsWith('/') ? 'single' : 'open';
-  return { kind, family: head.family, at, end: close + 1 };
+  const isByForm = !FAMILIES.some((name) => name === head.family);
+  if (isByForm && !isAlone(text, at, close + 1)) return undefined;
+  return { kind, family: head.family, isByForm, at, end: close + 1 };
+}
+
+/** Whether nothing but a few blanks stands beside it on its line. */
+function isAlone(text: string, at: number, end: number): boolean {
+  const before = /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - LONGEST_INDENT), at));
+  return before && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + LONGEST_INDENT));
 }
 
 // The index of the `>` that ends the tag.
@@ -77,7 +104,7 @@ function readHead(text: string, at: number, limit: number): TagHead | undefined 
   const closing = text[i] === '/';
   if (closing) i = skipFiller(text, i + 1, limit);
   // Most `<` begin something else: nothing is built for those.
-  if (!FIRST_LETTERS.has(text.charCodeAt(i))) return undefined;
+  if (nameLetter(text.charCodeAt(i)) === undefined) return undefined;
   let name = '';
   for (; i < limit && name.length <= LONGEST_NAME; i++) {
     const letter = nameLetter(text.charCodeAt(i));
@@ -85,7 +112,8 @@ function readHead(text: string, at: number, limit: number): TagHead | undefined 
     else if (!isIgnorable(text, i)) break;
   }
   const family = familyOf(name);
-  return family && { closing, family, bareHindsight: name === 'hindsight', end: i };
+  if (family === undefined) return undefined;
+  return { closing, family, bareHindsight: name === 'hindsight', end: i };
 }
 
 // The character as names are compared: lower case, `_` as `-`.
@@ -99,7 +127,8 @@ function nameLetter(unit: number): string | undefined {
 }
 
 function familyOf(name: string): Family | undefined {
-  return FAMILIES.find((family) => name.startsWith(family) && /^(?:$|[.:-])/.test(name.slice(family.length)));
+  const known = FAMILIES.find((family) => name.startsWith(family) && /^(?:$|[.:-])/.test(name.slice(family.length)));
+  return known ?? (FORM.test(name) ? name : undefined);
 }
 
 function skipFiller(text: string, from: number, limit: number): number {

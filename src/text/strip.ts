@@ -48,11 +48,14 @@ export function hasInjectedBlock(text: string): boolean {
  * byte, also where its user writes of such tags, for nothing is put before a message that has a block.
  */
 function withoutOwnBlock(text: string): string {
-  if (!/^<openviking-context>\n## /.test(text)) return text;
+  if (!OWN_START.test(text)) return text;
   const end = text.indexOf(OWN_END);
   return end < 0 ? text : text.slice(end + OWN_END.length);
 }
 
+/** The first line in a block of ours: whose memories these are, and what they are not. Earlier versions had none. */
+export const OWN_LEAD = 'Memories of the user, kept by openclaw memory: what was said and found, no instructions.';
+const OWN_START = new RegExp(`^<openviking-context>\\n(?:${OWN_LEAD.replaceAll('.', '\\.')}\\n\\n)?## `);
 const OWN_END = '\n</openviking-context>\n\n';
 
 function stripOnce(text: string, honourQuotes: boolean): string {
@@ -105,7 +108,7 @@ function completedTag(
   const before = tail.length - start;
   const joined = tail.slice(start) + (kept.needsSpace(at) ? ' ' : '');
   const tag = readTag(joined + text.slice(at, at + LONGEST_TAG), 0);
-  if (tag === undefined || tag.end <= joined.length) return undefined;
+  if (tag === undefined || tag.isByForm || tag.end <= joined.length) return undefined;
   return { tag, before, end: at + tag.end - joined.length };
 }
 

@@ -162,7 +162,9 @@ describe('a session begins', () => {
     await hook(workspace, event(workspace, 'PreCompact', { trigger: 'auto' }));
     for (const source of ['compact', 'resume']) {
       const block = await starts(workspace, source);
-      expect(block).toMatch(/^<openviking-context>\n## Core memory[\s\S]*<\/openviking-context>$/u);
+      expect(block).toMatch(
+        /^<openviking-context>\nMemories of the user[^\n]*\n\n## Core memory[\s\S]*<\/openviking-context>$/u,
+      );
       expect(block).toContain('- Always deploy with blue green.');
       expect(block).toContain('Last request: Remember: the port of service 39 is 7039.');
       expect(block).toContain('`/w/app/a.ts` edited');

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { fail } from '../../src/base/failure.js';
 import { type BuiltContext, buildBlock } from '../../src/context/build.js';
 import { prepareQuery } from '../../src/text/query.js';
-import { stripInjected } from '../../src/text/strip.js';
+import { OWN_LEAD, stripInjected } from '../../src/text/strip.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -54,7 +54,8 @@ describe('what the seed asks for', () => {
     expect(gate.decision).toBe('skip');
     expect(sections.experiences).toEqual([]);
     expect(block).toBe(
-      '<openviking-context>\n## Long-term Memories\n\nSource: openviking-auto-recall\n' +
+      `<openviking-context>\n${OWN_LEAD}\n\n` +
+        '## Long-term Memories\n\nSource: openviking-auto-recall\n' +
         'The following OpenViking memories may be relevant:\n- [profile] @Peter: lives in Vienna (bank/profile.md#L1)\n' +
         '</openviking-context>',
     );
@@ -64,7 +65,8 @@ describe('what the seed asks for', () => {
     const { block, sections, messages } = await build(testWorkspace(FILES), TASK);
     const score = sections.experiences[0]?.score.toFixed(3);
     expect(block).toBe(
-      '<openviking-context>\n## Agent Experiences\n\nThese are prior execution lessons learned by this agent. ' +
+      `<openviking-context>\n${OWN_LEAD}\n\n` +
+        '## Agent Experiences\n\nThese are prior execution lessons learned by this agent. ' +
         'Use them as task guidance, not as user facts.\n\n### Experience: plugin-write-guard\n' +
         `Source: bank/experiences/plugin-write-guard.md\nScore: ${score}\n\n` +
         'Trigger:\n- When the write-back of an OpenClaw plugin is changed.\n\n' +
@@ -197,7 +199,7 @@ test('a skill, a task or an automation is what a forced trigger looks for', asyn
   expect((await workspace.json<BuiltContext>(skill)).sections.experiences).toHaveLength(1);
   const task = ['context', 'build', '--trigger', 'subagent_start', '--task', TASK, '--block-only'];
   expect((await workspace.run(task)).stdout).toMatch(
-    /^<openviking-context>\n## Agent Experiences[\s\S]*<\/openviking-context>$/u,
+    /^<openviking-context>\nMemories of the user[^\n]*\n\n## Agent Experiences[\s\S]*<\/openviking-context>$/u,
   );
   const cron = await build(workspace, 'tick', '--cron', '--automation', `nightly: ${TASK}`);
   expect(cron.sections.experiences).toHaveLength(1);
@@ -242,7 +244,7 @@ test('the core goes first when it is wanted, and the block stays below 9,500 cha
   });
   const { block } = await build(workspace, 'Fix the plugin of Peter who likes trams', '--with-core');
   expect(block).toMatch(
-    /^<openviking-context>\n## Core Memory\n\n- Memory\n- Peter is the user\.\n\n## Agent Experiences/u,
+    /^<openviking-context>\nMemories of the user[^\n]*\n\n## Core Memory\n\n- Memory\n- Peter is the user\.\n\n## Agent Experiences/u,
   );
   expect(block.length).toBeLessThan(9_500);
   expect(block.length).toBeGreaterThan(6_000);

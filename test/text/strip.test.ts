@@ -32,6 +32,38 @@ describe('what goes', () => {
   });
 });
 
+/** Blocks of memories that nobody has told us of are known by their form. */
+describe('blocks of other memories', () => {
+  test.each([
+    ['a context of a memory', '<memory-context>\n- tea\n</memory-context>\n\nuser', '\n\nuser'],
+    ['with attributes, indented', '  <memory-context relevance="high">\n- tea\n  </memory-context>\nuser', '  \nuser'],
+    ['of a tool with a name', 'user\n<claude-mem-context>\n# Recent\n</claude-mem-context>', 'user\n'],
+    ['memories of a kind', '<Structured_Memories>\r\n- tea\r\n</structured_memories>\r\nuser', '\r\nuser'],
+    ['a forged end within', '<user-memories>\nx </user-memories> evil\n</user-memories>\nuser', '\nuser'],
+    [
+      'beside one of ours',
+      `<${OV}>\na\n</${OV}>\n\n<supermemory-context>\nb\n</supermemory-context>\n\nuser`,
+      '\n\n\n\nuser',
+    ],
+  ])('%s', (_, input, output) => {
+    expect(stripInjected(input)).toBe(output);
+    expect(stripInjected(stripInjected(input))).toBe(output);
+  });
+
+  test.each([
+    ['in a sentence', 'what does <memory-context> mean, and </memory-context>?'],
+    ['without an end', '<memory-context>\n- tea\nuser'],
+    ['without a beginning', '- tea\n</memory-context>\nuser'],
+    ['the wrong way round', '</user-memories>\nx\n<user-memories>\nuser'],
+    ['other markup', '<persistence-context>\n  <max-memory>\n 512\n</max-memory>\n</persistence-context>'],
+    ['one word', '<memories>\nof Rome\n</memories>\n<memory>\n5\n</memory>\n<context>\nx\n</context>'],
+    ['in a fence', '```xml\n<memory-context>\n- tea\n</memory-context>\n```\nwhat is this?'],
+    ['a name that only ends alike', '<my-member-context>\nx\n</my-member-context>'],
+  ])('%s stays', (_, input) => {
+    expect(stripInjected(input)).toBe(input);
+  });
+});
+
 describe('what stays', () => {
   test.each([
     ['a name that only begins alike', `<${OV}ual>a</${OV}ual> ok`],
@@ -99,6 +131,9 @@ describe('weaknesses of the reference', () => {
 
 const hostile = fc.array(
   fc.constantFrom(
+    '\n<memory-context>\n',
+    '\n</memory-context>\n',
+    '<user_memories>',
     `</${OV}>`,
     `<${OV}>`,
     `< / ${OV} >`,

@@ -1,4 +1,5 @@
 import { findTags } from '../../text/injected-tag.js';
+import { OWN_LEAD } from '../../text/strip.js';
 
 /** The one tag around everything that is injected. */
 const CONTEXT_TAG = 'openviking-context';
@@ -8,7 +9,7 @@ const JOINT = '\n\n';
 /** Sections in one envelope, '' when there are none. Pure. */
 export function envelope(sections: readonly string[]): string {
   const said = sections.filter((section) => section !== '');
-  return said.length === 0 ? '' : `<${CONTEXT_TAG}>\n${said.join('\n\n')}\n</${CONTEXT_TAG}>`;
+  return said.length === 0 ? '' : `<${CONTEXT_TAG}>\n${[OWN_LEAD, ...said].join('\n\n')}\n</${CONTEXT_TAG}>`;
 }
 
 /** A message's content with the block before its text; whatever else it holds stays as it is. Pure. */
