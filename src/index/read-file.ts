@@ -35,13 +35,13 @@ export async function readFile(
   return { file: read, units: readUnits(file.path, page, text, forgotten, times) };
 }
 
-/** With the lines that go on with it. */
-const FACT = /^[ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/gm;
+/** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */
+const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 
 /** Only facts are read for times, and few files are facts throughout: these are looked at. */
 async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> {
-  const facts = text.match(FACT);
-  return facts === null ? NO_TIMES : openTimes(facts.join('\n'), dateOrder);
+  const facts = `\n${text}`.match(FACT);
+  return facts === null ? NO_TIMES : openTimes(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);
 }
 
 const BINARY = 'is binary and skipped';

@@ -98,24 +98,46 @@ export function readable(question: string): string {
   return read.replace(UNSEEN, ' ');
 }
 
+/** From so many texts on, looking for words by a pattern has paid for making it. */
+const MANY_TEXTS = 64;
+
+/** Some words of which any may stand anywhere in a text: a few texts are searched for each, many by one pattern. */
+export class AnyWord {
+  private readonly words: readonly string[];
+  private pattern: RegExp | undefined;
+  private asked = 0;
+
+  /** @param words in lower case, with `|` between them; none has a sign that means something in a pattern */
+  constructor(words: string) {
+    this.words = words.split('|');
+  }
+
+  isIn(text: string): boolean {
+    const lower = text.toLowerCase();
+    if (this.asked++ < MANY_TEXTS) return hasAny(lower, this.words);
+    this.pattern ??= new RegExp(this.words.join('|'));
+    return this.pattern.test(lower);
+  }
+}
+
 /**
  * A pattern with words of which one is in every text that it finds something in. Most texts have none of them, and a
  * pattern of many words costs milliseconds when it is first used.
  */
 export class Cued {
-  private readonly words: readonly string[];
+  private readonly words: AnyWord;
 
-  /** @param words in lower case, with `|` between them */
+  /** @param words as those of {@link AnyWord} */
   constructor(
     words: string,
     readonly pattern: RegExp,
   ) {
-    this.words = words.split('|');
+    this.words = new AnyWord(words);
   }
 
   /** Whether the pattern may find something in a text. */
   mayBeIn(text: string): boolean {
-    return hasAny(text.toLowerCase(), this.words);
+    return this.words.isIn(text);
   }
 
   isIn(text: string): boolean {

@@ -1,3 +1,4 @@
+import { isAscii } from './plain-text.js';
 import { CJK, HAN, HANGUL, KANA, SOUTH_EAST_ASIAN } from './scripts.js';
 import { shownLanguages } from './time/languages/shown.js';
 import { ENGLISH_STOP_WORDS } from './words/stop.js';
@@ -45,10 +46,11 @@ const LETTERS = [
 
 /**
  * The tongue that most of a text is in; English where nothing shows another. Pure.
- * @param beside what stands around it, by which a text of Latin letters goes that shows no language itself
+ * @param beside what stands around it, or the tongue of that, by which a text of Latin letters goes that shows no
+ *   language itself
  */
-export function tongueOf(text: string, beside = ''): Tongue {
-  if (/^[\0-\x7f]*$/.test(text)) return ofLatin(text, beside);
+export function tongueOf(text: string, beside: string | (() => Tongue) = ''): Tongue {
+  if (isAscii(text)) return ofLatin(text, beside);
   const signs = text.match(SIGNS) ?? [];
   let most = SIGN_IN_LETTERS * signs.length;
   let found: Tongue | undefined = most > 0 ? ofSigns(signs) : undefined;
@@ -67,11 +69,17 @@ function ofSigns(signs: readonly string[]): Tongue {
   return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';
 }
 
-function ofLatin(text: string, beside: string): Tongue {
+function ofLatin(text: string, beside: string | (() => Tongue)): Tongue {
   for (const language of shownLanguages(text)) if (language !== 'ja' && language !== 'ru') return 'latin';
-  const words = text.match(/[a-z\u00c0-\u024f\u1e00-\u1eff]+/gi) ?? [];
-  const foreign = words.filter((word) => /[\u00c0-\u024f\u1e00-\u1eff]/.test(word)).length;
-  if (foreign > FOREIGN_SHARE * words.length) return 'latin';
-  const isShown = beside === '' || words.some((word) => ENGLISH_STOP_WORDS.has(word.toLowerCase()));
-  return isShown || tongueOf(beside) !== 'latin' ? 'english' : 'latin';
+  if (!isAscii(text)) {
+    const words = text.match(WORDS) ?? [];
+    const foreign = words.filter((word) => /[\u00c0-\u024f\u1e00-\u1eff]/.test(word)).length;
+    if (foreign > FOREIGN_SHARE * words.length) return 'latin';
+  }
+  if (beside === '') return 'english';
+  const around = typeof beside === 'string' ? tongueOf(beside) : beside();
+  if (around !== 'latin') return 'english';
+  return (text.match(WORDS) ?? []).some((word) => ENGLISH_STOP_WORDS.has(word.toLowerCase())) ? 'english' : 'latin';
 }
+
+const WORDS = /[a-z\u00c0-\u024f\u1e00-\u1eff]+/gi;

@@ -103,7 +103,8 @@ export function formatBullet(
 }
 
 function foldLines(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  // White space that is one blank stays.
+  return text.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }
 
 function isBareLetter(head: string, body: string): boolean {
@@ -140,6 +141,7 @@ export function afterLeadingEntities(statement: string): string {
 
 /** Why a text that is no typed bullet looks as if it was meant to be one, or null. */
 function nearMiss(text: string): string | null {
+  if (WELL_BEGUN.test(text)) return null;
   return NEAR_MISSES.find(({ pattern }) => pattern.test(text))?.reason ?? null;
 }
 
@@ -162,3 +164,5 @@ const NEAR_MISSES = [
   [String.raw`(?![${KIND_LETTERS}AI])[A-Z] @[^\s:：]+[:：]`, `the kind must be ${LETTERS}`],
   [String.raw`(?:\*\*|__|\*|_)${KIND}(?:\*\*|__|\*|_)\s*@`, 'the kind must be written without emphasis'],
 ].map(([pattern, reason = '']) => ({ pattern: new RegExp(`^${pattern}`, 'u'), reason }));
+/** None of these is in a text that begins so, as nearly every fact does. */
+const WELL_BEGUN = new RegExp(`^${KIND}${CONFIDENCE} [^\\s(（＠]`);

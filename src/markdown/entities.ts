@@ -40,6 +40,7 @@ export function findEntities(text: string): string[] {
 /** Every place where a text names an entity, in order. The rules are those of {@link findEntities}. */
 export function* entityMentions(text: string): Generator<EntityMention> {
   if (!text.includes('@')) return;
+  if (!text.includes('`') && !text.includes('://')) return yield* plainMentions(text);
   const spans = new CodeSpans(text);
   for (let pos = 0; pos < text.length; ) {
     const code = text.charCodeAt(pos);
@@ -50,6 +51,15 @@ export function* entityMentions(text: string): Generator<EntityMention> {
       if (mention) yield mention;
       pos = mention?.end ?? pos + 1;
     } else pos += code === BACKSLASH && text.charCodeAt(pos + 1) === BACKTICK ? 2 : 1;
+  }
+}
+
+/** Of a text without code and addresses. */
+function* plainMentions(text: string): Generator<EntityMention> {
+  for (let pos = text.indexOf('@'); pos >= 0; pos = text.indexOf('@', pos)) {
+    const mention = readMention(text, pos);
+    if (mention) yield mention;
+    pos = mention?.end ?? pos + 1;
   }
 }
 

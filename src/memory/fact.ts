@@ -28,7 +28,7 @@ export interface Fact {
  */
 export function normaliseText(text: string): string {
   return (ASCII.test(text) ? text.toLowerCase() : foldCase(text.normalize('NFKC')))
-    .replace(/\s+/g, ' ')
+    .replace(WIDE_SPACE, ' ')
     .trim()
     .replace(/(?:^| )\^[fo]-[0-9a-z]{13}$/, '')
     .replace(ORIGIN, '')
@@ -36,6 +36,8 @@ export function normaliseText(text: string): string {
 }
 
 const ASCII = /^[\u0000-\u007f]*$/;
+/** White space that is more than one blank. */
+const WIDE_SPACE = /[^\S ]\s*| \s+/g;
 
 /** By way of upper case, which maps what has several lower-case forms (ß and ss, σ and ς) onto one. */
 function foldCase(text: string): string {

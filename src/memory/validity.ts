@@ -30,15 +30,24 @@ export function readValidity(text: string, day: Day | null, times: Times): Valid
 
 /** As {@link readValidity}, with all that the text names as a time: which words do so depends on no day. */
 export function readDated(text: string, day: Day | null, times: Times): Dated {
+  if (!times.mayRead(text)) return UNDATED;
+  if (last?.text === text && last.day === day && last.times === times) return last.dated;
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
-  return { validity: validityOf(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions), mentions };
+  const validity = validityOf(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
+  last = { text, day, times, dated: { validity, mentions } };
+  return last.dated;
 }
+
+/** What was read last: a fact is asked for its times as a whole, and as what is often its only part. */
+let last: { readonly text: string; readonly day: Day | null; readonly times: Times; readonly dated: Dated } | undefined;
 
 interface Dated {
   readonly validity: Validity | null;
   readonly mentions: readonly TimeMention[];
 }
+
+const UNDATED: Dated = { validity: null, mentions: [] };
 
 /** Two that have no part in common. */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;

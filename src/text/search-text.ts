@@ -13,7 +13,13 @@ import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
  * - letters that carry combining marks stand once more without what the marks join.
  */
 export function searchText(text: string): string {
-  if (ASCII.test(text)) return ASCII_SYMBOLS.test(text) ? encodeAsciiSymbols(text) : text;
+  if (ASCII.test(text)) {
+    // Every other line begins with it.
+    const isItem = text.startsWith('- ');
+    const rest = isItem ? text.slice(1) : text;
+    const searched = ASCII_SYMBOLS.test(rest) ? encodeAsciiSymbols(rest) : rest;
+    return isItem ? `zs002d${searched}` : searched;
+  }
   return MARK.test(text) ? `${tokens(text)} ${tokens(text.split(MARKS).join(' '))}` : tokens(text);
 }
 
@@ -94,8 +100,6 @@ function emojiTokens(run: string): string {
 
 /** `zs` and the code units in hexadecimal: one word to the tokeniser, and none that anybody writes. */
 function encodeSymbols(chunk: string): string {
-  // Every other line begins with it.
-  if (chunk === '-') return 'zs002d';
   let word = 'zs';
   const units = Math.min(chunk.length, 24);
   for (let i = 0; i < units; i++) word += chunk.charCodeAt(i).toString(16).padStart(4, '0');

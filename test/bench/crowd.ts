@@ -44,7 +44,7 @@ export function* crowd(run: BenchRun): Iterable<Figure> {
 }
 
 /** Daily logs of 4.4 KB. */
-class Crowd {
+export class Crowd {
   private readonly workspace = new TemporaryWorkspace();
   private readonly random = new Random(36);
   private readonly vocabulary = new Vocabulary();

@@ -23,6 +23,8 @@ export interface ReadOptions extends Moment {
 
 /** Reads times, of the languages that a text shows. */
 export interface Times {
+  /** Whether a text may name a time: what it can't name, no part of it that ends between words can. A cheap look. */
+  mayRead(text: string): boolean;
   /**
    * The times that a part of the text names, in its order. Synchronous, pure, linear in the part. Code spans are to be
    * blank already.
@@ -31,7 +33,7 @@ export interface Times {
 }
 
 /** Reads nothing. */
-export const NO_TIMES: Times = { read: () => [] };
+export const NO_TIMES: Times = { mayRead: () => false, read: () => [] };
 
 type Loaded = ReadonlyMap<Language, Grammar>;
 
@@ -48,7 +50,10 @@ export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Pr
   const shown = languagesOfLines(text);
   const loaded: Loaded =
     shown.size === 0 ? shownNone : await (await import('./languages/grammar.js')).grammarsOf(shown, text);
-  return { read: (part, options) => readTimes(part, loaded, dateOrder, options) };
+  return {
+    mayRead: (part) => loaded.size > 0 || hasTimeCue(part),
+    read: (part, options) => readTimes(part, loaded, dateOrder, options),
+  };
 }
 
 function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: ReadOptions): readonly TimeMention[] {

@@ -5,8 +5,22 @@ import { stemmer } from 'stemmer';
  * have in common in the index has to be what they have in common here. Numbers and other scripts stay as they are.
  */
 export function stemOf(word: string): string {
-  return stemmer(word);
+  if (!INFLECTED.test(word)) return word.toLowerCase();
+  let stem = stems.get(word);
+  if (stem === undefined) {
+    stem = stemmer(word);
+    if (stems.size >= MOST_STEMS) stems.clear();
+    stems.set(word, stem);
+  }
+  return stem;
 }
+
+/** What the rules take off or change, each by its last letters: other words are their own stems. */
+const INFLECTED = /(?:[eiys]|ed|ing|[ae]nt|ion|ism|al|ll|ful|[eo]r|ic|ou)$/i;
+
+/** Of a text most words are among the last few thousand, and finding a stem takes some twenty patterns. */
+const stems = new Map<string, string>();
+const MOST_STEMS = 10_000;
 
 /**
  * Words whose forms no stemmer connects, groups parted by commas. Third persons and -ing forms are left to the stemmer.

@@ -1,4 +1,5 @@
 import { isCapital } from '../scripts.js';
+import { AnyWord } from '../tokens.js';
 
 /**
  * Words for the present moment. In a question they wish for what holds and are no keywords; in a statement they say
@@ -15,21 +16,12 @@ op dit moment|momenteel|tegenwoordig|vandaag de dag
 в настоящее время|на данный момент|сейчас|теперь|в данный момент
 w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(/[|\n]/);
 
-const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘'.split(
-  '|',
-);
+const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘';
 
 /** Of these one is in every such word: looking for them costs less than building the pattern. */
-const SIGNS =
-  `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz`
-    .split('|')
-    .concat(UNSPACED);
-
-/** Whether a text may have a word for the present moment. */
-export function mayTellOfNow(text: string): boolean {
-  const lower = text.toLowerCase();
-  return SIGNS.some((sign) => lower.includes(sign));
-}
+const SIGNS = new AnyWord(
+  `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz|${UNSPACED}`,
+);
 
 const AT_EDGE = "(?<![\\w\\u00c0-\\u1fff'’-])";
 const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("'", "['’]"));
@@ -37,13 +29,13 @@ let pattern: RegExp | undefined;
 
 /** Matches every word for the present moment in a text. Built when it is first asked for. */
 export function nowPattern(): RegExp {
-  pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED.join('|')}`, 'gi');
+  pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED}`, 'gi');
   return pattern;
 }
 
 /** Where a text has words for the present moment that are no part of a name ("Apocalypse Now"). */
 export function findNow(text: string): readonly { readonly start: number; readonly end: number }[] {
-  if (!mayTellOfNow(text)) return [];
+  if (!SIGNS.isIn(text)) return [];
   return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
     found,
     start: index,

@@ -1,5 +1,5 @@
 import { LETTER } from '../../language/scripts.js';
-import { Cued } from '../../language/tokens.js';
+import { AnyWord, Cued } from '../../language/tokens.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
@@ -41,18 +41,20 @@ const ENDS = [
   ending(`${CHINESE_IN_PLACE_OF}|代替|取代|替换`, `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`),
 ];
 
-function ending(words: string, source: string): Cued {
-  return new Cued(words, new RegExp(source, 'gi'));
+const ANY_END = new AnyWord(ENDS.map(({ words }) => words).join('|'));
+
+function ending(words: string, source: string): { readonly words: string; readonly cued: Cued } {
+  return { words, cued: new Cued(words, new RegExp(source, 'gi')) };
 }
 
 /** The terms of what a part says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
 export function readEnded(part: string): readonly string[] {
   const text = toSimplified(part);
-  if (text.length > 1_000) return [];
-  const ends = ENDS.filter((end) => end.mayBeIn(text));
+  if (text.length > 1_000 || !ANY_END.isIn(text)) return [];
+  const ends = ENDS.filter(({ cued }) => cued.mayBeIn(text));
   return [
     ...new Set(
-      ends.flatMap(({ pattern }) => [...text.matchAll(pattern)].flatMap((match) => contentTerms(match[1] ?? ''))),
+      ends.flatMap(({ cued }) => [...text.matchAll(cued.pattern)].flatMap((match) => contentTerms(match[1] ?? ''))),
     ),
   ];
 }

@@ -3,8 +3,9 @@ import { durationDays } from '../../language/statements/durations.js';
 import { tellsOfHabit, tellsOfPlan } from '../../language/statements/plans.js';
 import { tellsOfFormerState, tellsOfHappening } from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
-import type { Times } from '../../language/time/times.js';
+import { NO_TIMES, type Times } from '../../language/time/times.js';
 import { blank } from '../../language/tokens.js';
+import { type Tongue, tongueOf } from '../../language/tongue.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
 import { findNow } from '../../language/words/now.js';
 import { readDated, type Validity } from '../validity.js';
@@ -58,7 +59,20 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  */
 export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
   const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '))));
-  const read = (piece: Piece): Part => readPart(text, piece, own, day, times);
+  let tongue: Tongue | undefined;
+  const tongueOfAll = (): Tongue => {
+    tongue ??= tongueOf(text);
+    return tongue;
+  };
+  const whole: Whole = {
+    text,
+    day,
+    // What it can't name, none of its parts can.
+    times: times.mayRead(text) ? times : NO_TIMES,
+    own,
+    tongueOf: (part) => (part === text ? tongueOfAll() : tongueOf(part, tongueOfAll)),
+  };
+  const read = (piece: Piece): Part => readPart(whole, piece);
   const parts: Part[] = [];
   for (const piece of divide(text)) {
     const [part, last] = [read(piece), parts.at(-1)];
@@ -74,7 +88,18 @@ function leans({ terms, values = [], validFrom, validTo }: Part): boolean {
   return (validFrom ?? validTo) !== undefined && terms.filter((term) => !/^\d/.test(term)).length <= MOST_LEANING;
 }
 
-function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, day: Day | null, times: Times): Part {
+/** What the parts of a statement have in common. */
+interface Whole {
+  readonly text: string;
+  readonly day: Day | null;
+  readonly times: Times;
+  /** Terms of the entities that it names. */
+  readonly own: ReadonlySet<string>;
+  /** Of a part, beside the others. */
+  readonly tongueOf: (part: string) => Tongue;
+}
+
+function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piece): Part {
   const said = text.slice(from, to);
   const { validity, mentions } = readDated(said, day, times);
   const time = timeOf(said, day, validity);
@@ -87,7 +112,7 @@ function readPart(text: string, { from, to }: Piece, own: ReadonlySet<string>, d
   return {
     from,
     to,
-    terms: contentTerms(untimed, text).filter((term) => !own.has(term)),
+    terms: contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term)),
     ...(values.length > 0 ? { values } : {}),
     ...(DENIED.test(said) ? { isDenied: true } : {}),
     ...(tellsOfPlan(said) ? { isPlan: true } : {}),

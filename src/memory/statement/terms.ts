@@ -6,46 +6,66 @@ import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/word
 import { toSimplified } from '../../language/words/traditional.js';
 
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\d+(?:[.:,]\d+)*/gu;
+const ASCII_WORD = /[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.:,]\d+)*/g;
 const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
 /** Where nothing tells small words from others, those of fewer letters say too little. */
 const LEAST_LETTERS = 5;
 /** Of an inflected word so many letters tell what it is of. */
 const ROOT_LETTERS = 5;
+const LEAST_ROOT = 3;
+const APOSTROPHE = /['’]/;
+const CAPITAL = /^\p{Lu}/u;
 
 /**
  * The terms by which parts of statements are found to be of one matter, each once: the roots of words that say something, pairs of
  * neighbouring characters of scripts without spaces, names, numbers. Pure, linear in the text.
- * @param beside what it stands in: of a few words alone nobody knows the language
+ * @param tongue of the text: of a few words alone nobody knows it
  */
-export function contentTerms(text: string, beside = ''): readonly string[] {
-  const isEnglish = isAscii(text) && tongueOf(text, beside) === 'english';
+export function contentTerms(text: string, tongue = () => tongueOf(text)): readonly string[] {
+  const isPlain = isAscii(text);
+  const words = text.match(isPlain ? ASCII_WORD : WORD);
+  if (words === null) return [];
+  const isEnglish = isPlain && tongue() === 'english';
   const terms = new Set<string>();
-  for (const [written] of text.matchAll(WORD)) for (const term of termsOf(written, isEnglish)) terms.add(term);
+  for (const written of words) {
+    if (isNumber(written)) addTerm(terms, written.length > 1 ? written : undefined);
+    else if (isPlain) addTerm(terms, rootOf(written.toLowerCase(), written, isEnglish));
+    else for (const term of foreignTerms(written)) terms.add(term);
+  }
   return [...terms];
 }
 
-function termsOf(written: string, isEnglish: boolean): readonly string[] {
-  if (/^\d/.test(written)) return written.length > 1 ? [written] : [];
+function isNumber(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first >= 48 && first <= 57;
+}
+
+function addTerm(terms: Set<string>, term: string | undefined): void {
+  if (term !== undefined) terms.add(term);
+}
+
+/** Of a word in a text that is not all ASCII. */
+function foreignTerms(written: string): readonly string[] {
   const plain = plainText(written);
   if (!isAscii(plain)) {
     const runs = scriptRuns(toSimplified(plain));
     if (runs.some(({ isUnspaced }) => isUnspaced))
       return runs.flatMap((run) =>
-        run.isUnspaced ? unspacedTerms(run.text) : spacedTerms(run.text, written, isEnglish),
+        run.isUnspaced ? unspacedTerms(run.text) : (rootOf(run.text, written, false) ?? []),
       );
   }
-  return spacedTerms(plain, written, isEnglish);
+  return [rootOf(plain, written, false) ?? []].flat();
 }
 
-function spacedTerms(plain: string, written: string, isEnglish: boolean): readonly string[] {
-  const word = plain.replace(/['’].*$/, '');
-  const isName = /^\p{Lu}/u.test(written);
-  if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return [];
-  if (!isEnglish && !isName && word.length < LEAST_LETTERS) return [];
-  const stem = isEnglish ? stemOf(word) : word;
+function rootOf(plain: string, written: string, isEnglish: boolean): string | undefined {
+  const quote = plain.search(APOSTROPHE);
+  const word = quote < 0 ? plain : plain.slice(0, quote);
+  if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return undefined;
+  if (!isEnglish && word.length < LEAST_LETTERS && !CAPITAL.test(written)) return undefined;
+  const root = (isEnglish ? stemOf(word) : word).slice(0, ROOT_LETTERS);
   // A sentence is told from one in English by few signs: its words are to have the same roots in both.
-  return [stem.slice(0, ROOT_LETTERS).replace(/(?<=.{3})e$/, '')];
+  return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;
 }
 
 function unspacedTerms(run: string): readonly string[] {

@@ -1,4 +1,5 @@
-import { isWeekday } from '../../language/words/names.js';
+import { isAscii } from '../../language/plain-text.js';
+import { isWeekday, mayNameWeekday } from '../../language/words/names.js';
 import { UNITS } from '../../language/words/word-set.js';
 
 /** What a value is of: a number with its unit, a day or time that comes back, a version, a number that names something. */
@@ -31,17 +32,26 @@ export function readValues(text: string, untimed = text): readonly Value[] {
   };
   if (/\d/.test(text)) {
     take(() => 'clock', CLOCK);
-    rest = [...rest].map((sign, at) => (untimed[at] === ' ' ? ' ' : sign)).join('');
+    if (untimed !== text || !isAscii(text))
+      rest = [...rest].map((sign, at) => (untimed[at] === ' ' ? ' ' : sign)).join('');
     take(() => 'money', MONEY);
     take(() => 'version', VERSION);
     take((match) => `measure ${(match[2] ?? '').toLowerCase()}`, MEASURE);
     take(([code]) => `code ${code.length}`, CODE);
   }
+  found.push(...weekdaysIn(text));
+  return found;
+}
+
+function weekdaysIn(text: string): readonly Value[] {
+  if (!mayNameWeekday(text)) return [];
+  const found: Value[] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
+    const name = isWeekday(word) ? word : /^\p{Ll}{4,}s$/iu.test(word) ? word.slice(0, -1) : '';
+    if (name.length <= 3 || !isWeekday(name)) continue;
     // `Blue Monday` is a name.
     if (AFTER_NAME.test(text.slice(Math.max(0, index - LONGEST_NAME), index))) continue;
-    const name = /^\p{Ll}{4,}s$/iu.test(word) && !isWeekday(word) ? word.slice(0, -1) : word;
-    if (name.length > 3 && isWeekday(name)) found.push({ kind: 'weekday', text: name.toLowerCase() });
+    found.push({ kind: 'weekday', text: name.toLowerCase() });
   }
   for (const [day] of text.matchAll(/(?:周|星期|週)[一二三四五六日天]|[月火水木金土日]曜日?/gu))
     found.push({ kind: 'weekday', text: day });

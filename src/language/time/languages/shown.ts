@@ -35,8 +35,6 @@ const NOT_ENGLISH = /[\u00c0-\u1fff\u3000-\uffff]/;
 const ONE_LANGUAGE = 400;
 const SHARE = 0.2;
 
-let index: ReturnType<typeof readSigns> | undefined;
-
 /**
  * Which languages the lines of a text show, each by itself: a log may have facts in several. Only a line with digits or
  * with a word of a time that is not English is looked at closely.
@@ -44,16 +42,9 @@ let index: ReturnType<typeof readSigns> | undefined;
 export function languagesOfLines(text: string): ReadonlySet<Language> {
   if (!text.includes('\n')) return shownLanguages(text);
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
-  const { words, times: timeWords, english } = readIndex();
-  const foreign = [...new Set(wordsOf(text))].filter(
-    (word) =>
-      word.length > 1 &&
-      (words.has(word) || timeWords.has(word)) &&
-      !ENGLISH_STOP_WORDS.has(word) &&
-      !english.has(word),
-  );
+  const foreign = wordsOf(text).filter((word) => word.length > 1 && isForeign(signsOf(word)));
   if (foreign.length === 0) return shown;
-  const times = foreign.filter((word) => timeWords.has(word));
+  const times = foreign.filter((word) => (signsOf(word) & OF_TIME) !== 0);
   for (const line of text.split('\n')) {
     const isNear = /\d/.test(line) || (times.length > 0 && wordsOf(line).some((word) => times.includes(word)));
     if (isNear) for (const language of shownLanguages(line)) shown.add(language);
@@ -67,19 +58,20 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   const shown = new Set<Language>(isJapanese(text) ? ['ja'] : []);
   const words = new Set(wordsOf(text));
   if (words.size === 0) return shown;
-  const signs = readIndex();
   // "El 03/04/2026" shows by one word that it is not English; "do" and "hier" alone are words of several.
   const alone = words.size === 1 && !/\d/.test(text);
   const isLong = text.length > ONE_LANGUAGE;
   const masks = new Map<number, number>();
   let english = 0;
   for (const word of words) {
-    const mask = (signs.times.get(word) ?? 0) | (alone ? 0 : (signs.words.get(word) ?? 0));
-    const shared = isShared(word);
+    const signs = signsOf(word);
+    const mask = (signs & OF_TIME) | (alone ? 0 : commonIn(signs));
+    const shared = (signs & SHARED) !== 0;
     if (shared) english++;
     // English itself has many words of Dutch and Spanish.
     if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + signsIn(word));
   }
+  if (masks.size === 0) return shown;
   const counts = LANGUAGES.map((_, at) => [...masks].reduce((sum, [mask, n]) => sum + ((mask >> at) & 1) * n, 0));
   const most = Math.max(english, ...counts);
   // "Notizen vom 14.2." has one sign, and hardly room for two.
@@ -97,7 +89,7 @@ export function functionWordsOf(text: string): (word: string) => boolean {
   const shown = shownLanguages(text);
   if (shown.size === 0) return () => false;
   const mask = LANGUAGES.reduce((bits, language, at) => (shown.has(language) ? bits | (1 << at) : bits), 0);
-  return (word) => ((readIndex().words.get(foldLetters(word)) ?? 0) & mask) !== 0;
+  return (word) => (commonIn(signsOf(foldLetters(word))) & mask) !== 0;
 }
 
 /** Two words that only English has, and no letter that it lacks: most questions are done here. */
@@ -118,33 +110,49 @@ function wordsOf(text: string): readonly string[] {
   return foldLetters(text).match(/(?<![a-z\d])[a-z\u0430-\u044f]+/g) ?? [];
 }
 
-/** Whether a word is an English one, too. "Am" and "was" are more often German. */
-function isShared(word: string): boolean {
-  return word !== 'am' && word !== 'was' && (ENGLISH_STOP_WORDS.has(word) || readIndex().english.has(word));
-}
+let index: ReadonlyMap<string, number> | undefined;
 
-function readIndex() {
+/** What a word is a sign of, as bits: of which languages as a word for a time, then of which as any other word. */
+function signsOf(word: string): number {
   index ??= readSigns();
-  return index;
+  return index.get(word) ?? 0;
 }
 
-/** The languages of each sign, as bits: of words, and of words for times. */
-function readSigns() {
+const OF_TIME = (1 << LANGUAGES.length) - 1;
+/** It is an English word, too. */
+const KNOWN = 1 << (2 * LANGUAGES.length);
+/** It counts as an English one: "am" and "was" are more often German. */
+const SHARED = KNOWN << 1;
+
+function commonIn(signs: number): number {
+  return (signs >> LANGUAGES.length) & OF_TIME;
+}
+
+function isForeign(signs: number): boolean {
+  return signs !== 0 && (signs & KNOWN) === 0;
+}
+
+function readSigns(): ReadonlyMap<string, number> {
   const names: readonly string[] = LANGUAGES;
-  const words = new Map<string, number>();
-  const times = new Map<string, number>();
+  const found = new Map<string, number>();
+  const add = (word: string, sign: number) => void found.set(word, (found.get(word) ?? 0) | sign);
   for (const line of SIGNS.trim().split('\n')) {
     const name = line.slice(0, 2);
-    const bit = 1 << names.indexOf(name);
+    const ofTime = 1 << names.indexOf(name);
     const parts = PARTS_OF_DAY[name]?.split(' ') ?? [];
-    const [common = '', ofTime = ''] = line.slice(3).split(' / ');
-    const addTime = (word: string) => void times.set(word, (times.get(word) ?? 0) | bit);
-    for (const word of common.split(' ')) words.set(word, (words.get(word) ?? 0) | bit);
-    for (const word of ofTime.split(' ')) {
-      addTime(word);
-      if (WEEKDAY.test(word)) for (const part of parts) addTime(word + part);
+    const [common = '', times = ''] = line.slice(3).split(' / ');
+    for (const word of common.split(' ')) add(word, ofTime << LANGUAGES.length);
+    for (const word of times.split(' ')) {
+      add(word, ofTime);
+      if (WEEKDAY.test(word)) for (const part of parts) add(word + part, ofTime);
     }
   }
-  const english = [...ENGLISH_SIGNS.split(' '), ...Object.keys(MONTHS), ...Object.keys(WEEKDAYS)];
-  return { words, times, english: new Set(english) };
+  const english = [
+    ...ENGLISH_STOP_WORDS,
+    ...ENGLISH_SIGNS.split(' '),
+    ...Object.keys(MONTHS),
+    ...Object.keys(WEEKDAYS),
+  ];
+  for (const word of english) add(word, word === 'am' || word === 'was' ? KNOWN : KNOWN | SHARED);
+  return found;
 }

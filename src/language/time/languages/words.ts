@@ -1,3 +1,5 @@
+import { isAscii } from '../../plain-text.js';
+
 /** The rows of a table of words, each with its columns; the first column of a row is said first. */
 export const ROWS = [
   // From the day before yesterday to the day after tomorrow · last night · what follows a day · what only looks like one.
@@ -61,6 +63,7 @@ export type TimeWords = { readonly [row in Row]?: string } & {
  * positions stay. People leave accents out.
  */
 export function foldLetters(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   // Of all capitals, only İ becomes longer.
   return text
     .replaceAll('İ', 'i')
