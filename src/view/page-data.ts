@@ -22,6 +22,10 @@ export interface PageData {
   readonly entities: readonly PageEntity[];
   /** Pairs of entities, and in how many facts they stand together; the most first. */
   readonly together: readonly (readonly [number, number, number])[];
+  /** Pages of notes, by their paths. */
+  readonly notes: readonly PageNote[];
+  /** Where the names in links lead: a place among `notes`, or an address of this page without its `#`. */
+  readonly links: readonly PageLink[];
   readonly beliefs: readonly PageBelief[];
   readonly waiting: Waiting;
   readonly lastRun: PageRun | null;
@@ -32,6 +36,29 @@ export interface PageData {
   readonly leftOut: LeftOut;
 }
 
+export type PageLink = readonly [name: string, target: number | string];
+
+/** A page of notes. */
+export interface PageNote {
+  readonly file: number;
+  readonly title: string;
+  /** Its other names. */
+  readonly names: readonly string[];
+  /** As `tagKeys` has them: in lower case, with those that they lie below. */
+  readonly tags: readonly string[];
+  /** Of its front matter, without names and what is for machines: `status: done`. */
+  readonly fields: readonly string[];
+  /** Its Markdown below the front matter, without what is forgotten, and the line at which it begins. */
+  readonly text: string;
+  readonly line: number;
+  /** Notes that it links to, each once. */
+  readonly to: readonly number[];
+  /** Names that lead elsewhere from here than from other notes. */
+  readonly own?: readonly PageLink[];
+  /** How many characters at its end the page has no room for. */
+  readonly cut: number;
+}
+
 /** The oldest that the page had no room for. */
 interface LeftOut {
   readonly logLines: number;
@@ -39,6 +66,8 @@ interface LeftOut {
   readonly until: Day | null;
   readonly facts: number;
   readonly factsUntil: Day | null;
+  /** How many pages of notes are not whole. */
+  readonly shortened: number;
 }
 
 /** A file and a line of it: an index into `files`, and a line from 1. */

@@ -11,9 +11,10 @@ import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
+import { withinBudget } from './budget.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
-import { keptPage, PAGE_MARK, renderPage, withinBudget } from './page.js';
+import { keptPage, PAGE_MARK, renderPage } from './page.js';
 import type { PageData } from './page-data.js';
 
 export const VIEW = {
@@ -36,6 +37,7 @@ export interface ViewReport {
     readonly facts: number;
     readonly log_lines: number;
     readonly days: number;
+    readonly pages: number;
     readonly beliefs: number;
     readonly sessions: number;
   };
@@ -45,6 +47,8 @@ export interface ViewReport {
     readonly until: Day | null;
     readonly facts: number;
     readonly facts_until: Day | null;
+    /** How many pages of notes are not whole. */
+    readonly shortened_pages: number;
   };
 }
 
@@ -82,18 +86,19 @@ export async function makeView(
 }
 
 function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
-  const { items, entities, beliefs, sessions, files, leftOut } = data;
+  const { items, entities, notes, beliefs, sessions, files, leftOut } = data;
   const isFact = ({ kind }: PageData['items'][number]): boolean => kind !== 'log' && kind !== 'page' && kind !== 'core';
   const counts = {
     entities: entities.filter(({ holds }) => holds !== null).length,
     facts: items.filter(isFact).length,
     log_lines: items.filter(({ kind }) => kind === 'log').length,
     days: new Set([...new Set(items.map(({ at }) => at[0]))].flatMap((at) => files[at]?.day ?? [])).size,
+    pages: notes.length,
     beliefs: beliefs.length,
     sessions: sessions?.length ?? 0,
   };
-  const { logLines: log_lines, until, facts, factsUntil: facts_until } = leftOut;
-  return { counts, left_out: { log_lines, until, facts, facts_until } };
+  const { logLines: log_lines, until, facts, factsUntil: facts_until, shortened: shortened_pages } = leftOut;
+  return { counts, left_out: { log_lines, until, facts, facts_until, shortened_pages } };
 }
 
 function findEntity(search: Search, name: string): PageScope['entity'] {

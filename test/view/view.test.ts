@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withinBudget } from '../../src/view/page.js';
+import { withinBudget } from '../../src/view/budget.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -61,8 +61,8 @@ describe('the page of a workspace', () => {
     expect(report).toEqual({
       path: file,
       bytes: statSync(file).size,
-      counts: { entities: 3, facts: 8, log_lines: 2, days: 2, beliefs: 1, sessions: 0 },
-      left_out: { log_lines: 0, until: null, facts: 0, facts_until: null },
+      counts: { entities: 3, facts: 8, log_lines: 2, days: 2, pages: 1, beliefs: 1, sessions: 0 },
+      left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
     });
   });
 
@@ -294,12 +294,14 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
     items: [fact, ...[3, 2, 1, 0].flatMap((file) => Array.from({ length: 100 }, (_, at) => line(file, at + 1))), fact],
     entities: [{ ...entity, prose: [401] }],
     together: [],
+    notes: [],
+    links: [],
     beliefs: [],
     waiting: { questions: [], contradictions: [], proposals: [] },
     lastRun: null,
     sessions: [],
     commits: [],
-    leftOut: { logLines: 0, until: null, facts: 0, factsUntil: null },
+    leftOut: { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 },
   };
   expect(withinBudget(data)).toBe(data);
   const most = 330_000;

@@ -1,7 +1,6 @@
 import type { PageBelief, PageStep } from '../page-data.js';
-import { count, DATA, dayNumber, evidenceText } from './data.js';
+import { address, count, DATA, dayNumber, evidenceText } from './data.js';
 import {
-  address,
   type Child,
   draw,
   el,

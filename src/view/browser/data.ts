@@ -3,6 +3,11 @@ import type { At, PageData, PageItem, PageStep } from '../page-data.js';
 /** Everything that the page shows. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
+/** The address of a part of the page. */
+export function address(part: string, name?: string): string {
+  return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
+}
+
 /** Where an item is in the lists of the page. */
 export type EntityIndex = number;
 

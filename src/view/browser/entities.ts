@@ -1,56 +1,41 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
-import { count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
+import { address, count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
+import { filtered } from './filtered.js';
 import { graph } from './graph.js';
-import {
-  address,
-  type Child,
-  el,
-  entityLink,
-  itemLine,
-  longList,
-  note,
-  section,
-  sourceLink,
-  statements,
-} from './parts.js';
+import { type Child, el, entityLink, itemLine, longList, note, section, sourceLink, statements } from './parts.js';
 import { commitLine } from './today.js';
-
-const MOST_ROWS = 400;
 
 /** Everybody and everything, and who is mentioned with whom. */
 export function entities(): readonly Child[] {
   if (DATA.entities.length === 0)
     return [el('h1', {}, 'Entities'), note('No fact names anybody yet: ', el('code', {}, '@Name'), ' in a fact does.')];
-  const list = el('ul', { class: 'names' });
-  const filter = el('input', {
-    type: 'search',
-    placeholder: 'Filter by name or type',
-    'aria-label': 'Filter entities',
+  const shown = DATA.entities.filter(({ holds }) => holds !== null);
+  const drawn = graph({
+    together: DATA.together,
+    nameOf,
+    addressOf: (place) => address('entity', nameOf(place)),
+    weight: (place) => DATA.entities[place]?.mentions ?? 0,
+    caption: 'Who is mentioned with whom',
+    label: (number) => `${number} entities and who is mentioned with whom`,
   });
-  const fill = (): void => {
-    const wanted = filter.value.trim().toLowerCase();
-    const found = DATA.entities.filter((one) => one.holds !== null && namesOf(one).includes(wanted));
-    list.replaceChildren(...found.slice(0, MOST_ROWS).map(row));
-    if (found.length > MOST_ROWS) list.append(el('li', { class: 'note' }, `${found.length - MOST_ROWS} more`));
-    if (found.length === 0) list.append(el('li', { class: 'note' }, 'Nobody and nothing of that name.'));
-  };
-  filter.addEventListener('input', fill);
-  fill();
-  const drawn = graph();
   return [
     el('h1', {}, 'Entities'),
     el(
       'div',
       { class: 'two' },
-      el('div', {}, filter, list),
+      el('div', {}, ...filtered(shown, namesOf, row, 'Filter by name or type', 'Nobody and nothing of that name.')),
       el('div', {}, drawn === null ? note('No two are named in one fact yet.') : drawn),
     ),
   ];
 }
 
 function namesOf({ name, type, aliases }: PageEntity): string {
-  return [name, type ?? '', ...aliases].join('\n').toLowerCase();
+  return [name, type ?? '', ...aliases].join('\n');
+}
+
+function nameOf(place: EntityIndex): string {
+  return DATA.entities[place]?.name ?? '';
 }
 
 function row({ name, type, mentions }: PageEntity): HTMLElement {

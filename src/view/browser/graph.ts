@@ -1,6 +1,5 @@
 import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
-import { DATA, type EntityIndex } from './data.js';
-import { address, draw, el } from './parts.js';
+import { draw, el } from './parts.js';
 
 const MOST_NODES = 150;
 /** Lines that are drawn for each node, the strongest: more hide what is close to what. */
@@ -8,8 +7,20 @@ const LINKS_A_NODE = 3;
 const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
 
+/** What is drawn: places with names, and pairs of them. */
+export interface Graph {
+  /** The most important first: two places, and how often they stand together. */
+  readonly together: readonly (readonly [number, number, number])[];
+  readonly nameOf: (place: number) => string;
+  readonly addressOf: (place: number) => string;
+  readonly weight: (place: number) => number;
+  readonly caption: string;
+  /** @param number of places that are drawn */
+  readonly label: (number: number) => string;
+}
+
 interface Node {
-  readonly place: EntityIndex;
+  readonly place: number;
   readonly radius: number;
   x?: number;
   y?: number;
@@ -21,28 +32,29 @@ interface Link {
   readonly times: number;
 }
 
-/** Who is mentioned with whom; null where nobody is. */
-export function graph(): HTMLElement | null {
-  const places = new Set<EntityIndex>();
-  for (const [a, b] of DATA.together) {
+/** What stands together with what; null where nothing does. */
+export function graph(drawn: Graph): HTMLElement | null {
+  const { together, weight } = drawn;
+  const places = new Set<number>();
+  for (const [a, b] of together) {
     if (places.size >= MOST_NODES - 1) break;
     places.add(a).add(b);
   }
   if (places.size === 0) return null;
-  const most = Math.max(1, ...[...places].map((place) => DATA.entities[place]?.mentions ?? 0));
-  const nodes = new Map<EntityIndex, Node>();
+  const most = Math.max(1, ...[...places].map(weight));
+  const nodes = new Map<number, Node>();
   for (const place of [...places].sort((a, b) => a - b)) {
-    const share = Math.sqrt((DATA.entities[place]?.mentions ?? 0) / most);
+    const share = Math.sqrt(weight(place) / most);
     nodes.set(place, { place, radius: 4 + 14 * share });
   }
-  const links = strongest(nodes);
+  const links = strongest(together, nodes);
   layOut([...nodes.values()], links);
-  return picture([...nodes.values()], links);
+  return picture(drawn, [...nodes.values()], links);
 }
 
-function strongest(nodes: ReadonlyMap<EntityIndex, Node>): readonly Link[] {
-  const drawn = new Map<EntityIndex, number>();
-  return DATA.together.flatMap(([a, b, times]) => {
+function strongest(together: Graph['together'], nodes: ReadonlyMap<number, Node>): readonly Link[] {
+  const drawn = new Map<number, number>();
+  return together.flatMap(([a, b, times]) => {
     const [source, target] = [nodes.get(a), nodes.get(b)];
     const [ofA, ofB] = [drawn.get(a) ?? 0, drawn.get(b) ?? 0];
     if (source === undefined || target === undefined || Math.min(ofA, ofB) >= LINKS_A_NODE) return [];
@@ -67,19 +79,19 @@ function layOut(nodes: Node[], links: readonly Link[]): void {
     .tick(STEPS);
 }
 
-function picture(nodes: readonly Node[], links: readonly Link[]): HTMLElement {
+function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): HTMLElement {
   const bounds = boundsOf(nodes);
   const most = Math.max(1, ...links.map(({ times }) => times));
   const lines = links.map(({ source, target, times }) => {
     const ends = { x1: source.x, y1: source.y, x2: target.x, y2: target.y };
-    return { source, target, line: draw('line', { ...ends, 'stroke-width': 0.8 + 2.6 * (times / most) }) };
+    return { source, target, line: draw('line', { ...ends, 'stroke-width': 0.8 + 2.6 * ((times - 1) / most) }) };
   });
   const groups = nodes.map((node) => {
-    const name = DATA.entities[node.place]?.name ?? '';
+    const name = drawn.nameOf(node.place);
     const group = draw(
       'a',
       {
-        href: address('entity', name),
+        href: drawn.addressOf(node.place),
         tabindex: nodes.length > 40 ? -1 : 0,
         transform: `translate(${node.x} ${node.y})`,
       },
@@ -97,12 +109,16 @@ function picture(nodes: readonly Node[], links: readonly Link[]): HTMLElement {
     if (nodes.length > 45 && node.radius < 9) group.classList.add('quiet');
     return group;
   });
-  const label = `${nodes.length} entities and who is mentioned with whom`;
   return el(
     'figure',
     { class: 'graph' },
-    draw('svg', { viewBox: bounds, role: 'group', 'aria-label': label }, ...lines.map(({ line }) => line), ...groups),
-    el('figcaption', {}, 'Who is mentioned with whom'),
+    draw(
+      'svg',
+      { viewBox: bounds, role: 'group', 'aria-label': drawn.label(nodes.length) },
+      ...lines.map(({ line }) => line),
+      ...groups,
+    ),
+    el('figcaption', {}, drawn.caption),
   );
 }
 

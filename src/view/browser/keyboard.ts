@@ -1,8 +1,9 @@
-import { address } from './parts.js';
+import { address } from './data.js';
 import { nextDay } from './timeline.js';
 
 /** What the arrows walk over: of a line its own text before its source. */
-const STOPS = '.names a, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
+const STOPS =
+  '.names a, .markdown a, .contents summary, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
 
 /** `/` searches, arrows walk, Enter opens, Esc goes back. */
 export function walk(field: HTMLInputElement, main: HTMLElement): void {

@@ -1,18 +1,25 @@
 import { belief, beliefs } from './beliefs.js';
-import { count, DATA } from './data.js';
+import { address, count, DATA } from './data.js';
 import { entities, entity } from './entities.js';
 import { walk } from './keyboard.js';
-import { address, type Child, el } from './parts.js';
-import { search } from './search.js';
+import { note, notes, tag } from './notes/notes.js';
+import { type Child, el } from './parts.js';
+import { search, warm } from './search.js';
 import { session, sessions } from './sessions.js';
 import { timeline } from './timeline.js';
 import { today } from './today.js';
 
-const TABS = ['today', 'timeline', 'entities', 'beliefs', 'sessions'] as const;
+const TABS = ['today', 'timeline', 'entities', 'pages', 'beliefs', 'sessions'] as const;
 /** What the dots before facts mean. */
 const KINDS = ['world', 'experience', 'opinion', 'observation'] as const;
 /** The tab that a part belongs to. */
-const TAB_OF: Readonly<Record<string, string>> = { entity: 'entities', belief: 'beliefs', session: 'sessions' };
+const TAB_OF: Readonly<Record<string, string>> = {
+  entity: 'entities',
+  belief: 'beliefs',
+  session: 'sessions',
+  page: 'pages',
+  tag: 'pages',
+};
 
 const field = el('input', {
   type: 'search',
@@ -68,26 +75,29 @@ document.body.append(
   ),
 );
 
-/** What an address names: `#entity=Peter`. */
-function read(hash: string): { readonly part: string; readonly name: string | undefined } {
-  const [, part = 'today', name] = /^#([a-z]+)(?:=(.*))?$/s.exec(hash) ?? [];
+/** What an address names: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
+function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
+  const [, part = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   try {
-    return { part, name: name === undefined ? undefined : decodeURIComponent(name) };
+    return { part, name: name && decodeURIComponent(name), at: at && decodeURIComponent(at) };
   } catch {
-    return { part, name };
+    return { part, name, at };
   }
 }
 
-function contents(part: string, name: string | undefined): readonly Child[] {
+function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {
   if (part === 'timeline') return timeline(name);
   if (part === 'entities') return entities();
   if (part === 'beliefs') return beliefs();
+  if (part === 'pages') return notes();
   if (part === 'sessions') return sessions();
   if (part === 'search') return search(name ?? '');
   if (name === undefined) return today();
   if (part === 'entity') return entity(name);
   if (part === 'belief') return belief(name);
   if (part === 'session') return session(name);
+  if (part === 'page') return note(name, at);
+  if (part === 'tag') return tag(name);
   return today();
 }
 
@@ -104,10 +114,11 @@ function markTab(part: string): void {
 }
 
 function show(): void {
-  const { part, name } = read(location.hash);
+  const address = read(location.hash);
+  const { part, name } = address;
   if (shown !== '') scrolled.set(shown, scrollY);
   shown = location.hash;
-  main.replaceChildren(el('div', { 'data-part': part }, ...contents(part, name)));
+  main.replaceChildren(el('div', { 'data-part': part }, ...contents(address)));
   markTab(part);
   if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
   if (part !== 'search') field.value = '';
@@ -121,6 +132,7 @@ function show(): void {
   const isReturn = history.state === true;
   history.replaceState(true, '');
   scrollTo(0, isReturn ? (scrolled.get(location.hash) ?? 0) : 0);
+  if (!isReturn) main.querySelector('[data-begin]')?.scrollIntoView();
   if (document.activeElement !== field) main.focus({ preventScroll: true });
 }
 
@@ -142,3 +154,9 @@ history.scrollRestoration = 'manual';
 addEventListener('hashchange', show);
 walk(field, main);
 show();
+
+/** What a search asks is read while nothing else is to be done. */
+function readAhead(): void {
+  if (!warm(12)) setTimeout(readAhead);
+}
+setTimeout(readAhead, 150);

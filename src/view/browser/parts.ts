@@ -1,5 +1,6 @@
 import type { At, PageItem, PageStatement } from '../page-data.js';
-import { DATA, dayOf, type EntityIndex, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
+import { address, DATA, dayOf, type EntityIndex, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
+import { linkTo } from './notes/links.js';
 
 /** What an element holds. Texts are texts: nothing is ever read as HTML. */
 export type Child = Node | string | number | null | readonly Child[];
@@ -44,11 +45,6 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** The address of a part of the page. */
-export function address(part: string, name?: string): string {
-  return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
-}
-
 export function section(title: string, ...children: readonly Child[]): HTMLElement {
   return el('section', {}, el('h2', {}, title), ...children);
 }
@@ -68,12 +64,19 @@ export function sourceLink(at: At, isShort = false): HTMLElement {
   );
 }
 
-/** Somebody's text, as text; `@Name` leads to who is named. */
+/** Somebody's text, as text; `@Name` leads to who is named, `[[Name]]` to the page. */
 export function words(text: string): readonly Child[] {
-  return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-])/u).map((part) => {
+  return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-]|\[\[[^[\]]+\]\])/u).map((part) => {
+    if (part.startsWith('[[')) return pageLink(part);
     const place = part.startsWith('@') ? entityByName().get(part.slice(1).toLowerCase()) : undefined;
     return place === undefined ? part : entityLink(place, part);
   });
+}
+
+function pageLink(written: string): Child {
+  const [target = '', label = target] = written.slice(2, -2).split('|');
+  const href = linkTo(target.replace(/[#^].*$/, '').trim(), undefined);
+  return href === undefined ? (label === target ? written : label) : el('a', { href }, label);
 }
 
 export function entityLink(place: EntityIndex, text?: string): HTMLElement | string {
@@ -141,14 +144,29 @@ export function itemLine(item: PageItem, withDay: boolean): HTMLElement {
   return line(text, at, [mark, shown]);
 }
 
-/** A list that shows its first lines, and more when asked. */
-export function longList<T>(all: readonly T[], first: number, row: (one: T) => HTMLElement): HTMLElement {
-  const list = el('ul', { class: 'lines' }, ...all.slice(0, first).map(row));
+/** So many lines more are shown at once. */
+const NEXT = 1_000;
+
+/** A list that shows its first lines, and more when asked. @param list what they are put into */
+export function longList<T>(
+  all: readonly T[],
+  first: number,
+  row: (one: T) => HTMLElement,
+  list: HTMLElement = el('ul', { class: 'lines' }),
+): HTMLElement {
+  list.append(...all.slice(0, first).map(row));
   if (all.length <= first) return list;
-  const more = el('button', { type: 'button', class: 'more' }, `${(all.length - first).toLocaleString('en')} more`);
+  let shown = first;
+  const more = el('button', { type: 'button', class: 'more' });
+  const name = (): void => {
+    more.textContent = `${(all.length - shown).toLocaleString('en')} more`;
+  };
   more.addEventListener('click', () => {
-    more.remove();
-    list.append(...all.slice(first).map(row));
+    list.append(...all.slice(shown, shown + NEXT).map(row));
+    shown += NEXT;
+    if (shown >= all.length) more.remove();
+    else name();
   });
+  name();
   return el('div', {}, list, more);
 }

@@ -1,7 +1,11 @@
 import type { PageItem, PageSession } from '../page-data.js';
-import { count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
-import { address, type Child, el, itemLine, longList, note, section } from './parts.js';
-import { type Found, ranked } from './ranked.js';
+import { address, count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
+import { readInline } from './markdown/inline.js';
+import { keyOf, plainText } from './markdown/render.js';
+import { noteAddress } from './notes/links.js';
+import { type Section, sections } from './notes/sections.js';
+import { type Child, el, itemLine, longList, note, section } from './parts.js';
+import { bestLine, type Found, Ranked } from './ranked.js';
 
 const MOST = 200;
 /** Of what the best has of the question, what is shown beside it. */
@@ -12,34 +16,45 @@ const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
   const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || newestFirst(a, b));
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
+  const places = [...DATA.notes.keys()];
   return {
-    entities: ranked(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
-    beliefs: ranked(DATA.beliefs, ({ text }) => text),
-    sessions: ranked(DATA.sessions ?? [], wordsOf),
-    proposals: ranked(DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
-    commits: ranked(typeof DATA.commits === 'string' ? [] : DATA.commits, ({ subject }) => subject),
-    lines: ranked(lines, (item) => `${item.text}\n${dayOf(item) ?? ''}`),
+    titles: new Ranked(places, namesOf),
+    entities: new Ranked(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
+    beliefs: new Ranked(DATA.beliefs, ({ text }) => text),
+    sessions: new Ranked(DATA.sessions ?? [], wordsOf),
+    proposals: new Ranked(DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
+    commits: new Ranked(typeof DATA.commits === 'string' ? [] : DATA.commits, ({ subject }) => subject),
+    sections: new Ranked(sections(), ({ note, heading, text }) => `${namesOf(note)}\n${heading}\n${text}`),
+    lines: new Ranked(lines, (item) => `${item.text}\n${dayOf(item) ?? ''}`),
   };
 });
 
-/** What is asked for, in each list the best first: people and things, beliefs, sessions, then lines. */
+/** Reads ahead what a search will ask, for so many ms. @returns whether all is read */
+export function warm(ms: number): boolean {
+  const until = performance.now() + ms;
+  return Object.values(lists()).every((list) => list.warm(until));
+}
+
+/** What is asked for, in each list the best first: pages, people and things, beliefs, sessions, then lines. */
 export function search(wanted: string): readonly Child[] {
   if (wanted.trim() === '') return [el('h1', {}, 'Search'), note('Type what you look for.')];
   const all = lists();
   const asked = {
-    entities: all.entities(wanted),
-    beliefs: all.beliefs(wanted),
-    sessions: all.sessions(wanted),
-    proposals: all.proposals(wanted),
-    commits: all.commits(wanted),
-    lines: all.lines(wanted),
+    pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
+    entities: all.entities.find(wanted),
+    beliefs: all.beliefs.find(wanted),
+    sessions: all.sessions.find(wanted),
+    proposals: all.proposals.find(wanted),
+    commits: all.commits.find(wanted),
+    lines: all.lines.find(wanted),
   };
   const best = Math.max(...Object.values(asked).map(([first]) => first?.share ?? 0));
   const near = <T>(some: readonly Found<T>[]): readonly T[] =>
     some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
   const [entities, beliefs, sessions] = [near(asked.entities), near(asked.beliefs), near(asked.sessions)];
   const [proposals, commits, lines] = [near(asked.proposals), near(asked.commits), near(asked.lines)];
-  const parts = [entities, beliefs, sessions, proposals, commits, lines];
+  const pages = near(asked.pages);
+  const parts = [pages, entities, beliefs, sessions, proposals, commits, lines];
   const found = parts.reduce((sum, { length }) => sum + length, 0);
   if (found === 0)
     return [
@@ -50,8 +65,12 @@ export function search(wanted: string): readonly Child[] {
         ' also knows times and other spellings.',
       ),
     ];
+  const shownPages = part('Pages', pages, (page) => pageRow(page, wanted));
+  // A line that has all of it comes before a page that has it somewhere.
+  const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
     el('h1', {}, `${count(found, 'result')}`),
+    isPageBest ? shownPages : null,
     part('People and things', entities, ({ name, type }) => link(address('entity', name), name, type ?? '')),
     part('Beliefs', beliefs, ({ id, text, confidence }) => link(address('belief', id), text, confidence.toFixed(2))),
     part('Proposals', proposals, ({ text, reason }) => link(address('today'), text, reason)),
@@ -62,10 +81,47 @@ export function search(wanted: string): readonly Child[] {
           'Lines',
           longList(lines.slice(0, MOST), 60, (item) => itemLine(item, true)),
         ),
+    isPageBest ? null : shownPages,
     part('History', commits, ({ subject, day }) => link(address('timeline', day), subject, day)),
     lines.length > MOST ? note(`${count(lines.length - MOST, 'more line')}: another word narrows them.`) : null,
   ];
 }
+
+function namesOf(place: number): string {
+  const { title = '', names = [], tags = [] } = DATA.notes[place] ?? {};
+  return [title, ...names, ...tags].join('\n');
+}
+
+/** Of what the title has of the question, what a text with all of it comes to. */
+const OF_TEXT = 0.9;
+
+/** Each page once, by its names or by its best section. */
+function pagesOf(titles: readonly Found<number>[], parts: readonly Found<Section>[]): readonly Found<Section>[] {
+  const found = new Map<number, Found<Section>>();
+  for (const { item, share } of parts)
+    if (!found.has(item.note)) found.set(item.note, { item, share: OF_TEXT * share });
+  for (const { item: place, share } of titles) {
+    const known = found.get(place);
+    if (share > (known?.share ?? 0))
+      found.set(place, { item: known?.item ?? { note: place, heading: '', text: '' }, share });
+  }
+  return [...found.values()].sort((a, b) => b.share - a.share || a.item.note - b.item.note);
+}
+
+function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLElement {
+  const at = heading === '' ? '' : `#${encodeURIComponent(keyOf(heading))}`;
+  const said = plainText(readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')));
+  const short = said.length > LONGEST_LINE ? `${said.slice(0, LONGEST_LINE)} …` : said;
+  return el(
+    'li',
+    {},
+    el('a', { class: 'text', dir: 'auto', href: noteAddress(place) + at }, DATA.notes[place]?.title ?? ''),
+    heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, plainText(readInline(heading))),
+    short === '' ? null : el('p', { class: 'snippet', dir: 'auto' }, short),
+  );
+}
+
+const LONGEST_LINE = 240;
 
 /** All that is shown of a session. */
 function wordsOf({ id, memory, archives, removed }: PageSession): string {

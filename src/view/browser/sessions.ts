@@ -1,6 +1,6 @@
 import type { PageSession } from '../page-data.js';
-import { count, DATA } from './data.js';
-import { address, type Child, el, longList, note, said, section, sourceLink } from './parts.js';
+import { address, count, DATA } from './data.js';
+import { type Child, el, longList, note, said, section, sourceLink } from './parts.js';
 
 /** Conversations, the one written last first. */
 export function sessions(): readonly Child[] {

@@ -1,5 +1,5 @@
-import { count, DATA, dayNumber, itemsByDay, longDay } from './data.js';
-import { address, type Child, draw, el, note, section } from './parts.js';
+import { address, count, DATA, dayNumber, itemsByDay, longDay } from './data.js';
+import { type Child, draw, el, note, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;

@@ -1,7 +1,7 @@
 import type { PageEntity, PageRun } from '../page-data.js';
-import { count, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
+import { address, count, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
+import { mostLinked, noteAddress, noteFigures } from './notes/links.js';
 import {
-  address,
   type Child,
   el,
   entityLink,
@@ -17,22 +17,26 @@ import {
 
 const MOST_CARDS = 12;
 const MOST_LINES = 5;
+const MOST_PAGES = 24;
 
 /** What holds, what waits for somebody, and what the last night has changed. */
 export function today(): readonly Child[] {
   const { items, entities, beliefs } = DATA;
-  if (items.length === 0 && entities.length === 0) return welcome();
+  const isBlank = DATA.notes.every(({ text }) => text.trim() === '');
+  if (items.length + entities.length === 0 && isBlank) return welcome();
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind)).length;
   const figures = [
     count(facts, 'fact'),
     count(entities.length, 'person or thing', 'people and things'),
     count(beliefs.length, 'belief'),
     count(itemsByDay().size, 'day'),
+    ...noteFigures(),
   ];
   return [
     el('h1', {}, longDay(DATA.today)),
     el('p', { class: 'lead' }, figures.join(' · '), ...scope()),
-    holding(),
+    // Of a vault without facts its pages come first.
+    ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
     waiting(),
     lastRun(),
     commits(),
@@ -65,6 +69,9 @@ function scope(): readonly Child[] {
     entity === null ? null : el('span', { class: 'scope' }, `only what is about ${entity}`),
     since === null ? null : el('span', { class: 'scope' }, `logs from ${since} on`),
     leftOut.logLines === 0 ? null : left(count(leftOut.logLines, 'log line'), leftOut.until),
+    leftOut.shortened === 0
+      ? null
+      : el('span', { class: 'scope' }, `${count(leftOut.shortened, 'long page')} shortened`),
     leftOut.facts === 0 ? null : left(count(leftOut.facts, 'fact'), leftOut.factsUntil),
   ];
 }
@@ -92,6 +99,19 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
         .map(({ text, at, earlier = [] }) => el('li', {}, said(text), sourceLink(at, true), ...thread(earlier))),
     ),
     rest > 0 ? el('a', { class: 'rest', href }, `${rest} more`) : null,
+  );
+}
+
+/** The pages of notes that most others link to. */
+function linked(): HTMLElement | null {
+  const places = mostLinked(MOST_PAGES);
+  const chip = (place: number): HTMLElement =>
+    el('li', { class: 'chip' }, el('a', { href: noteAddress(place), dir: 'auto' }, DATA.notes[place]?.title ?? ''));
+  if (DATA.notes.length === 0) return null;
+  return section(
+    'Pages',
+    places.length === 0 ? null : el('ul', { class: 'chips' }, ...places.map(chip)),
+    el('a', { class: 'rest', href: address('pages') }, count(DATA.notes.length, 'page')),
   );
 }
 

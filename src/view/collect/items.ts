@@ -2,12 +2,12 @@ import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
 import type { FoundFile, FoundUnit, Search } from '../../index/search.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
-import { shownText } from '../../markdown/wiki.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
 import { fileOf } from '../../workspace/reads.js';
 import type { PageData, PageItem } from '../page-data.js';
+import { isNote } from './notes.js';
 import type { Names, Places } from './places.js';
 
 export interface ItemsScope {
@@ -35,7 +35,7 @@ export interface SaidLines {
 
 /**
  * Every line that says something and stands where it was written: facts, log text, what people wrote on pages. Views of
- * facts, headings and the machine's own lines are none. Reads the newest first, and what has no room not at all.
+ * facts, headings and the machine's own lines are none; of pages that are shown whole only the facts. Reads the newest first, and what has no room not at all.
  */
 export function readSaid(root: string, search: Search, { since, slugs, withResources }: ItemsScope): SaidLines {
   const isAskedFor = ({ role, day }: FoundFile): boolean =>
@@ -64,7 +64,7 @@ export function readSaid(root: string, search: Search, { since, slugs, withResou
   };
 }
 
-const NOTHING_LEFT: PageData['leftOut'] = { logLines: 0, until: null, facts: 0, factsUntil: null };
+const NOTHING_LEFT: PageData['leftOut'] = { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 };
 
 /** The lines of undated files, then of the newest days, as far as there is room: facts before what else is said. */
 function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
@@ -76,7 +76,7 @@ function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
   for (const file of newest) {
     const { firstUnit, lastUnit, day } = file;
     const isRead = ofFacts < MOST_OF_FACTS;
-    const isWhole = isRead && all < MOST;
+    const isWhole = isRead && all < MOST && !isNote(file);
     const facts = isRead && !isWhole ? search.factsIn(firstUnit, lastUnit) : [];
     const found = isWhole ? search.range(firstUnit, lastUnit) : facts;
     for (const { text, fact } of found) {
@@ -84,7 +84,7 @@ function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
       if (fact !== null) ofFacts += text.length + OVERHEAD;
     }
     units.push(...found);
-    if (isWhole) continue;
+    if (isWhole || isNote(file)) continue;
     const there = search.countIn(file);
     const rest = there.facts - facts.length;
     leftOut.logLines += there.lines;
@@ -98,7 +98,7 @@ function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
 export function toItems(units: readonly FoundUnit[], places: Places, names: Names): readonly PageItem[] {
   return units.map((unit) => {
     const about = names.indices(unit.detail?.entities ?? []);
-    const item = { kind: kindOf(unit), text: shownText(unit.text), at: places.at(unit.file.path, unit.line) };
+    const item = { kind: kindOf(unit), text: unit.text, at: places.at(unit.file.path, unit.line) };
     return about.length === 0 ? item : { ...item, about };
   });
 }

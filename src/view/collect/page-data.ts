@@ -4,6 +4,7 @@ import { MemoryError } from '../../base/failure.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, Search } from '../../index/search.js';
+import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { Holdings } from '../../reflect/entity-holds.js';
 import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
@@ -16,6 +17,7 @@ import type { PageBelief, PageCommit, PageData, PageRun } from '../page-data.js'
 import { collectBeliefs } from './beliefs.js';
 import { collectEntities, MOST_JUDGED, pairsOf } from './entities.js';
 import { readSaid, toItems } from './items.js';
+import { collectNotes, type NotesInput } from './notes.js';
 import { type Links, Names, Places } from './places.js';
 import { collectSessions } from './sessions.js';
 import { collectWaiting } from './waiting.js';
@@ -64,6 +66,20 @@ export async function collectPage(
   const proposals = listProposals(root).waiting.filter(
     ({ proposal: { text } }) => !forgotten.hasLine(text) && (entity === undefined || text.includes(entity.name)),
   );
+  const { notes, links: targets } =
+    entity === undefined
+      ? collectNotes(
+          {
+            root,
+            search,
+            forgotten,
+            withResources: scope.withResources,
+            addressOf: addresses(search, names, listed),
+            lines: items.map(({ text }) => text),
+          },
+          places,
+        )
+      : { notes: [], links: [] };
   const beliefs = await collectBeliefs(context, source, entity?.slug, items, places, names);
   return {
     workspace: basename(root),
@@ -75,6 +91,8 @@ export async function collectPage(
     items,
     entities,
     together: pairsOf(items),
+    notes,
+    links: targets,
     beliefs,
     waiting: collectWaiting(
       { held, nameOf: (at) => entities[at]?.name ?? '', sessions: sessions ?? [], proposals },
@@ -91,10 +109,28 @@ export async function collectPage(
     ),
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
-    leftOut,
+    leftOut: { ...leftOut, shortened: notes.filter(({ cut }) => cut > 0).length },
     // Last: what came before names files.
     files: places.files,
   };
+}
+
+/** The address of an entity or a day by a name that a link has for it. */
+function addresses(search: Search, names: Names, listed: readonly ListedEntity[]): NotesInput['addressOf'] {
+  let days: ReadonlySet<string> | undefined;
+  return (name) => {
+    const entity = listed[names.index(name) ?? -1];
+    if (entity !== undefined) return `entity=${encodeURIComponent(entity.name)}`;
+    const day = dayNamed(`${name}.md`);
+    if (day === null) return undefined;
+    days ??= new Set(search.files().flatMap(({ path }) => dayNamed(path) ?? []));
+    return days.has(day) ? `timeline=${day}` : undefined;
+  };
+}
+
+/** The day that a log is named after. */
+function dayNamed(path: string): Day | null {
+  return notePage(path.slice(path.lastIndexOf('/') + 1))?.day ?? null;
 }
 
 /** An entity and those that stand in the same lines. */

@@ -1,0 +1,74 @@
+import { linkedNames, tagsIn, withoutSteps } from '../../../markdown/wiki.js';
+import type { PageItem, PageNote } from '../../page-data.js';
+import { address, count, DATA, lazy } from '../data.js';
+
+const targets = lazy(() => new Map(DATA.links));
+
+/** The address of what a written name means on a note; undefined where nothing has the name. */
+export function linkTo(written: string, note: number | undefined): string | undefined {
+  const name = withoutSteps(written);
+  const own = note === undefined ? undefined : DATA.notes[note]?.own?.find(([one]) => one === name)?.[1];
+  const target = own ?? targets().get(name);
+  return typeof target === 'number' ? noteAddress(target) : target === undefined ? undefined : `#${target}`;
+}
+
+export function pathOf({ file }: PageNote): string {
+  return DATA.files[file]?.path ?? '';
+}
+
+export function noteAddress(place: number): string {
+  const note = DATA.notes[place];
+  return address('page', note === undefined ? '' : pathOf(note));
+}
+
+export const noteByPath = lazy(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
+
+/** The notes that link to each. */
+export const linkedFrom = lazy(() => {
+  const found = new Map<number, number[]>();
+  for (const [from, { to }] of DATA.notes.entries())
+    for (const place of to) found.set(place, [...(found.get(place) ?? []), from]);
+  return found;
+});
+
+/** The lines of logs and facts that link somewhere, by its address. */
+export const itemsByTarget = lazy(() => {
+  const found = new Map<string, PageItem[]>();
+  for (const item of DATA.items)
+    for (const target of new Set(linkedNames(item.text).flatMap((name) => linkTo(name, undefined) ?? [])))
+      found.set(target, [...(found.get(target) ?? []), item]);
+  return found;
+});
+
+/** The lines of a note that link to an address. */
+export function linesTo(place: number, target: string): readonly string[] {
+  const lines = (DATA.notes[place]?.text ?? '').split('\n');
+  return lines.filter((line) => linkedNames(line).some((name) => linkTo(name, place) === target));
+}
+
+/** How many notes have each tag, the most first. */
+export const tags = lazy(() => {
+  const found = new Map<string, number>();
+  for (const { tags: own } of DATA.notes) for (const tag of own) found.set(tag, (found.get(tag) ?? 0) + 1);
+  return [...found].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+});
+
+export function itemsWithTag(tag: string): readonly PageItem[] {
+  return DATA.items.filter(({ text }) => text.includes('#') && tagsIn(text).includes(tag));
+}
+
+/** For the head of the page. */
+export function noteFigures(): readonly string[] {
+  const links = DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
+  return DATA.notes.length === 0
+    ? []
+    : [count(DATA.notes.length, 'page'), count(links, 'link'), count(tags().length, 'tag')];
+}
+
+/** The pages that most others link to. */
+export function mostLinked(most: number): readonly number[] {
+  return [...linkedFrom()]
+    .sort(([a, one], [b, other]) => other.length - one.length || a - b)
+    .slice(0, most)
+    .map(([place]) => place);
+}

@@ -1,0 +1,220 @@
+import type { PageNote } from '../../page-data.js';
+import { address, count, DATA } from '../data.js';
+import { filtered } from '../filtered.js';
+import { graph } from '../graph.js';
+import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
+import { type Child, el, itemLine, longList, note as remark, section, sourceLink } from '../parts.js';
+import { commitLine } from '../today.js';
+import {
+  itemsByTarget,
+  itemsWithTag,
+  linesTo,
+  linkedFrom,
+  noteAddress,
+  noteByPath,
+  noteFigures,
+  pathOf,
+  tags,
+} from './links.js';
+
+const FIRST_TAGS = 40;
+const MOST_LINES = 3;
+/** As many headings make a list of contents worth its room. */
+const LONG = 3;
+
+/** All pages, their tags, and how they link. */
+export function notes(): readonly Child[] {
+  const { notes: all } = DATA;
+  const head = el('h1', {}, 'Pages');
+  if (all.length === 0)
+    return [
+      head,
+      DATA.entity === null
+        ? remark(
+            'There are no pages of notes: ',
+            el('code', {}, 'extraFolders'),
+            ' in the settings reads those of a vault.',
+          )
+        : remark('They are left out of a page about one.'),
+    ];
+  const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
+  const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
+  return [
+    head,
+    el('p', { class: 'lead' }, noteFigures().join(' · ')),
+    tags().length === 0 ? null : chips(tags()),
+    el(
+      'div',
+      { class: 'two' },
+      el('div', {}, ...filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.')),
+      el(
+        'div',
+        {},
+        graphOf([...all.keys()], 'Pages and what links to what') ?? remark('No page links to another one.'),
+      ),
+    ),
+  ];
+}
+
+function titleOf(place: number): string {
+  return DATA.notes[place]?.title ?? '';
+}
+
+function folderOf(place: number): string {
+  const note = DATA.notes[place];
+  return note === undefined ? '' : pathOf(note).replace(/\/?[^/]*$/, '');
+}
+
+function row(place: number): HTMLElement {
+  const links = linkedFrom().get(place)?.length ?? 0;
+  return el(
+    'li',
+    {},
+    el(
+      'a',
+      { href: noteAddress(place) },
+      el('span', { class: 'name', dir: 'auto' }, titleOf(place)),
+      el('span', { class: 'type' }, folderOf(place)),
+      links === 0 ? null : el('span', { class: 'number', title: 'pages that link to it' }, links),
+    ),
+  );
+}
+
+export function noteLink(place: number): HTMLElement {
+  return el('a', { href: noteAddress(place), dir: 'auto' }, titleOf(place));
+}
+
+function chips(shown: readonly (readonly [string, number])[]): HTMLElement {
+  const chip = ([tag, number]: readonly [string, number]): HTMLElement =>
+    el('li', { class: 'chip' }, tagLink(tag), el('span', { class: 'number' }, number));
+  return longList(shown, FIRST_TAGS, chip, el('ul', { class: 'chips' }));
+}
+
+function tagLink(tag: string): HTMLElement {
+  return el('a', { class: 'tagged', href: address('tag', tag) }, `#${tag}`);
+}
+
+/** What has a tag. */
+export function tag(name: string): readonly Child[] {
+  const wanted = name.toLowerCase();
+  const places = [...DATA.notes.keys()].filter((place) => DATA.notes[place]?.tags.includes(wanted));
+  const lines = itemsWithTag(wanted);
+  return [
+    el('h1', { dir: 'auto' }, `#${name}`),
+    places.length + lines.length === 0 ? remark('Nothing on this page has this tag.') : null,
+    places.length === 0 ? null : section('Pages', longList(places, 60, row, el('ul', { class: 'names' }))),
+    lines.length === 0
+      ? null
+      : section(
+          'Lines',
+          longList(lines, 60, (item) => itemLine(item, true)),
+        ),
+  ];
+}
+
+/** One page. @param at the key of one of its headings, to begin there */
+export function note(path: string, at: string | undefined): readonly Child[] {
+  const place = noteByPath().get(path);
+  const found = place === undefined ? undefined : DATA.notes[place];
+  if (place === undefined || found === undefined)
+    return [el('h1', {}, path), remark('There is no page of this name here.')];
+  const { title, names, tags: own, fields, text, line, file, cut } = found;
+  const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
+  if (at !== undefined) reveal(keyOf(at))?.setAttribute('data-begin', '');
+  const folder = folderOf(place);
+  const about = [folder, names.length === 0 ? '' : `also ${names.join(', ')}`].filter((one) => one !== '');
+  return [
+    el('h1', { dir: 'auto' }, title),
+    el('p', { class: 'lead' }, about.join(' · '), sourceLink([file, line])),
+    own.length === 0
+      ? null
+      : el('p', { class: 'chips' }, ...own.map((one) => el('span', { class: 'chip' }, tagLink(one)))),
+    fields.length === 0
+      ? null
+      : el(
+          'ul',
+          { class: 'fields' },
+          ...fields.map((one) => el('li', { dir: 'auto' }, ...inline(one, { note: place }))),
+        ),
+    headings.length < LONG ? null : contents(path, headings),
+    text.trim() === '' ? remark('Nothing stands on this page.') : element,
+    cut === 0 ? null : remark(`The page has no room for ${count(cut, 'more character')} of it; the file has them.`),
+    backlinks(place),
+    neighbours(place),
+    history(found),
+  ];
+}
+
+function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
+  const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement =>
+    el(
+      'li',
+      { class: `d${Math.min(depth, 4)}` },
+      el('a', { href: `${address('page', path)}#${encodeURIComponent(key)}` }, text),
+    );
+  return el(
+    'details',
+    { class: 'contents' },
+    el('summary', {}, count(headings.length, 'heading')),
+    longList(headings, 100, link, el('ul')),
+  );
+}
+
+/** What links here, with the lines that do. */
+function backlinks(place: number): HTMLElement | null {
+  const target = noteAddress(place);
+  const from = (linkedFrom().get(place) ?? []).filter((one) => one !== place);
+  const items = itemsByTarget().get(target) ?? [];
+  if (from.length + items.length === 0) return null;
+  const linking = (one: number): HTMLElement => {
+    const lines = linesTo(one, target).slice(0, MOST_LINES);
+    const said = lines.map((line) => el('li', { dir: 'auto' }, ...inline(withoutMarker(line), { note: one })));
+    return el('li', {}, noteLink(one), el('ul', { class: 'sides' }, ...said));
+  };
+  return section(
+    'Linked from',
+    from.length === 0 ? null : longList(from, 25, linking),
+    items.length === 0 ? null : longList(items, 25, (item) => itemLine(item, true)),
+  );
+}
+
+function withoutMarker(line: string): string {
+  return line.replace(/^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/, '');
+}
+
+function neighbours(place: number): HTMLElement | null {
+  const near = new Set([place, ...(linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
+  const drawn = near.size < LONG ? null : graphOf([...near], 'Pages around this one');
+  return drawn === null ? null : section('Around it', drawn);
+}
+
+/** A drawing of some notes and the links between them. */
+function graphOf(places: readonly number[], caption: string): HTMLElement | null {
+  const shown = new Set(places);
+  const weight = (place: number): number =>
+    (linkedFrom().get(place)?.length ?? 0) + (DATA.notes[place]?.to.length ?? 0);
+  const pairs = new Map<string, readonly [number, number, number]>();
+  for (const from of places) {
+    for (const to of DATA.notes[from]?.to ?? []) {
+      if (to === from || !shown.has(to)) continue;
+      const [a, b] = from < to ? [from, to] : [to, from];
+      const key = `${a} ${b}`;
+      pairs.set(key, [a, b, (pairs.get(key)?.[2] ?? 0) + 1]);
+    }
+  }
+  const sum = ([a, b]: readonly [number, number, number]): number => weight(a) + weight(b);
+  return graph({
+    together: [...pairs.values()].sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
+    nameOf: titleOf,
+    addressOf: noteAddress,
+    weight,
+    caption,
+    label: (number) => `${number} pages and what links to what`,
+  });
+}
+
+function history({ file }: PageNote): HTMLElement | null {
+  if (typeof DATA.commits === 'string') return null;
+  const found = DATA.commits.filter(({ files }) => files.includes(file));
+  return found.length === 0 ? null : section('History of the page', longList(found, 8, commitLine));
+}

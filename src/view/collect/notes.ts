@@ -1,0 +1,128 @@
+import { compareText } from '../../base/order.js';
+import type { FoundFile, Search } from '../../index/search.js';
+import type { MarkdownScan } from '../../markdown/block.js';
+import { scanMarkdown } from '../../markdown/scan.js';
+import { linkedNames, tagKeys, tagsIn } from '../../markdown/wiki.js';
+import type { Forgotten } from '../../memory/forgotten.js';
+import { fieldUse, readHead } from '../../memory/page/head.js';
+import { stripMarkers } from '../../memory/page/lines.js';
+import { fileTitle } from '../../memory/page/names.js';
+import { decodeBytes } from '../../text/bytes.js';
+import { readVersion } from '../../workspace/files.js';
+import { fileOf } from '../../workspace/reads.js';
+import type { PageData, PageNote } from '../page-data.js';
+import { LinkTargets, type NamedNote } from './link-targets.js';
+import type { Places } from './places.js';
+
+/** Of a longer page the page has the beginning: a browser is to show it at once. */
+const LONGEST = 500_000;
+/** What is read as a page; what is about a day is on the timeline, what is about somebody among the entities. */
+const ROLES: ReadonlySet<string> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
+
+export function isNote({ role, day }: Pick<FoundFile, 'role' | 'day'>): boolean {
+  return ROLES.has(role) && day === null;
+}
+
+export interface NotesInput {
+  readonly root: string;
+  readonly search: Search;
+  readonly forgotten: Forgotten;
+  readonly withResources: boolean;
+  /** The address of what is no note: a day, an entity. */
+  readonly addressOf: (name: string) => string | undefined;
+  /** Texts of lines that stand elsewhere on the page, and may link to notes. */
+  readonly lines: readonly string[];
+}
+
+/** Every page of notes with its text, and where the names in links lead. */
+export function collectNotes(input: NotesInput, places: Places): Pick<PageData, 'notes' | 'links'> {
+  const { root, search, forgotten, withResources } = input;
+  const files = search.files().filter(({ role }) => ROLES.has(role) && (role !== 'resource' || withResources));
+  const found = files.flatMap(({ path }) => search.file(path) ?? []).filter(isNote);
+  const sorted = found.toSorted((a, b) => compareText(a.path, b.path));
+  const read = sorted.flatMap((file) => readNote(root, file, forgotten) ?? []);
+  const targets = new LinkTargets(read, input.addressOf);
+  const notes = read.map((note) => toPageNote(note, targets, places));
+  const names = new Set([...read.flatMap((note) => note.links), ...input.lines.flatMap(linkedNames)]);
+  const links = [...names].sort(compareText).flatMap((name) => {
+    const target = targets.of(name);
+    return target === undefined ? [] : [[name, target] as const];
+  });
+  return { notes, links };
+}
+
+interface ReadNote extends NamedNote {
+  readonly title: string;
+  readonly aliases: readonly string[];
+  readonly tags: readonly string[];
+  readonly fields: readonly string[];
+  readonly text: string;
+  readonly line: number;
+  readonly links: readonly string[];
+}
+
+function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote | undefined {
+  const bytes = readVersion(fileOf(root, file.path))?.bytes;
+  if (bytes === undefined) return undefined;
+  const scan = scanMarkdown(decodeBytes(bytes));
+  const head = readHead(file.path, file, scan);
+  if (head.isDrawing) return undefined;
+  const stem = fileTitle(file.path.slice(file.path.lastIndexOf('/') + 1, -'.md'.length));
+  const [title = stem, ...others] = head.names;
+  const lines = scan.lines.slice(head.endLine).map((line) => (isForgotten(line, forgotten) ? '' : line));
+  const prose = proseLines(scan).slice(head.endLine);
+  const said = lines.filter((_, at) => prose[at]);
+  return {
+    path: file.path,
+    title,
+    names: [stem, ...head.names],
+    aliases: others.filter((name) => name !== title && name !== stem),
+    tags: [...new Set([...head.tags.flatMap(tagKeys), ...said.flatMap(tagsOf)])].sort(compareText),
+    // Its tags are shown as such.
+    fields: head.fields
+      .map(({ text }) => text)
+      .filter((text) => fieldUse(text.slice(0, text.indexOf(':'))) !== 'tags' && !forgotten.hasLine(text)),
+    text: lines.join('\n').trimEnd(),
+    line: head.endLine + 1,
+    links: [...new Set(said.flatMap(linkedNames))],
+  };
+}
+
+function isForgotten(line: string, forgotten: Forgotten): boolean {
+  return forgotten.size > 0 && (forgotten.hasLine(line.trim()) || forgotten.hasLine(stripMarkers(line)));
+}
+
+/** `[[#Heading]]` is a link, and no tag. */
+function tagsOf(line: string): readonly string[] {
+  return tagsIn(line.includes('[[#') ? line.replace(/\[\[#[^[\]]*\]\]/g, '') : line);
+}
+
+/** Which lines are no code: in code are no links and tags. */
+function proseLines({ lines, blocks }: MarkdownScan): readonly boolean[] {
+  const prose = lines.map(() => true);
+  for (const { type, startLine, endLine } of blocks)
+    if (type === 'fence' || type === 'code' || type === 'comment') prose.fill(false, startLine - 1, endLine);
+  return prose;
+}
+
+function toPageNote(note: ReadNote, targets: LinkTargets, places: Places): PageNote {
+  const { path, title, aliases: names, tags, fields, line, links } = note;
+  const own = links.flatMap((name) => {
+    const [here, elsewhere] = [targets.of(name, path), targets.of(name)];
+    return here === undefined || here === elsewhere ? [] : [[name, here] as const];
+  });
+  const to = links.map((name) => targets.of(name, path)).filter((target) => typeof target === 'number');
+  const text = note.text.slice(0, LONGEST);
+  return {
+    file: places.file(path),
+    title,
+    names,
+    tags,
+    fields,
+    text,
+    line,
+    to: [...new Set(to)],
+    ...(own.length === 0 ? {} : { own }),
+    cut: note.text.length - text.length,
+  };
+}
