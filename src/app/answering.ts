@@ -5,7 +5,7 @@ import { healing } from '../index/heal.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
-import { readVersion } from '../workspace/files.js';
+import { readLinesWith } from '../workspace/files.js';
 
 /** What answers by meaning, or why there is none. */
 export interface Semantic {
@@ -55,11 +55,10 @@ export async function openSearch({ segments, stale, warnings, tree }: FreshIndex
     import('../recall/beliefs.js'),
     import('../memory/threads/verdicts.js'),
   ]);
-  const search = new Search(segments);
+  const search = Search.of(segments);
   const evidence = join(root, 'bank', 'evidence.jsonl');
-  const readEvidence = (): string => readVersion(evidence)?.bytes.toString('utf8') ?? '';
-  const beliefs = new Beliefs(search, readEvidence);
-  const verdicts = (): PairVerdicts => beliefs.taking(winningPairs(readEvidence()));
+  const beliefs = new Beliefs(search, () => readLinesWith(evidence, SUPPORTING));
+  const verdicts = (): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO)));
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
   return {
     search,
@@ -69,6 +68,10 @@ export async function openSearch({ segments, stale, warnings, tree }: FreshIndex
     warnings: [...warnings, ...unread.map(({ path, reason }) => `${path} ${reason}`)],
   };
 }
+
+/** What lines of evidence have, about two statements and about a belief. */
+const OF_TWO = '"of"';
+const SUPPORTING = '"direction":"supports"';
 
 /** @throws MemoryError `interrupted` */
 export function endIfInterrupted(signal: AbortSignal | undefined): void {

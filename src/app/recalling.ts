@@ -4,6 +4,7 @@ import type { IndexContext } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import { shortIds } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
+import type { Tree } from '../index/tree.js';
 import { inGroups } from '../recall/groups.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import {
@@ -37,8 +38,8 @@ export async function answerOne<T>(
   return healing(recalling.reader.context, async (healed) => {
     const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
     try {
-      const { search } = asked.source;
-      const used = use(await sayUnread(await recall(asked.source, query), search, recalling.reader.context), search);
+      const answer = await recall(asked.source, query);
+      const used = use(await sayUnread(answer, asked.tree, recalling.reader.context), asked.source.search);
       endIfInterrupted(signal);
       return used;
     } finally {
@@ -48,16 +49,17 @@ export async function answerOne<T>(
 }
 
 /** Nothing was found: it may stand in notes that no setting has read. */
-async function sayUnread(answer: RecallAnswer, search: Search, context: IndexContext): Promise<RecallAnswer> {
+async function sayUnread(answer: RecallAnswer, tree: Tree, context: IndexContext): Promise<RecallAnswer> {
   if (answer.results.length > 0) return answer;
   const { unreadNotes } = await import('../index/run.js');
-  const unread = unreadNotes(context, search.fileCount()).map(({ path, reason }) => `${path} ${reason}`);
+  const unread = unreadNotes(context, tree).map(({ path, reason }) => `${path} ${reason}`);
   return { ...answer, warnings: [...answer.warnings, ...unread] };
 }
 
 interface Asked {
   readonly source: RecallSource;
   readonly semantic: Semantic;
+  readonly tree: Tree;
   close(): void;
 }
 
@@ -77,7 +79,7 @@ async function openAsked(
       semantic.source?.close();
       fresh.close();
     };
-    return { source: withSemantic(source, semantic), semantic, close };
+    return { source: withSemantic(source, semantic), semantic, tree: fresh.tree, close };
   } catch (error) {
     semantic.source?.close();
     throw error;

@@ -5,7 +5,7 @@ import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { type IndexContext, unusableWarning } from './fresh.js';
 import { createIndex, openIndex, removeSetAside, replaceIndex, setAsideIndex } from './open.js';
 import type { SyncReport } from './sync.js';
-import { type Notice, readTree, type Tree } from './tree.js';
+import { countUnread, type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
 
 export interface IndexReport extends SyncReport {
@@ -14,6 +14,8 @@ export interface IndexReport extends SyncReport {
   readonly warnings: readonly string[];
   readonly verify: VerifyReport | null;
 }
+
+type RunSource = SyncSource & Pick<IndexContext, 'reads'>;
 
 interface IndexRun {
   readonly force?: boolean | undefined;
@@ -32,11 +34,6 @@ interface IndexRun {
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
   checkBegun(context.root, context.stateFolder);
-  const report = await runAsNeeded(context, run);
-  return { ...report, notices: [...report.notices, ...unreadNotes(context, report.files)] };
-}
-
-async function runAsNeeded(context: IndexContext, run: IndexRun): Promise<IndexReport> {
   const seen =
     run.force || run.verify || run.purge ? undefined : { ...context, tree: readTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
@@ -45,7 +42,7 @@ async function runAsNeeded(context: IndexContext, run: IndexRun): Promise<IndexR
   const held = atOnce ?? (await lock(context.stateFolder, context));
   try {
     // Whoever made us wait has changed files.
-    const source: SyncSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
+    const source: RunSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
     const warnings: string[] = [];
     try {
       return await runUnderLock(context.stateFolder, source, run, warnings);
@@ -62,7 +59,7 @@ async function runAsNeeded(context: IndexContext, run: IndexRun): Promise<IndexR
 
 async function runUnderLock(
   stateFolder: string,
-  source: SyncSource,
+  source: RunSource,
   { force, verify, purge, keepOld = false }: IndexRun,
   warnings: string[],
 ): Promise<IndexReport> {
@@ -72,7 +69,7 @@ async function runUnderLock(
   try {
     const report = built ?? (await bringUpToDate(db, source));
     const verified = verify ? await verifyIndex(db, stateFolder, source) : null;
-    return { ...report, notices: [...source.tree.notices, ...fileNotices(db)], warnings, verify: verified };
+    return { ...report, notices: allNotices(db, source), warnings, verify: verified };
   } finally {
     db.close();
   }
@@ -92,15 +89,14 @@ async function buildAnew(
 }
 
 /** The report on an index that is up to date already: found out without the lock, so it never waits. */
-function reportIfUnchanged(stateFolder: string, source: SyncSource): IndexReport | undefined {
+function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
   const { db } = opened;
   try {
-    const { files, notices } = source.tree;
     if (!isUpToDate(db, source)) return undefined;
-    const all = [...notices, ...fileNotices(db)];
-    return { ...nothing(files.length), notices: all, warnings: [], verify: null };
+    const notices = allNotices(db, source);
+    return { ...nothing(source.tree.files.length), notices, warnings: [], verify: null };
   } catch (error) {
     // It is set aside under the lock.
     if (mayBeDamage(error)) return undefined;
@@ -139,19 +135,20 @@ function nothing(files: number): SyncReport {
   return { added: 0, changed: 0, removed: 0, files, changes: [] };
 }
 
-function fileNotices(db: Database): readonly Notice[] {
-  return db.prepare<[], Notice>('SELECT path, notice AS reason FROM file WHERE notice IS NOT NULL ORDER BY path').all();
+function allNotices(db: Database, source: RunSource): readonly Notice[] {
+  const ofFiles = 'SELECT path, notice AS reason FROM file WHERE notice IS NOT NULL ORDER BY path';
+  return [...source.tree.notices, ...db.prepare<[], Notice>(ofFiles).all(), ...unreadNotes(source, source.tree)];
 }
 
 /**
  * Says of the notes beside a memory that no setting has read, as in a vault with a memory in it. Looks at the names of
- * all files below the workspace.
- * @param files how many are read
+ * all files below the workspace but in the folders of the memory itself.
+ * @param tree what is read
  */
-export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, files: number): readonly Notice[] {
+export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, tree: Tree): readonly Notice[] {
   if (reads === undefined || reads.extraFolders.includes(root)) return [];
-  const unread = readTree(root, { ...reads, extraFolders: [...reads.extraFolders, root] }).files.length - files;
-  if (unread <= 0) return [];
+  const unread = countUnread(root, reads, tree);
+  if (unread === 0) return [];
   const notes = unread === 1 ? '1 more note that is' : `${unread} more notes that are`;
   return [{ path: root, reason: `has ${notes} not read; extraFolders: ['.'] in memory.config.json5 reads them` }];
 }

@@ -18,12 +18,20 @@ import type { Notice } from './tree.js';
 
 export type * from './found.js';
 
-/** Rows to candidates: the only place that asks the index. Holds no state but prepared statements and cached files. */
+/** Rows to candidates: the only place that asks the index. Holds no state but prepared statements and what it has read. */
 export class Search {
+  private static readonly open = new WeakMap<readonly Segment[], Search>();
   private readonly parts: readonly SegmentSearch[];
 
   constructor(private readonly segments: readonly Segment[]) {
     this.parts = segments.map((segment, number) => new SegmentSearch(segment, number));
+  }
+
+  /** The one of an index that may stay open from one answer to the next. */
+  static of(segments: readonly Segment[]): Search {
+    const search = Search.open.get(segments) ?? new Search(segments);
+    Search.open.set(segments, search);
+    return search;
   }
 
   /**

@@ -73,6 +73,14 @@ export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
   return walk.tree();
 }
 
+/** How many pages are in a workspace beside those that are read, in folders that no setting names. */
+export function countUnread(root: string, { ignore }: Reads, { files }: Tree): number {
+  const walk = new Walk(root, ignore);
+  walk.extra(root);
+  const read = new Set(files.map(({ path }) => path));
+  return walk.paths().filter((path) => !read.has(path)).length;
+}
+
 /** What is read of a workspace of which nothing is said. */
 const ONLY_OWN: Reads = { extraFolders: [], refusedFolders: [], ignore: [] };
 /** At the top of a workspace: ours, read by themselves or not at all. */
@@ -209,6 +217,10 @@ class Walk {
     const digest = digestOf(files, forgotten);
     const { notices, folders, isLinked } = this;
     return { files, digest, forgotten, notices, folders, isLinked };
+  }
+
+  paths(): readonly string[] {
+    return this.files.map(({ path }) => path);
   }
 
   private add(path: string, page: Page): void {

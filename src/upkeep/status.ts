@@ -63,7 +63,7 @@ export function statusOf(
     ...context,
     ...overview,
     stale: fresh.stale || fresh.segments.length > 1,
-    notices: [...fresh.tree.notices, ...search.unreadFiles(), ...unreadNotes({ root, reads }, overview.files)],
+    notices: [...fresh.tree.notices, ...search.unreadFiles(), ...unreadNotes({ root, reads }, fresh.tree)],
     warnings: fresh.warnings,
     vectors,
     sessions: sessionsOf(root, clock.now()),

@@ -99,6 +99,25 @@ export function readTextIfThere(path: string, atMost = LARGEST_TEXT): string | u
   }
 }
 
+/** The lines of a file that have some ASCII text; none when there is no file. Others are not made into strings. */
+export function readLinesWith(path: string, text: string): string {
+  const lines: string[] = [];
+  let bytes: Buffer;
+  try {
+    bytes = readBytes(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+  for (let at = bytes.indexOf(text); at >= 0; ) {
+    const start = bytes.lastIndexOf(0x0a, at) + 1;
+    const end = bytes.indexOf(0x0a, at);
+    lines.push(bytes.toString('utf8', start, end < 0 ? bytes.length : end));
+    at = end < 0 ? -1 : bytes.indexOf(text, end);
+  }
+  return lines.join('\n');
+}
+
 /** Reads a file, or undefined when there is none. */
 export function readVersion(path: string, atMost?: number): FileVersion | undefined {
   try {

@@ -3,8 +3,6 @@ import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
 import { cutName } from '../../memory/page/names.js';
-import type { PageRole } from '../../memory/pages.js';
-import type { UnitKind } from '../../memory/unit.js';
 import { globPattern } from '../../text/glob.js';
 import { knownEntity, WHOLE_NAMES } from '../entity-list.js';
 import type {
@@ -23,50 +21,24 @@ import type {
 import { checkRow, damagedRow, parseDetail } from '../row.js';
 import type { Notice } from '../tree.js';
 import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './filter-sql.js';
+import { Kept } from './kept.js';
+import { type FileRow, UNIT_COLUMNS, type UnitRow } from './rows.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
 
-/** Of so many entities the latest facts are kept. */
-const MOST_LATEST = 200;
-
-/** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
-type UnitRow = readonly [
-  id: number,
-  file: number,
-  line: number,
-  endLine: number,
-  kind: UnitKind,
-  section: number,
-  text: string,
-  fact: string | null,
-  validFrom: Day | null,
-  validTo: Day | null,
-  period: number,
-  detail: string | null,
-  sum: number,
-];
-
-type FileRow = readonly [
-  path: string,
-  day: Day | null,
-  role: PageRole,
-  pageType: string | null,
-  firstUnit: number,
-  lastUnit: number,
-  sum: number,
-];
-
-const UNIT_COLUMNS = 'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, sum';
-
-/** Asks one segment. Holds prepared statements and the files it has seen, which stay right while nobody writes. */
+/** Asks one segment. Holds prepared statements and some of what it has seen, which stays right while nobody writes. */
 export class SegmentSearch {
   private readonly db: Database;
   private readonly base: number;
-  private readonly files = new Map<number, FoundFile>();
-  private readonly latest = new Map<string, readonly FoundUnit[]>();
   private readonly prepared: Statements;
-  private readonly atGlobs = new Map<string, readonly number[]>();
+  private readonly files = new Kept<number, FoundFile>();
+  private readonly atGlobs = new Kept<string, readonly number[]>();
+  private readonly latest = new Kept<string, readonly FoundUnit[]>(200);
+  private readonly counted = new Kept<string, Having>(300);
+  private readonly known = new Kept<number, FoundUnit>(8_000);
+  /** How many answers are at work on the moment that it shows. */
+  private readers = 0;
   private resources: boolean | undefined;
   /** Changes when another process has written. */
   private version: unknown;
@@ -81,26 +53,31 @@ export class SegmentSearch {
   }
 
   begin(): void {
-    if (this.db.inTransaction) return;
-    this.db.exec('BEGIN');
+    if (this.readers++ > 0) return;
+    if (!this.db.inTransaction) this.db.exec('BEGIN');
     const version = this.prepared.of('PRAGMA data_version').pluck().get();
     if (version === this.version) return;
     this.version = version;
-    this.files.clear();
-    this.latest.clear();
-    this.atGlobs.clear();
+    for (const kept of [this.files, this.latest, this.atGlobs, this.known, this.counted]) kept.clear();
     this.resources = undefined;
   }
 
   end(): void {
-    if (this.db.inTransaction) this.db.exec('COMMIT');
+    if (--this.readers === 0 && this.db.inTransaction) this.db.exec('COMMIT');
   }
 
   size(): number {
     return Number(this.prepared.of('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
   }
 
+  /** Kept while nobody writes: the common words of one question are those of the next. */
   having(expression: string, cap: number): Having {
+    if (this.readers === 0) return this.count(expression, cap);
+    const name = `${cap} ${expression}`;
+    return this.counted.get(name) ?? this.counted.add(name, this.count(expression, cap));
+  }
+
+  private count(expression: string, cap: number): Having {
     const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
     if (keys.length < cap) return { count: keys.length, keys };
     // Matches come in rowid order: how far the counted ones reach tells how many there are.
@@ -252,9 +229,16 @@ export class SegmentSearch {
       .map(([id, file, section, text]) => ({ key: this.base + id, file, section, text }));
   }
 
+  /** Kept while nobody writes: a batch asks about the same things, and a deeper search reads what one before it did. */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?))`;
-    return this.found(sql, JSON.stringify(this.ownIds(keys)));
+    const ids = this.ownIds(keys);
+    if (this.readers === 0) return this.found(sql, JSON.stringify(ids));
+    const units = ids.flatMap((id) => this.known.get(id) ?? []);
+    const missing = units.length === ids.length ? [] : ids.filter((id) => this.known.get(id) === undefined);
+    const read = missing.length === 0 ? [] : this.found(sql, JSON.stringify(missing));
+    for (const unit of read) units.push(this.known.add(unit.key - this.base, unit));
+    return units.sort((a, b) => a.key - b.key);
   }
 
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
@@ -265,10 +249,8 @@ export class SegmentSearch {
   /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     const name = `${limit} ${slug}`;
-    const facts = this.latest.get(name) ?? this.facts(this.linked([slug], { withResources: false }, limit));
-    if (this.latest.size >= MOST_LATEST) this.latest.clear();
-    this.latest.set(name, facts);
-    return facts;
+    const known = this.latest.get(name);
+    return known ?? this.latest.add(name, this.facts(this.linked([slug], { withResources: false }, limit)));
   }
 
   private ownIds(keys: readonly UnitKey[]): readonly number[] {
@@ -365,9 +347,7 @@ export class SegmentSearch {
     const [path, day, role, pageType, firstUnit, lastUnit, sum] = row;
     checkRow(row.slice(0, -1), sum);
     const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
-    const file: FoundFile = { segment: this.number, id, path, day, role, pageType, ...range };
-    this.files.set(id, file);
-    return file;
+    return this.files.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
   }
 
   private conditions(filter: Filter): Conditions {
@@ -385,11 +365,11 @@ export class SegmentSearch {
     if (known !== undefined) return known;
     const patterns = globs.map(globPattern);
     const files = this.prepared.of<{ id: number; path: string }>('SELECT id, path FROM file').all();
-    const ids = files
-      .filter(({ path }) => patterns.some((pattern) => pattern.test(path.normalize('NFC'))))
-      .map(({ id }) => id);
-    this.atGlobs.set(name, ids);
-    return ids;
+    const isAt = ({ path }: { path: string }) => patterns.some((pattern) => pattern.test(path.normalize('NFC')));
+    return this.atGlobs.add(
+      name,
+      files.filter(isAt).map(({ id }) => id),
+    );
   }
 
   private hasResources(): boolean {
