@@ -1,3 +1,4 @@
+import type { OnProgress } from '../base/progress.js';
 import { checkRequest, type Fields } from '../base/request.js';
 import { hasMemory, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
@@ -18,6 +19,8 @@ export interface OpenWorkspaceOptions {
   /** Ends whatever waits: for a lock, for a model, for a long index. Calls may have another one of their own. */
   readonly signal?: AbortSignal | undefined;
   readonly onWarning?: ((message: string) => void) | undefined;
+  /** Is told how far long work is. Calls may have another one of their own. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 const OPEN = {
@@ -30,6 +33,7 @@ const OPEN = {
   cwd: { type: 'text', doc: 'folder that the search for a workspace begins in' },
   signal: { type: 'signal', doc: 'ends whatever waits' },
   onWarning: { type: 'function', doc: 'is told what is odd' },
+  onProgress: { type: 'function', doc: 'is told how far long work is' },
 } as const satisfies Fields;
 
 export interface FoundWorkspace {

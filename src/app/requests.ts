@@ -1,3 +1,4 @@
+import type { OnProgress } from '../base/progress.js';
 import { DRY_RUN, type Fields, type RequestOf, WHOLE } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import { MODE, TIMES } from '../recall/request.js';
@@ -12,7 +13,7 @@ export const PROGRESS = {
 
 export interface Progress {
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface PullOptions {

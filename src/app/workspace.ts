@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import type { OnProgress } from '../base/progress.js';
 import { checkedSignal, checkRequest } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
 import { areSidecarsStale } from '../extract/stale.js';
@@ -31,22 +32,8 @@ import { type Reader, reading, type Semantic, withSemantic } from './answering.j
 import type { Workspace } from './api/workspace.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Recalling } from './recalling.js';
-import {
-  EMBED,
-  type EmbedOptions,
-  EVAL,
-  type EvalOptions,
-  INDEX,
-  type IndexOptions,
-  PROGRESS,
-  type Progress,
-  type PullOptions,
-  TEXT,
-  TEXTS,
-  WATCH,
-  type WatchOptions,
-  YES_NO,
-} from './requests.js';
+import type { EmbedOptions, EvalOptions, IndexOptions, Progress, PullOptions, WatchOptions } from './requests.js';
+import { EMBED, EVAL, INDEX, PROGRESS, TEXT, TEXTS, WATCH, YES_NO } from './requests.js';
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -81,6 +68,7 @@ export async function openLocalWorkspace(
     models,
     openClock(zone, options.now, settings.dateOrder),
     options.signal,
+    options.onProgress,
     openIndex,
   );
 }
@@ -98,6 +86,7 @@ export class LocalWorkspace implements Workspace {
     readonly models: ModelSettings,
     readonly clock: Clock,
     private readonly signal?: AbortSignal,
+    private readonly onProgress?: OnProgress,
     private readonly openIndex?: OpenIndex,
   ) {}
 
@@ -324,8 +313,8 @@ export class LocalWorkspace implements Workspace {
   }
 
   private get context() {
-    const { root, reads, clock, signal } = this;
-    return { root, reads, stateFolder: this.state.path, clock, signal };
+    const { root, reads, clock, signal, onProgress } = this;
+    return { root, reads, stateFolder: this.state.path, clock, signal, onProgress };
   }
 
   async reflection(signal = this.signal) {
@@ -394,7 +383,10 @@ export class LocalWorkspace implements Workspace {
     return { context: this.indexContext(command), openIndex: this.openIndex, how };
   }
 
-  private indexContext(command: string, { signal = this.signal, onProgress }: Progress = {}): IndexContext {
-    return { ...this.context, command, signal, ...(onProgress === undefined ? {} : { onProgress }) };
+  private indexContext(
+    command: string,
+    { signal = this.signal, onProgress = this.onProgress }: Progress = {},
+  ): IndexContext {
+    return { ...this.context, command, signal, onProgress };
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../base/failure.js';
+import type { OnProgress } from '../base/progress.js';
 import type { Io } from './io.js';
 import type { GlobalOptions } from './options.js';
 import type { Output } from './output.js';
@@ -13,6 +14,8 @@ export interface CommandContext {
   readonly commands: readonly CommandEntry[];
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
+  /** Shows how far long work is, where somebody watches. */
+  readonly onProgress?: OnProgress;
 }
 
 /** What an action returns: the exit code, or nothing when all is done. */

@@ -4,9 +4,9 @@ import { checkBegun } from '../workspace/locate.js';
 import type { CommandContext } from './command.js';
 
 /** Opens the workspace that the global options name, also for what begins a memory in a folder without one. */
-export async function openToBegin({ io, out, global, signal }: CommandContext): Promise<Workspace> {
+export async function openToBegin({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
-  const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal });
+  const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal, onProgress });
   io.useZone?.(workspace.clock.zone);
   return workspace;
 }

@@ -19,7 +19,23 @@ export interface Output {
   readonly colour: boolean;
 }
 
-export function openOutput(io: Io, options: GlobalOptions): Output {
+/** @param before is called before anything is written */
+export function openOutput(
+  streams: Pick<Io, 'stdout' | 'stderr' | 'env'>,
+  options: GlobalOptions,
+  before = () => {},
+): Output {
+  const io = {
+    get stdout() {
+      before();
+      return streams.stdout;
+    },
+    get stderr() {
+      before();
+      return streams.stderr;
+    },
+    env: streams.env,
+  };
   const json = options.json === true;
   const colour = !json && options.color !== false && !io.env.NO_COLOR && io.stdout.isTTY === true;
   const problem = ({ message, hint }: Failure) => {

@@ -1,34 +1,48 @@
+import type { OnProgress } from '../base/progress.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import type { Io } from './io.js';
 
-export interface ProgressLine {
-  readonly show: (done: number, all: number) => void;
-  readonly end: () => void;
+const CELLS = 24;
+const CLEAR = '\r\u001b[K';
+
+/** A bar on stderr. */
+export interface ProgressBar {
+  readonly show: OnProgress;
+  /** Takes it off the screen: before anything else is written, and at the end. */
+  readonly clear: () => void;
 }
 
-/**
- * A line on stderr that counts up, when somebody watches; nothing otherwise.
- * @param rate words after a rate, to show it and the time that is left, for work that takes long
- */
-export function progressLine({ stderr }: Io, what: string, rate?: string): ProgressLine {
-  if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
-  const start = performance.now();
-  let shown = false;
+/** A bar for long work of any kind, with its pace and the time that is left, when somebody watches; nothing otherwise. */
+export function progressBar({ stderr }: Pick<Io, 'stderr'>): ProgressBar {
+  let start = 0;
+  let counted: string | undefined;
+  let isShown = false;
   return {
-    show: (done, all) => {
-      shown = true;
-      const pace = rate === undefined ? '' : paceText(done, all, (performance.now() - start) / 1000, rate);
-      stderr.write(`\r${what} ${done} of ${all}${pace}\u001b[K`);
+    show: (done, all, what) => {
+      if (stderr.isTTY !== true) return;
+      if (what !== counted) start = performance.now();
+      counted = what;
+      isShown = true;
+      stderr.write(`${CLEAR}${barText(done, all, what, (performance.now() - start) / 1_000)}`);
     },
-    end: () => void (shown && stderr.write('\r\u001b[K')),
+    clear: () => {
+      if (isShown) stderr.write(CLEAR);
+      isShown = false;
+    },
   };
 }
 
-/** How fast it goes and how long it will take. Pure. */
-function paceText(done: number, all: number, seconds: number, rate: string): string {
-  if (done === 0 || seconds <= 0) return '';
-  const perSecond = done / seconds;
-  return `, ${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} ${rate}, ${duration((all - done) / perSecond)} left`;
+/** Pure. @param seconds since it began */
+export function barText(done: number, all: number, what: string, seconds: number): string {
+  const share = `${bar(done, all)} ${done} of ${all} ${what}`;
+  if (done === 0 || seconds <= 0) return share;
+  const pace = done / seconds;
+  return `${share}, ${pace < 10 ? pace.toFixed(1) : Math.round(pace)} a second, ${duration((all - done) / pace)} left`;
+}
+
+function bar(done: number, all: number): string {
+  const share = all === 0 ? 0 : Math.min(1, done / all);
+  return '█'.repeat(Math.floor(share * CELLS)).padEnd(CELLS, '░');
 }
 
 function duration(seconds: number): string {
@@ -43,24 +57,19 @@ interface PullLine {
   readonly end: () => void;
 }
 
-const CELLS = 24;
-
 /** A bar on stderr for each part of a model that is fetched, when somebody watches; nothing otherwise. */
 export function pullLine({ stderr }: Io): PullLine {
   if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
-  const clear = '\r\u001b[K';
   return {
-    show: (model, progress) => void stderr.write(`${clear}${pullText(model, progress)}`),
-    end: () => void stderr.write(clear),
+    show: (model, progress) => void stderr.write(`${CLEAR}${pullText(model, progress)}`),
+    end: () => void stderr.write(CLEAR),
   };
 }
 
 /** Pure. */
 export function pullText(model: string, { status, completed, total }: PullProgress): string {
   if (total === 0) return `${model}: ${status}`;
-  const share = Math.min(1, completed / total);
-  const bar = '█'.repeat(Math.floor(share * CELLS)).padEnd(CELLS, '░');
-  return `${model}: ${bar} ${Math.floor(share * 100)} % of ${size(total)}`;
+  return `${model}: ${bar(completed, total)} ${Math.floor(Math.min(1, completed / total) * 100)} % of ${size(total)}`;
 }
 
 function size(bytes: number): string {

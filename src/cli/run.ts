@@ -8,6 +8,7 @@ import { type Io, processIo } from './io.js';
 import type { GlobalOptions } from './options.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
+import { progressBar } from './progress.js';
 import { COMMANDS } from './registry.js';
 import { usageFailure } from './usage.js';
 
@@ -71,14 +72,18 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   let exit: ExitCode = ExitCode.done;
   const run: Run = async (action) => {
     const global = program.opts<GlobalOptions>();
-    const out = openOutput(io, global);
+    const bar = progressBar(io);
+    const out = openOutput(io, global, bar.clear);
+    const { signal } = interrupt;
     try {
-      exit = (await action({ io, out, global, commands: COMMANDS, signal: interrupt.signal })) ?? exit;
+      exit = (await action({ io, out, global, commands: COMMANDS, signal, onProgress: bar.show })) ?? exit;
     } catch (error) {
       if (error instanceof CommanderError) throw error;
       const failure = toFailure(error);
       out.failure(failure, traceOf(error));
       exit = exitCodeOf(failure);
+    } finally {
+      bar.clear();
     }
   };
   const wanted = wantedCommand(asked);

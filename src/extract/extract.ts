@@ -77,7 +77,8 @@ export async function extractMemories(
   const failures: Failure[] = [];
   let skipped = 0;
   const steps = stepsOf(conversation, tools, model.window);
-  for (const step of steps) {
+  for (const [done, step] of steps.entries()) {
+    context.onProgress?.(done, steps.length, 'parts');
     if (isAnswered(context, step.part.id)) {
       skipped++;
       continue;

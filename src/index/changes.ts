@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { OnProgress } from '../base/progress.js';
 import type { Database } from '../db/open.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
@@ -25,7 +26,7 @@ export interface SyncSource {
   readonly tree: Tree;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: (done: number, all: number) => void;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Whether the files are as the last sync left them. What differs otherwise is better found under the writer lock. */

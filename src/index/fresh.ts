@@ -16,7 +16,6 @@ const MAX_SCANNED_FILES = 200;
 export interface IndexContext extends WorkspaceContext {
   /** For the message to others that wait for the lock. */
   readonly command: string;
-  readonly onProgress?: (done: number, all: number) => void;
 }
 
 /** Opens an index that answers for the files as they are now. */

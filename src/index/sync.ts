@@ -84,7 +84,7 @@ async function addFiles(
 ): Promise<number> {
   for (let done = 0; done < files.length; done++) {
     if (done % 64 === 63) {
-      onProgress?.(done, files.length);
+      onProgress?.(done, files.length, 'files');
       await yieldToSignals();
       if (signal?.aborted) return done;
     }

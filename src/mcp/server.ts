@@ -22,16 +22,15 @@ import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openLocalWorkspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
+import type { OnProgress } from '../base/progress.js';
 import { VERSION } from '../base/version.js';
+import { callProgress } from './call-progress.js';
 import { completePath, listPages, type PageRoot, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
 import type { Effect, Tool } from './tool.js';
 import { inToolWords } from './tool-words.js';
 import { TOOLS, toolsNamed } from './tools/index.js';
 import { WarmIndex } from './warm-index.js';
-
-/** How often a call that takes long says that it is still at work, in ms. */
-const PROGRESS_MS = 1_000;
 
 const INSTRUCTIONS =
   'The long-term memory of this user: facts with file and line. Call recall before you answer anything that may have ' +
@@ -46,7 +45,7 @@ const NO_FORMS = {
 };
 
 /** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
-type Open = (signal: AbortSignal) => Promise<Workspace & PageRoot>;
+type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace & PageRoot>;
 
 interface ServerOptions {
   readonly open: Open;
@@ -130,9 +129,9 @@ async function call(
   { open, tools }: { readonly open: Open; readonly tools: readonly Tool[] },
   extra: Extra,
 ): Promise<CallToolResult> {
-  const stop = reportProgress(extra);
+  const { onProgress, stop } = callProgress(extra);
   try {
-    const answer = await tool.run(await open(extra.signal), withoutNulls(given), extra.signal);
+    const answer = await tool.run(await open(extra.signal, onProgress), withoutNulls(given), extra.signal);
     const json = JSON.stringify(answer);
     return { content: [{ type: 'text', text: json }], structuredContent: { ...JSON.parse(json) } };
   } catch (error) {
@@ -142,21 +141,6 @@ async function call(
   } finally {
     stop();
   }
-}
-
-/** Says that a call is still at work, to a client that asked for it, so that its patience does not end. */
-function reportProgress({ _meta, sendNotification }: Extra): () => void {
-  const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return () => {};
-  let progress = 0;
-  const timer = setInterval(() => {
-    progress++;
-    const message = `at work for ${(progress * PROGRESS_MS) / 1_000} s`;
-    sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(
-      () => {},
-    );
-  }, PROGRESS_MS);
-  return () => clearInterval(timer);
 }
 
 /** Many clients fill optional arguments with null. */
@@ -199,7 +183,7 @@ export async function serve({ workspace, tools, isReadOnly, signal, onWarning }:
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
   const server = createServer({
-    open: (ending) => openLocalWorkspace({ ...workspace, signal: ending }, index.open),
+    open: (ending, onProgress) => openLocalWorkspace({ ...workspace, signal: ending, onProgress }, index.open),
     tools,
     isReadOnly,
   });

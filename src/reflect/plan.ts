@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { addTo } from '../base/group.js';
 import { compareText } from '../base/order.js';
+import type { OnProgress } from '../base/progress.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { dayOfPath } from '../language/time/calendar.js';
@@ -52,6 +53,8 @@ export interface PlanInput {
   /** ISO 8601. */
   readonly now: string;
   readonly progress: Progress;
+  /** Is told how far it is. */
+  readonly onProgress?: OnProgress | undefined;
   /** Only facts from this day on. */
   readonly since?: Day | undefined;
   /** A model is to judge what the rules alone have judged. */
@@ -139,6 +142,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
       judge,
       reopened,
       isAll: scope.all,
+      onProgress: input.onProgress,
     });
   }
   const standings = await standingsAfter(before, pairs, { ...input, files, changed, seen });
@@ -263,6 +267,7 @@ interface StatementsInput extends PlanInput {
 interface Examining extends Judging {
   readonly reader: FactReader;
   readonly progress: Progress;
+  readonly onProgress?: OnProgress | undefined;
   /** Pages with a fact that had to wait leave it; how far back beliefs reach is noted. */
   readonly seen: Map<string, string>;
   /** Any belief may have changed since the last run. */
@@ -275,7 +280,9 @@ async function judgeAll(facts: readonly ReflectFact[], judging: Examining): Prom
   if (isAll) settleOrigins(beliefs.all(), book, reader);
   const again = [...reopened].flatMap((id) => reader.byId(id) ?? []);
   const each = new Map([...again, ...facts].map((fact) => [fact.id, fact]));
-  for (const [day, ofDay] of byDay([...each.values()])) {
+  const days = [...byDay([...each.values()])];
+  for (const [done, [day, ofDay]] of days.entries()) {
+    judging.onProgress?.(done, days.length, 'days');
     for (const { source } of await judgeDay(ofDay, day, judging)) seen.delete(pathOf(source));
   }
   const judged = book.judged();

@@ -174,9 +174,10 @@ async function attempts(
     const core = { core: coreFile(root).path, coreBudget: context.coreBudget };
     const readPage = (path: string): string | null => pages.text(path);
     const entityPages = { pageSettings: context.pageSettings, pageRecords: readPageRecords(stateFolder) };
+    const reading = { since, rejudge, onProgress: context.onProgress };
     const times = { openTimes: (text: string) => openTimes(text, clock.dateOrder) };
     const plan = await context.read((search) =>
-      planRun({ ...minds, ...now, ...core, ...entityPages, ...times, search, progress, since, rejudge, readPage }),
+      planRun({ ...minds, ...now, ...core, ...entityPages, ...times, ...reading, search, progress, readPage }),
     );
     if (dryRun || plan.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
     const proposed = await underLock(context, () => write(context, run, plan, pages));

@@ -41,6 +41,8 @@ export interface AddedMessage {
   readonly tokens: number;
 }
 
+/** How far it is, is said after each so many messages. */
+const NOTED_EVERY = 200;
 /** An idempotency key is a name, not a text. */
 const LONGEST_KEY = 200;
 
@@ -61,6 +63,7 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
     const redacted: SecretKind[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {
+      if (index % NOTED_EVERY === 0 && index > 0) place.onProgress?.(index, request.messages.length, 'messages');
       if (index < known || isOld(index)) {
         duplicates++;
         continue;

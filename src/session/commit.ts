@@ -222,7 +222,7 @@ function settleCounts(session: Session): SessionMeta {
 }
 
 /** Through the model, which also reads again what was summed up without one. */
-function byModel({ signal }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
+function byModel({ signal, onProgress }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
   return async ({ base, messages, ledger, withoutModel }) => {
     const old = base?.text ?? null;
     const opened = await open?.();
@@ -238,6 +238,7 @@ function byModel({ signal }: SessionPlace, { model: open, templates, limit }: Fi
       templates,
       model,
       signal,
+      onProgress,
       limit,
     });
   };

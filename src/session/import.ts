@@ -223,7 +223,11 @@ export async function importStore(
     fail('usage', '--session goes with one session of the store', 'pick it with --key');
   }
   const reports: ImportReport[] = [];
-  for (const { id, lines } of found) reports.push(await importTranscript(place, lines.join('\n'), session ?? id));
+  for (const [done, { id, lines }] of found.entries()) {
+    place.onProgress?.(done, found.length, 'sessions');
+    // Of a session in it nothing is said of its own.
+    reports.push(await importTranscript({ ...place, onProgress: undefined }, lines.join('\n'), session ?? id));
+  }
   return { sessions: reports, elsewhere };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import type { OnProgress } from '../base/progress.js';
 import { containedPath } from '../workspace/contained.js';
 import {
   LOCK_WAIT_MS,
@@ -18,6 +19,7 @@ export interface SessionPlace {
   readonly stateFolder: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import type { OnProgress } from '../base/progress.js';
 import type { Reads } from './reads.js';
 
 /** A workspace as the verbs are given it. */
@@ -12,4 +13,6 @@ export interface WorkspaceContext {
   readonly clock: Clock;
   /** Ends whatever waits: for a lock, for a model. */
   readonly signal?: AbortSignal | undefined;
+  /** Is told how far long work is. */
+  readonly onProgress?: OnProgress | undefined;
 }

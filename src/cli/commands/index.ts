@@ -5,7 +5,6 @@ import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
 import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
-import { progressLine } from '../progress.js';
 import { verb } from '../verb.js';
 
 export const define = verb({
@@ -16,10 +15,7 @@ export const define = verb({
   examples: ['index --verify'],
   run: async (context, { embed, ...request }) => {
     const workspace = await openFor(context);
-    const progress = progressLine(context.io, 'indexing');
-    const report = await workspace
-      .index({ ...request, signal: context.signal, onProgress: progress.show })
-      .finally(progress.end);
+    const report = await workspace.index({ ...request, signal: context.signal });
     for (const warning of report.warnings) context.out.warn(warning);
     for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
     const vectors = embed ? await makeVectors(context, workspace, request.force === true) : null;
@@ -29,10 +25,7 @@ export const define = verb({
 });
 
 async function makeVectors(context: CommandContext, workspace: Workspace, retryRefused: boolean): Promise<FillReport> {
-  const progress = progressLine(context.io, 'embedding', 'a second');
-  const report = await workspace
-    .embed({ retryRefused, signal: context.signal, onProgress: progress.show })
-    .finally(progress.end);
+  const report = await workspace.embed({ retryRefused, signal: context.signal });
   for (const warning of report.warnings) context.out.warn(warning);
   if (report.refused > 0) context.out.note(`note: ${report.refused} texts are refused by ${report.model}`);
   if (report.missing > 0) context.out.note(`note: ${report.missing} texts changed meanwhile: run it again`);

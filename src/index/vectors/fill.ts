@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { type Failure, fail } from '../../base/failure.js';
+import type { OnProgress } from '../../base/progress.js';
 import { ok, type Result } from '../../base/result.js';
 import { addVectorFunctions } from '../../db/vector-functions.js';
 import type { Embedder } from '../../model/model.js';
@@ -44,7 +45,7 @@ export interface FillContext {
   /** Try again what the model refused. */
   readonly retryRefused?: boolean;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: (done: number, all: number) => void;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -127,7 +128,7 @@ class Filler {
       const texts = await this.texts(page);
       const asked = Array.from({ length: ASKED_AHEAD }, (_, i) => this.ask(texts, i * BATCH));
       for (let at = 0; at < texts.length; at += BATCH) {
-        this.context.onProgress?.(this.embedded + this.refused, all);
+        this.context.onProgress?.(this.embedded + this.refused, all, 'texts');
         const result = await asked.shift();
         if (result === undefined) break;
         if (!result.ok) return result.error;

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import type { OnProgress } from '../../base/progress.js';
 import type { Search } from '../../index/search.js';
 import { findManagedBlocks, managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { Beliefs, Conviction } from '../beliefs/beliefs.js';
@@ -46,6 +47,7 @@ export interface PageSettings {
 export interface EntityPagesInput {
   /** Slugs of the entities that something may be otherwise about, with the name as written. */
   readonly touched: ReadonlyMap<string, string>;
+  readonly onProgress?: OnProgress | undefined;
   /** Slugs of those that a new fact is about or mentions: a page that is not there is only made for these. */
   readonly told: ReadonlySet<string>;
   readonly isNew: (fact: ReflectFact) => boolean;
@@ -79,7 +81,9 @@ export async function planEntityPages(input: EntityPagesInput): Promise<EntityPa
   const records = new Map<string, PageRecord>();
   const changes: NowChange[] = [];
   const paths = new PagePaths(input);
-  for (const [slug, name] of [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const touched = [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [done, [slug, name]] of touched.entries()) {
+    input.onProgress?.(done, touched.length, 'entities');
     const path = paths.of(slug);
     if (path === null) continue;
     const page = await entityPage({ slug, name, path }, input, paths);

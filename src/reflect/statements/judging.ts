@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import type { OnProgress } from '../../base/progress.js';
 import type { IndexedFile } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { isWithin, newestFirst } from '../../memory/threads/threads.js';
@@ -41,6 +42,7 @@ export interface JudgingStatements {
   readonly now: string;
   readonly progress: Progress;
   readonly seen: Map<string, string>;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -57,7 +59,8 @@ export async function judgeStatements(input: JudgingStatements): Promise<void> {
     .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
   const taken: IndexedFile[] = [];
   let old = 0;
-  for (const page of pages) {
+  for (const [done, page] of pages.entries()) {
+    input.onProgress?.(done, pages.length, 'logs');
     const isOld = !changed.has(page.path);
     if (asking.isOver || (isOld && !isAll && old >= MOST_OLD)) break;
     const facts = reader.ofPage(page.path).map(saidFact).toSorted(newestFirst);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
+import type { OnProgress } from '../../base/progress.js';
 import { anySignal } from '../../model/deadlines.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
@@ -36,6 +37,7 @@ export interface WmStepInput {
   readonly templates: WmTemplates;
   readonly model: ChatModel;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
   /** When the model has had its time. */
   readonly limit?: AbortSignal | undefined;
 }
@@ -54,6 +56,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   let document = input.messages.length === 0 ? input.old : await consolidated(input, merges);
   let longest: number | undefined;
   for (let at = 0; at < input.messages.length; ) {
+    input.onProgress?.(at, input.messages.length, 'messages');
     const groups = await groupsOf(document, input);
     const room = Math.min(...groups.map((group) => group.room));
     longest ??= toolTextFor(input.messages, room);

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { barText } from '../../src/cli/progress.js';
+import { mcpSession } from '../support/mcp.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+/** Logs of some days, with a fact and an opinion in each. */
+function logs(days: number): Record<string, string> {
+  const text = (n: number) => `- W @Peter${n}: lives in house ${n}\n- O(c=0.6) @Peter${n}: prefers tea number ${n}\n`;
+  return Object.fromEntries(
+    Array.from({ length: days }, (_, n) => [
+      `memory/${new Date(Date.UTC(2025, 0, n + 1)).toISOString().slice(0, 10)}.md`,
+      text(n),
+    ]),
+  );
+}
+
+const CHAT = Array.from({ length: 450 }, (_, n) =>
+  JSON.stringify({
+    type: 'message',
+    id: `m${n}`,
+    message: { role: 'user', content: `The port of service ${n} is ${n}.` },
+  }),
+).join('\n');
+
+test('a bar has its pace and the time that is left', () => {
+  expect(barText(0, 10, 'days', 0)).toBe(`${'░'.repeat(24)} 0 of 10 days`);
+  expect(barText(5, 10, 'days', 10)).toBe(`${'█'.repeat(12)}${'░'.repeat(12)} 5 of 10 days, 0.5 a second, 10 s left`);
+  expect(barText(100, 100_000, 'files', 10)).toMatch(/10 a second, 2 h 47 min left$/u);
+});
+
+test.each([
+  [['index'], /1\d\d of 200 files, \d+(?:\.\d)? a second, \d+ s left/u],
+  [['reflect'], /\d+ of 200 days.*\d+ of 200 entities/su],
+  [['session', 'import', 'chat.jsonl', '--session', 'chat'], /400 of 450 messages/u],
+])('%j shows one where somebody watches, and takes it away before the answer', async (args, shown) => {
+  const workspace = testWorkspace({ ...logs(200), 'chat.jsonl': CHAT });
+  const typed = await workspace.run(args, { typed: '', cwd: workspace.root });
+  expect(typed).toMatchObject({ code: 0, stderr: expect.stringMatching(shown) });
+  expect(typed.stderr.split('\r\u001b[K').at(-1)).not.toMatch(/[█░]/u);
+  expect(typed.stdout).not.toMatch(/[█░\r]/u);
+  const other = testWorkspace({ ...logs(200), 'chat.jsonl': CHAT });
+  expect((await other.run(args, { cwd: other.root })).stderr).not.toMatch(/[█░\r]/u);
+});
+
+test('a client of the protocol hears the steps of a call, each higher than the one before', async () => {
+  const mcp = await mcpSession(testWorkspace(logs(30)), { args: ['--tools', 'all'] });
+  const heard: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
+  await mcp.client.callTool({ name: 'reflect', arguments: {} }, undefined, { onprogress: (step) => heard.push(step) });
+  const said = heard.map(({ message }) => message);
+  expect(said).toContain('29 of 30 days');
+  expect(said).toContain('29 of 30 entities');
+  for (const [at, { progress, total = progress }] of heard.entries()) {
+    expect(progress).toBeGreaterThan(at === 0 ? 0 : (heard[at - 1]?.progress ?? 0));
+    expect(total).toBeGreaterThanOrEqual(progress);
+  }
+});
