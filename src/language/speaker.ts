@@ -81,17 +81,9 @@ function nameOf(written: string | undefined): string | undefined {
   return name === undefined || LABELS.has(name.toLowerCase()) || /^\d*$/.test(name) ? undefined : name;
 }
 
-const TO_ANOTHER = alonePattern(
-  'you your yours yourself dir dich dein deine deinen deiner tu te ton ta tes vous votre tú tus usted ti tuo tua je jouw jullie ты тебя тебе твой твоя вы вас вам ваш',
-);
 const OF_SELF = alonePattern(
   'i my me mine myself we our us ich mein meine meinen meiner mich mir wir uns unser je j mon ma mes moi nous notre yo mi mis nosotros io mio mia noi ik mijn mij wij ons eu meu minha nós nosso nossa я мы мой моя мне меня нас нам наш',
 );
-
-/** Whether a text addresses somebody, by the pronouns of eight languages. */
-export function namesAnother(text: string): boolean {
-  return TO_ANOTHER.test(text);
-}
 
 /** Whether somebody speaks of himself, by the pronouns of nine languages. */
 export function isOfSelf(said: string): boolean {

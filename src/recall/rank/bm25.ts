@@ -1,7 +1,6 @@
-import type { FoundUnit } from '../../index/search.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 import type { Counts } from './content-words.js';
-import { BM25 } from './weights.js';
+import { BM25, MESSAGE } from './weights.js';
 
 /** Where terms of a question stand beside a line, and how much they count there. */
 export interface Field {
@@ -9,33 +8,24 @@ export interface Field {
   readonly weight: number;
 }
 
-/** BM25F: what a text with the lines around it has of the terms of a question. */
-export class Bm25 {
-  /** How long a line is here: the mean of the candidates. */
-  private readonly usualLength: number;
-
-  constructor(
-    private readonly terms: readonly WeighedTerm[],
-    units: readonly FoundUnit[],
-  ) {
-    const length = units.reduce((sum, { text }) => sum + text.length, 0);
-    this.usualLength = Math.max(1, length / Math.max(1, units.length));
-  }
-
-  /**
-   * @param own how often each term stands in the text itself: the longer it is, the less that says
-   * @param around that a term stands there counts, and not how often
-   */
-  score(text: string, own: Counts, around: readonly Field[]): number {
-    const { k1, b } = BM25;
-    const norm = 1 - b + (b * text.length) / this.usualLength;
-    let sum = 0;
-    this.terms.forEach(({ worth, match }, i) => {
-      // Strings that must stand somewhere are counted once, however long a text is.
-      let frequency = (own?.[i] ?? 0) / ('needles' in match ? 1 : norm);
-      for (const { counts, weight } of around) if ((counts[i] ?? 0) > 0) frequency += weight;
-      if (frequency > 0) sum += (worth * frequency * (k1 + 1)) / (frequency + k1);
-    });
-    return sum;
-  }
+/**
+ * BM25F: what a text with the lines around it has of the terms of a question. In a line as short as a message a word is
+ * worth a little less the longer the line is; a longer one says several things, and each so much the less. Its length is
+ * measured by texts as people write them, and not by the mean of what is found, which beside answers of pages calls every
+ * statement short.
+ * @param own how often each term stands in the text itself
+ * @param around that a term stands there counts, and not how often
+ */
+export function bm25(terms: readonly WeighedTerm[], text: string, own: Counts, around: readonly Field[]): number {
+  const { k1, b } = BM25;
+  const messages = text.length / MESSAGE;
+  const norm = Math.max(messages, 1 - b + b * messages);
+  let sum = 0;
+  terms.forEach(({ worth, match }, i) => {
+    // Strings that must stand somewhere are counted once, however long a text is.
+    let frequency = (own?.[i] ?? 0) / ('needles' in match ? 1 : norm);
+    for (const { counts, weight } of around) if ((counts[i] ?? 0) > 0) frequency += weight;
+    if (frequency > 0) sum += (worth * frequency * (k1 + 1)) / (frequency + k1);
+  });
+  return sum;
 }

@@ -1,6 +1,6 @@
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import type { Counts } from './content-words.js';
-import { PASSAGE } from './weights.js';
+import { MESSAGE } from './weights.js';
 
 /** A part of a long line, with the terms of the question in it. */
 export interface Passage {
@@ -14,12 +14,12 @@ export class Passages {
 
   constructor(private readonly count: (text: string) => Counts) {}
 
-  /** Those of a unit; none where it is short, or has nothing of the question. */
+  /** Those of a unit; none where it is not much longer than a message, or has nothing of the question. */
   of({ key, text }: FoundUnit, counts: Counts): readonly Passage[] {
-    if (text.length <= PASSAGE.long || counts === undefined) return [];
+    if (text.length <= 1.5 * MESSAGE || counts === undefined) return [];
     const known = this.cut.get(key);
     if (known !== undefined) return known;
-    const passages = passagesOf(text, PASSAGE.length).map((part) => ({ text: part, counts: this.count(part) }));
+    const passages = passagesOf(text, MESSAGE).map((part) => ({ text: part, counts: this.count(part) }));
     this.cut.set(key, passages);
     return passages;
   }
@@ -28,12 +28,8 @@ export class Passages {
 /** A sentence with what ends it, and the white space behind. */
 const SENTENCE = /.+?(?:[.!?](?=\s)|[。！？；]|$)\s*/gu;
 
-/**
- * A text in pieces of about as many characters, cut where sentences end, or between words where a sentence is longer;
- * all of it where it is not much longer. Pure.
- */
+/** A text in pieces of about as many characters, cut where sentences end, or between words where a sentence is longer. Pure. */
 function passagesOf(text: string, length: number): readonly string[] {
-  if (text.length <= 1.5 * length) return [text];
   const found: string[] = [];
   let open = '';
   for (const sentence of text.match(SENTENCE) ?? []) {

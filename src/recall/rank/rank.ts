@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isOfSelf, namesAnother, withoutClock } from '../../language/speaker.js';
+import { isOfSelf, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
@@ -11,7 +11,7 @@ import type { QuestionReading } from '../question/reading.js';
 import { AsItStands } from '../terms/as-it-stands.js';
 import type { Matcher } from '../terms/matcher.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
-import { Bm25, type Field } from './bm25.js';
+import { bm25, type Field } from './bm25.js';
 import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
 import { Nearby } from './nearby.js';
@@ -20,7 +20,7 @@ import { Passages } from './passages.js';
 import { type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { asks, endsInQuestion, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
-import { LEAST_WEIGHT, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
+import { BM25, LEAST_WEIGHT, MESSAGE, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
 
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
 const NOT_AS_WRITTEN = 0.02;
@@ -95,12 +95,7 @@ export class Scorer {
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
   private readonly ranked = new Map<UnitKey, Ranked>();
-  private readonly bm25: Bm25;
   private readonly passages: Passages;
-  /** The question is addressed to somebody, whose answers may be asked for. */
-  private readonly asksReply: boolean;
-  /** Who answers the other of two who talk. */
-  private readonly answerer: string | undefined;
   private namedRarity: number | undefined;
   private nearby: Nearby | undefined;
 
@@ -141,9 +136,6 @@ export class Scorer {
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.brevity = Math.min(1, MOST_TELLING / Math.max(1, asked.length));
     this.letters = new Letters(this.phrases(spoken), this.units);
-    this.asksReply = namesAnother(text);
-    this.answerer = this.speakers.answerer(this.units);
-    this.bm25 = new Bm25(context.terms, this.units);
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
@@ -276,34 +268,32 @@ export class Scorer {
     return before !== undefined && endsInQuestion(before.text) && areIn(before.text, this.countsOf(before));
   }
 
-  /** BM25F over the line, its neighbours, heading and page, as a share of what a line with every term would have. */
+  /**
+   * BM25F over the line, its neighbours, heading and page, as a share of what a line with every term once would have; with
+   * each over and over it has `1 + k1`, as what answers an overview has.
+   */
   private lexical(unit: FoundUnit): number {
-    if (this.isAnswered(unit)) return 1;
+    if (this.isAnswered(unit)) return 1 + BM25.k1;
     if (this.totalWeight === 0) return 0;
     const around = this.around(unit);
-    const whole = this.bm25.score(unit.text, this.countsOf(unit), around);
-    const passages = this.passages
-      .of(unit, this.countsOf(unit))
-      .map(({ text, counts }) => this.bm25.score(text, counts, around));
+    const score = (text: string, own: Counts): number => bm25(this.context.terms, text, own, around);
+    const whole = score(unit.text, this.countsOf(unit));
+    const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
-    const { names, dump, reply, asking } = this.weights;
+    const { names, dump, asking } = this.weights;
     const share = isPage(unit) || isOnlyLinks(unit.text) ? names : unit.file.role === 'dump' ? dump : 1;
-    const said = this.isReply(unit) ? reply : 1;
-    return Math.max(0, (said * share * sum) / this.totalWeight - (asks(unit) ? asking : 0));
+    return Math.max(0, (share * sum) / this.totalWeight - (asks(unit) ? asking : 0));
   }
 
-  /** Whether a line is what somebody answers whom nobody asks for: it repeats what it answers. */
-  private isReply(unit: FoundUnit): boolean {
-    if (this.asksReply || this.answerer === undefined) return false;
-    const speaker = this.speakers.of(unit);
-    return speaker?.name === this.answerer && !isNamed(speaker, this.words, this.wholeQuestion);
-  }
-
-  /** Where terms of the question stand that speak for a unit beside its own text, and how much they count there. */
+  /**
+   * Where terms of the question stand that speak for a unit beside its own text, and how much they count there: the less,
+   * the more it says by itself. An answer of pages is not what the question before it asked for, but much beside that.
+   */
   private around(unit: FoundUnit): readonly Field[] {
     const fields: Field[] = [];
+    const share = this.brevity / Math.max(1, unit.text.length / MESSAGE);
     const add = (counts: Counts, weight: number): void => {
-      if (counts !== undefined) fields.push({ counts, weight: weight * this.brevity });
+      if (counts !== undefined) fields.push({ counts, weight: weight * share });
     };
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // What stands below a heading is not said of it.

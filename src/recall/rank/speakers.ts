@@ -62,29 +62,6 @@ export class Speakers {
     return new Set(units.flatMap((unit) => partsOf(this.of(unit))));
   }
 
-  /**
-   * Who of two that talk only answers the other: who never begins a section, while every fifth line at least of the
-   * other does. Undefined where nobody does, or more than two talk.
-   */
-  answerer(units: readonly FoundUnit[]): string | undefined {
-    const talks = new Map<string, { lines: number; begun: number }>();
-    for (const unit of units) {
-      const name = this.of(unit)?.name;
-      if (name === undefined) continue;
-      const talk = talks.get(name) ?? { lines: 0, begun: 0 };
-      talks.set(name, talk);
-      talk.lines++;
-      if (unit.key - 1 === unit.section || this.candidates.neighbour(unit, -1) === undefined) talk.begun++;
-    }
-    const [[one, first] = [], [other, second] = [], ...others] = [...talks].sort(([, a], [, b]) => b.lines - a.lines);
-    if (first === undefined || second === undefined) return undefined;
-    const lines = first.lines + second.lines;
-    if (4 * others.reduce((sum, [, talk]) => sum + talk.lines, 0) > lines) return undefined;
-    const isBegunBy = ({ begun, lines: said }: typeof first): boolean => begun > 1 && 5 * begun >= said;
-    if (first.begun === 0 && isBegunBy(second)) return one;
-    return second.begun === 0 && isBegunBy(first) ? other : undefined;
-  }
-
   private readOnce(text: string): Speaker | undefined {
     if (!this.read.has(text)) this.read.set(text, readSpeaker(text));
     return this.read.get(text);

@@ -27,7 +27,6 @@
  * | asking | 0.0 | 0.1 | -0.5 | -0.4 | 0.0 | 0.2 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
  * | dump | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
  * | names | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 1 |
- * | reply | 0.0 | 0.0 | 0.0 | 1.8 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
  * | rarity | 0.0 | -0.3 | -0.4 | 1.7 | -1.3 | -0.1 | 0.0 | 0.1 | 1.0 | 0.5 | 0 |
  * | capital | 0.0 | 0.1 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -0.1 | 0.0 | 1.9 | 0 |
  */
@@ -78,8 +77,6 @@ export const WEIGHTS = {
   dump: 0.65,
   /** The words of a page's names, which its first lines answer for: less than those of a line that says them. */
   names: 0.6,
-  /** What one says who only answers, where he is not asked for: it repeats the words of the statement that it answers. */
-  reply: 0.8,
   /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
   rarity: 1.3,
   /** A name, or a noun of German, says more than the verbs and adjectives beside it. */
@@ -90,7 +87,10 @@ export const WEIGHTS = {
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** BM25 as it is known: how soon a count saturates, and how much of it the length of a line divides. */
-export const BM25 = { k1: 0.6, b: 0.5 } as const;
+export const BM25 = { k1: 0.6, b: 0.25 } as const;
+
+/** So many characters are a message that says one thing; a line that is longer says several. */
+export const MESSAGE = 300;
 
 /**
  * Similarity in deviations over what any text has to the question: cosines themselves mean something else with every
@@ -113,9 +113,6 @@ export const VECTOR_SCALE = {
   shared: 0.7,
   leastDeviation: 0.02,
 } as const;
-
-/** A line of more than `long` characters is also judged by the best of its passages of about `length`. */
-export const PASSAGE = { long: 400, length: 300 } as const;
 
 /**
  * A question is short, and says so little beside what it asks: longer ones state something and then ask. The line before
