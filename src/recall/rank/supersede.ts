@@ -1,3 +1,4 @@
+import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { contentTerms } from '../../memory/statement/terms.js';
@@ -63,9 +64,10 @@ export function supersede(search: Search, ranked: readonly Ranked[], options: Su
     const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
     if (by !== undefined) above.set(unit, by);
   }
-  const isPlain = above.size === 0 && ![...strands.values()].some(([first]) => first && saysItIsOver(first.fact));
+  const isPlain =
+    above.size === 0 && ![...strands.values()].some(([first]) => first && isOver(first.fact, options.until));
   if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
-  const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked);
+  const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked, options.until);
   return { ranked: ordered, marks, above };
 }
 
@@ -91,20 +93,21 @@ function behindWhatHolds(
   ranked: readonly Ranked[],
   strands: ReadonlyMap<number, readonly Strand<ToldUnit>[]>,
   asked: ReadonlySet<string>,
+  day: Day,
 ): readonly Ranked[] {
   const told = ranked.flatMap((entry) => {
     const own = strands.get(entry.unit.key);
     return own === undefined || own.length === 0 ? [] : [{ entry, own }];
   });
-  const isOver = ([first]: readonly Strand<ToldUnit>[]): boolean => first !== undefined && saysItIsOver(first.fact);
-  const over = told.filter(({ own }) => isOver(own));
+  const isPast = ([first]: readonly Strand<ToldUnit>[]): boolean => first !== undefined && isOver(first.fact, day);
+  const over = told.filter(({ own }) => isPast(own));
   if (over.length === 0) return ranked;
   const moved = new Map<Ranked, Ranked>();
   for (const { entry, own } of over) {
     const subject = own[0]?.fact.subjects[0];
     const holding = told.filter(
       (other) =>
-        !isOver(other.own) &&
+        !isPast(other.own) &&
         other.own[0]?.fact.subjects[0] === subject &&
         (other.own.some(({ part }) => part.terms.some((term) => asked.has(term))) ||
           other.entry.signals.lexical >= entry.signals.lexical),
@@ -113,6 +116,12 @@ function behindWhatHolds(
     if (least < entry.score) moved.set(entry, { ...entry, isWhole: false, score: least / JUST_BEFORE });
   }
   return ranked.map((entry) => moved.get(entry) ?? entry).sort(compareRanked);
+}
+
+/** Whether a statement says that it is over, or that it held until a day before this one. */
+function isOver(told: ToldUnit, day: Day): boolean {
+  const { isPeriod, validTo } = told.unit;
+  return saysItIsOver(told) || (isPeriod && (validTo ?? day) < day);
 }
 
 /** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */
