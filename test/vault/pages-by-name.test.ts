@@ -58,18 +58,25 @@ test.each([
   expect(found?.path.normalize('NFC')).toBe(path.normalize('NFC'));
 });
 
-test('a page without a line is there, and fields are no first lines', async () => {
+test('a page without a line says how it is called, one of a heading says that, and fields are no first lines', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'Empty Room.md': '',
+    'Spring.md': '# [A fair for gardeners](https://fair.example)\n',
+    'Tools___Rake.md': 'alias:: [[Leaf Rake]]\n',
     'Anna.md': '---\nid: 4711\nphone: 0664 777\n---\nPlays the viola.\n',
     'log.md': 'The empty room is upstairs, next to Anna.\n',
   });
   expect(await first(workspace, 'Empty Room')).toMatchObject({
     path: 'Empty Room.md',
-    content: '',
+    content: 'Empty Room',
     title: 'Empty Room',
   });
+  expect(await first(workspace, 'Spring')).toMatchObject({
+    path: 'Spring.md',
+    content: expect.stringContaining('fair'),
+  });
+  expect(await first(workspace, 'Leaf Rake')).toMatchObject({ path: 'Tools___Rake.md', content: 'Tools/Rake' });
   expect(await first(workspace, 'Anna')).toMatchObject({ content: 'Plays the viola.', title: 'Anna' });
 });
 

@@ -91,23 +91,25 @@ export function isHeading({ section, key }: FoundUnit): boolean {
 
 /**
  * The first lines of the section of a heading, those below its sub-headings included; of a page, its first lines. Lines
- * of nothing but tags and links, and fields, only where there is nothing else.
+ * of nothing but tags and links, and fields, only where there is nothing else; a page of nothing but headings has its first.
  */
 function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonly FoundUnit[] {
   const ofPage = isPage(heading);
   const within = new Set([heading.key]);
-  const lines: FoundUnit[] = [];
-  const poor: FoundUnit[] = [];
+  const [lines, poor, headings]: [FoundUnit[], FoundUnit[], FoundUnit[]] = [[], [], []];
+  const isWithin = ({ detail }: FoundUnit): boolean =>
+    detail?.under !== undefined && within.has(heading.file.firstUnit + detail.under);
   const reach = ofPage ? PAGE_LOOKED_AT : LOOKED_AT;
   for (const unit of search.range(heading.key + 1, Math.min(heading.key + reach, heading.file.lastUnit))) {
-    const { under } = unit.detail ?? {};
     if (isHeading(unit)) {
-      if (!ofPage && (lines.length > 0 || under === undefined || !within.has(heading.file.firstUnit + under))) break;
+      if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
+      headings.push(unit);
     } else if (!saysNothing(unit, false)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
-  return lines.length > 0 ? lines : poor.slice(0, FIRST_LINES);
+  if (lines.length > 0) return lines;
+  return poor.length > 0 || !ofPage ? poor.slice(0, FIRST_LINES) : headings.slice(0, 1);
 }
 
 /** Whether a line is nothing but links and tags: it names pages, and says nothing of them. */
@@ -155,7 +157,7 @@ export function isDate(unit: FoundUnit): boolean {
   return words.length <= MOST_WORDS;
 }
 
-/** What a unit says as it is read. A page without a line says nothing. */
-export function contentOf(unit: FoundUnit): string {
-  return isPage(unit) ? '' : withoutProvenance(shownText(unit.text));
+/** What a unit says as it is read. A page without a line says how it is called. */
+export function contentOf({ text, detail }: FoundUnit): string {
+  return withoutProvenance(shownText(detail?.page === true ? (text.split('\n')[0] ?? '') : text));
 }

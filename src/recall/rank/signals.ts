@@ -29,7 +29,8 @@ const ASKS = /[?？]\s*(?:\[[^\]]*\])?$/;
 
 /** What kind of line it is: what was written to be found goes first. */
 export function kindSignal(unit: FoundUnit): number {
-  if (unit.section === unit.key || unit.detail?.field || unit.detail?.cells || /^\*\*[^*]+\*\*:?$/.test(unit.text)) return 0;
+  if (unit.section === unit.key || unit.detail?.field || unit.detail?.cells || /^\*\*[^*]+\*\*:?$/.test(unit.text))
+    return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
   switch (unit.file.role) {
     case 'dump':
