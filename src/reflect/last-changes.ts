@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import type { ListedEntity } from '../index/entity-list.js';
 import type { Search } from '../index/search.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
@@ -34,11 +35,12 @@ export async function lastChanges(
   search: Search,
   holdings: Holdings,
   today: Day,
+  entities: readonly Pick<ListedEntity, 'page' | 'slug'>[] = search.entities(),
 ): Promise<LastChanges | undefined> {
   const last = storedRuns(stateFolder).find(({ isUndone }) => !isUndone);
   if (last === undefined) return undefined;
   const changes = readChanges(stateFolder, last.run);
-  const slugs = new Map(search.entities().map(({ page, slug }) => [page, slug]));
+  const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
   const now: (NowChange & { source: string })[] = [];
   for (const change of changes) {
     for (const one of await changesOfPage(change, slugs.get(change.path), holdings, today)) {

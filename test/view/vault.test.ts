@@ -11,7 +11,8 @@ const QUOTED = `It's "quoted" & <b>bold<`;
 /** What a vault has on a bad day. */
 const FILES = {
   'memory.config.json5': "{ extraFolders: ['.'] }",
-  'memory/2026-01-10.md': '# 2026-01-10\n\nRead [[Heat Pump]] again, see [[Sauna|the other one]].\n',
+  'memory/2026-01-10.md':
+    '# 2026-01-10\n\nRead [[Heat Pump]] again, see [[Sauna|the other one]].\n\n## Retain\n\n- W @Ida: goes to the sauna.\n',
   'Heat Pump.md': [
     '---',
     'aliases: [Wärmepumpe]',
@@ -48,7 +49,7 @@ const FILES = {
     'collapsed:: true',
     '',
   ].join('\n'),
-  'Sauna.md': `# Sauna\n\n## How hot\n\nNinety degrees. Back to [[wärmepumpe]] and to [[Sauna]].\n`,
+  'Sauna.md': `# Sauna\n\n## How hot\n\nNinety degrees. Back to [[wärmepumpe]] and to [[Sauna]].\n\nWith @Ida.\n`,
   'House/Sauna.md': '# Sauna\n\nThe one in the house, unlike [[Sauna]]; [up](../Sauna.md).\n',
   'House/Plan.md':
     'title:: Plan\n\n- [[House/Sauna]]\n\t- [[plot/shed]]\n\t\t- deep ((6543b1f2-0c1b-4f3e-9d3c-0123456789ab))\n',
@@ -143,6 +144,9 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     expect(await linked.textContent()).toMatch(
       /Sauna.*Ninety degrees.*2026-01-10.*Read Heat Pump again, see the other one/s,
     );
+    await tab.go('#entity=Ida');
+    const naming = tab.page.locator('section', { has: tab.page.getByRole('heading', { name: 'Pages that name it' }) });
+    expect(await naming.locator('li').allTextContents()).toEqual(['Sauna']);
     await tab.go('#timeline=2026-01-10');
     await tab.page.locator('main .text a', { hasText: 'the other one' }).click();
     await tab.page.waitForSelector('h1:has-text("Sauna")');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openIndex } from '../../src/index/open.js';
+import { Search } from '../../src/index/search.js';
 import { withinBudget } from '../../src/view/budget.js';
+import { readSaid } from '../../src/view/collect/items.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -256,6 +259,30 @@ test('a session is shown with its Working Memory, its archives and what was let 
   }
 });
 
+test('of more than there is room for the newest is read, facts before log lines', async () => {
+  const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
+  const log = (day: string) => `# ${day}\n\nSaid on ${day}.\n\n## Retain\n\n- W @Ida: swims on ${day}.\n`;
+  const workspace = new TemporaryWorkspace(Object.fromEntries(days.map((day) => [`memory/${day}.md`, log(day)])));
+  try {
+    await workspace.run(['index']);
+    const opened = openIndex(workspace.path('.memory'));
+    if (opened.state !== 'ready') throw new Error(opened.state);
+    const search = new Search([{ db: opened.db, masked: new Set() }]);
+    const scope = { since: undefined, slugs: undefined, withResources: true };
+    const read = (facts: number, all: number) => readSaid(workspace.root, search, scope, { facts, all });
+    const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);
+    const facts = days.map((day) => `@Ida: swims on ${day}.`);
+    expect(read(10_000, 10_000).leftOut).toMatchObject({ logLines: 0, facts: 0 });
+    expect(texts(10_000, 100)).toEqual([...facts.slice(0, 2), 'Said on 2026-03-03.', facts[2]]);
+    expect(read(10_000, 100).leftOut).toMatchObject({ logLines: 2, until: '2026-03-02', facts: 0, factsUntil: null });
+    expect(texts(100, 100)).toEqual([facts[1], 'Said on 2026-03-03.', facts[2]]);
+    expect(read(100, 100).leftOut).toMatchObject({ logLines: 2, facts: 1, factsUntil: '2026-03-01' });
+    opened.db.close();
+  } finally {
+    workspace.dispose();
+  }
+});
+
 test('an empty workspace makes a page, too', async () => {
   const workspace = new TemporaryWorkspace();
   try {
@@ -304,6 +331,14 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
     leftOut: { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 },
   };
   expect(withinBudget(data)).toBe(data);
+  const note = { file: 0, title: 'N', names: [], tags: [], fields: [], line: 1, to: [], cut: 0 };
+  const notes = [1, 10, 4_000].map((lines) => ({ ...note, text: 'nine more\n'.repeat(lines) }));
+  const shorter = withinBudget({ ...data, items: [], entities: [], notes }, 120_000);
+  expect(shorter.leftOut.shortened).toBe(1);
+  expect(shorter.notes.slice(0, 2)).toEqual(notes.slice(0, 2));
+  const [, , long] = shorter.notes;
+  expect(long?.text).toMatch(/^(?:nine more\n)+$/);
+  expect((long?.text.length ?? 0) + (long?.cut ?? 0)).toBe(40_000);
   const most = 330_000;
   const small = withinBudget(data, most);
   expect(Buffer.byteLength(JSON.stringify(small).replaceAll('<', '\\u003c'))).toBeLessThan(most);

@@ -3,6 +3,7 @@ import { beliefRow } from './beliefs.js';
 import { address, count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
 import { filtered } from './filtered.js';
 import { graph } from './graph.js';
+import { noteAddress, notesAbout } from './notes/links.js';
 import { type Child, el, entityLink, itemLine, longList, note, section, sourceLink, statements } from './parts.js';
 import { commitLine } from './today.js';
 
@@ -85,6 +86,7 @@ export function entity(name: string): readonly Child[] {
         )
       : null,
     company(place),
+    notes(found),
     facts.length === 0
       ? note('No dated line is about it.')
       : section(
@@ -103,6 +105,13 @@ function company(place: EntityIndex): HTMLElement | null {
   const chip = ([other = 0, times = 0]: readonly number[]) =>
     el('span', { class: 'chip' }, entityLink(other), el('span', { class: 'number' }, times));
   return section('Together with', el('p', { class: 'chips' }, ...others.slice(0, 24).map(chip)));
+}
+
+function notes(entity: PageEntity): HTMLElement | null {
+  const found = notesAbout(entity);
+  const link = (place: number): HTMLElement =>
+    el('li', {}, el('a', { href: noteAddress(place), dir: 'auto' }, DATA.notes[place]?.title ?? ''));
+  return found.length === 0 ? null : section('Pages that name it', longList(found, 25, link));
 }
 
 function history(file: number | undefined): HTMLElement | null {

@@ -6,6 +6,7 @@ const MOST_NODES = 150;
 const LINKS_A_NODE = 3;
 const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
+const [LEAST_WIDTH, LEAST_HEIGHT] = [560, 220] as const;
 
 /** What is drawn: places with names, and pairs of them. */
 export interface Graph {
@@ -122,8 +123,23 @@ function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): 
   );
 }
 
+/** Around what is drawn, and of few not so near that they are huge. */
 function boundsOf(nodes: readonly Node[]): string {
-  const [xs, ys] = [nodes.map(({ x = 0 }) => x), nodes.map(({ y = 0 }) => y)];
-  const [left, top] = [Math.min(...xs) - 60, Math.min(...ys) - 34];
-  return [left, top, Math.max(...xs) + 60 - left, Math.max(...ys) + 24 - top].map(Math.round).join(' ');
+  const [left, width] = span(
+    nodes.map(({ x = 0 }) => x),
+    60,
+    LEAST_WIDTH,
+  );
+  const [top, height] = span(
+    nodes.map(({ y = 0 }) => y),
+    34,
+    LEAST_HEIGHT,
+  );
+  return [left, top, width, height].map(Math.round).join(' ');
+}
+
+function span(places: readonly number[], room: number, least: number): readonly [from: number, length: number] {
+  const [first, last] = [Math.min(...places) - room, Math.max(...places) + room];
+  const length = Math.max(last - first, least);
+  return [(first + last - length) / 2, length];
 }

@@ -53,14 +53,14 @@ export function note(...children: readonly Child[]): HTMLElement {
   return el('p', { class: 'note' }, ...children);
 }
 
-/** A link to the line of a file. @param isShort only with its day, where it has one */
+/** A link to the line of a file. @param isShort with its day for the file, where it has one */
 export function sourceLink(at: At, isShort = false): HTMLElement {
   const source = sourceOf(at);
   const day = DATA.files[at[0]]?.day ?? null;
   return el(
     'a',
     { class: 'source', href: hrefOf(at), title: `open ${source}` },
-    isShort && day !== null ? day : source,
+    isShort && day !== null ? `${day} L${at[1]}` : source,
   );
 }
 

@@ -22,8 +22,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['opinions', 'summary']);
 const MOST_LINKED = 100_000;
 
 /** So many characters of facts, about, and of everything are read, the newest: a page has no room for more. */
-const MOST_OF_FACTS = 4_500_000;
-const MOST = 8_000_000;
+const ROOM = { facts: 4_500_000, all: 8_000_000 };
 /** What an item takes on the page besides its text. */
 const OVERHEAD = 50;
 
@@ -37,7 +36,12 @@ export interface SaidLines {
  * Every line that says something and stands where it was written: facts, log text, what people wrote on pages. Views of
  * facts, headings and the machine's own lines are none; of pages that are shown whole only the facts. Reads the newest first, and what has no room not at all.
  */
-export function readSaid(root: string, search: Search, { since, slugs, withResources }: ItemsScope): SaidLines {
+export function readSaid(
+  root: string,
+  search: Search,
+  { since, slugs, withResources }: ItemsScope,
+  room = ROOM,
+): SaidLines {
   const isAskedFor = ({ role, day }: FoundFile): boolean =>
     !ELSEWHERE.has(role) && (role !== 'resource' || withResources) && (since === undefined || (day ?? since) >= since);
   const generated = new Map<string, (line: number) => boolean>();
@@ -56,6 +60,7 @@ export function readSaid(root: string, search: Search, { since, slugs, withResou
           .files()
           .flatMap(({ path }) => search.file(path) ?? [])
           .filter(isAskedFor),
+        room,
       );
   const shown = units.filter((unit) => isAskedFor(unit.file) && isShown(unit));
   return {
@@ -67,7 +72,7 @@ export function readSaid(root: string, search: Search, { since, slugs, withResou
 const NOTHING_LEFT: PageData['leftOut'] = { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 };
 
 /** The lines of undated files, then of the newest days, as far as there is room: facts before what else is said. */
-function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
+function readNewest(search: Search, files: readonly FoundFile[], room: typeof ROOM): SaidLines {
   const order = ({ day }: FoundFile): string => day ?? '9999-12-31';
   const newest = files.toSorted((a, b) => compareText(order(b), order(a)));
   const units: FoundUnit[] = [];
@@ -75,8 +80,8 @@ function readNewest(search: Search, files: readonly FoundFile[]): SaidLines {
   let [ofFacts, all] = [0, 0];
   for (const file of newest) {
     const { firstUnit, lastUnit, day } = file;
-    const isRead = ofFacts < MOST_OF_FACTS;
-    const isWhole = isRead && all < MOST && !isNote(file);
+    const isRead = ofFacts < room.facts;
+    const isWhole = isRead && all < room.all && !isNote(file);
     const facts = isRead && !isWhole ? search.factsIn(firstUnit, lastUnit) : [];
     const found = isWhole ? search.range(firstUnit, lastUnit) : facts;
     for (const { text, fact } of found) {

@@ -51,7 +51,8 @@ export async function collectPage(
     slugs: entity?.slugs,
     withResources: scope.withResources,
   });
-  const listed = entity === undefined ? search.entities() : companyOf(search, units, entity.slug);
+  const everyone = search.entities();
+  const listed = entity === undefined ? everyone : companyOf(everyone, search, units, entity.slug);
   const [names, places] = [new Names(search, listed), new Places(search, links)];
   const items = toItems(units, places, names);
   const only = entity?.slug;
@@ -102,7 +103,7 @@ export async function collectPage(
       stateFolder,
       dayAt,
       async () => {
-        const changes = await lastChanges(stateFolder, search, holdings, day);
+        const changes = await lastChanges(stateFolder, search, holdings, day, everyone);
         return changes && entity ? changesAbout(changes, page, beliefs) : changes;
       },
       places,
@@ -134,8 +135,12 @@ function dayNamed(path: string): Day | null {
 }
 
 /** An entity and those that stand in the same lines. */
-function companyOf(search: Search, units: readonly FoundUnit[], slug: string): readonly ListedEntity[] {
-  const everyone = search.entities();
+function companyOf(
+  everyone: readonly ListedEntity[],
+  search: Search,
+  units: readonly FoundUnit[],
+  slug: string,
+): readonly ListedEntity[] {
   const named = new Set(new Names(search, everyone).indices(units.flatMap(({ detail }) => detail?.entities ?? [])));
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }

@@ -17,9 +17,10 @@ export const define = verb({
     const workspace = await openFor(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
     const { html, ...report } = await workspace.view({ ...request, out: file });
-    const { log_lines, until, facts, facts_until } = report.left_out;
+    const { log_lines, until, facts, facts_until, shortened_pages } = report.left_out;
     if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));
     if (facts > 0) out.warn(leftOutText(`${facts} facts`, facts_until));
+    if (shortened_pages > 0) out.warn(leftOutText(`the ends of ${shortened_pages} long pages`, null));
     if (report.path === null) out.raw(html);
     else {
       if (open) openFile(report.path, io.env);

@@ -1,5 +1,5 @@
 import { linkedNames, tagsIn, withoutSteps } from '../../../markdown/wiki.js';
-import type { PageItem, PageNote } from '../../page-data.js';
+import type { PageEntity, PageItem, PageNote } from '../../page-data.js';
 import { address, count, DATA, lazy } from '../data.js';
 
 const targets = lazy(() => new Map(DATA.links));
@@ -44,6 +44,15 @@ export const itemsByTarget = lazy(() => {
 export function linesTo(place: number, target: string): readonly string[] {
   const lines = (DATA.notes[place]?.text ?? '').split('\n');
   return lines.filter((line) => linkedNames(line).some((name) => linkTo(name, place) === target));
+}
+
+/** The notes that link to somebody, or name them with an `@`. */
+export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
+  const target = address('entity', name);
+  const names = [name, ...aliases];
+  const isAbout = ({ text }: PageNote, place: number): boolean =>
+    names.some((one) => text.includes(`@${one}`)) || (text.includes('[[') && linesTo(place, target).length > 0);
+  return DATA.notes.flatMap((note, place) => (isAbout(note, place) ? [place] : []));
 }
 
 /** How many notes have each tag, the most first. */
