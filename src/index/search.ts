@@ -167,7 +167,12 @@ export class Search {
 
   /** All statements with a fact id: the fact and its views. */
   statements(fact: string): readonly FoundUnit[] {
-    return this.parts.flatMap((part) => part.statements(fact));
+    return this.statementsOf([fact]);
+  }
+
+  /** As `statements` for several, in one read for each segment. */
+  statementsOf(facts: readonly string[]): readonly FoundUnit[] {
+    return this.parts.flatMap((part) => part.statements(facts));
   }
 
   /** The line of log text that has an id. Reads every line: ids of log text are not stored. */

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import type { Filter, FoundUnit, Search } from '../index/search.js';
+import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
 import { wholeName } from '../markdown/bullet.js';
 import { entitySlug } from '../text/slug.js';
 import { withOneConfidence } from './answer/believed.js';
@@ -40,15 +40,16 @@ export function showEntity({ search, beliefs }: EntitySource, name: string): Ent
   if (known === undefined) return undefined;
   const filter: Filter = { withResources: false };
   const units = search
-    .linked([...known.slugs, ...known.links], filter, MOST_UNITS)
-    .map((key) => search.unit(key))
-    .filter((unit) => unit !== undefined);
+    .units(search.linked([...known.slugs, ...known.links], filter, MOST_UNITS))
+    .toSorted((a, b) => b.key - a.key);
   const ofPage = units.filter((unit) => unit.file.path === known.path).sort((a, b) => a.line - b.line);
   const facts = units.filter((unit) => unit.fact !== null).sort(newestFirst);
   const days = units
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)
     .sort();
+  const around = new Map(search.units([...new Set(facts.flatMap(keysAround))]).map((unit) => [unit.key, unit]));
+  const unitAt = (key: UnitKey) => around.get(key) ?? search.unit(key);
   return {
     name: known.name ?? writtenName(units, known.slug),
     slug: known.slug,
@@ -57,12 +58,18 @@ export function showEntity({ search, beliefs }: EntitySource, name: string): Ent
     summary: ofPage
       .filter((unit) => unit.fact === null)
       .map((unit) => ({ text: unit.text, source: `${unit.file.path}#L${unit.line}` })),
-    facts: foldUnits(facts, beliefs).map((item) => toResult(withOneConfidence(item, beliefs), search, {})),
+    facts: foldUnits(facts, beliefs).map((item) => toResult(withOneConfidence(item, beliefs), search, {}, unitAt)),
     related: related(facts, new Set(known.slugs)),
     timeline: timeline(facts),
     firstMention: days[0] ?? null,
     lastMention: days.at(-1) ?? null,
   };
+}
+
+/** The heading of a unit and the first of its page, by which it is shown where it stands. */
+function keysAround({ file: { firstUnit, lastUnit }, section }: FoundUnit): readonly UnitKey[] {
+  const first = [firstUnit, firstUnit + 1, firstUnit + 2].filter((key) => key <= lastUnit);
+  return section === null ? first : [...first, section];
 }
 
 function timeline(facts: readonly FoundUnit[]): EntityView['timeline'] {

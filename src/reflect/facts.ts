@@ -82,14 +82,15 @@ export class FactReader {
 
   /** The facts about an entity, the newest first, at most so many of those indexed last. */
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
-    const known = this.entities.get(slug);
+    const name = `${limit} ${slug}`;
+    const known = this.entities.get(name);
     if (known !== undefined) return known;
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
     const facts = this.read(this.search.facts(this.search.linked(joined, NO_RESOURCES, limit)));
     const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
     const marked = withJobs(sorted);
-    this.entities.set(slug, marked);
+    this.entities.set(name, marked);
     return marked;
   }
 
@@ -113,10 +114,15 @@ export class FactReader {
 
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
   byId(id: string): ReflectFact | undefined {
-    if (!this.ids.has(id)) {
-      this.ids.set(id, this.read(this.search.statements(id)).toSorted((a, b) => compareText(a.source, b.source))[0]);
-    }
+    if (!this.ids.has(id)) this.lookUp([id]);
     return this.ids.get(id);
+  }
+
+  /** Reads in one go what {@link byId} will be asked for. */
+  lookUp(ids: Iterable<string>): void {
+    const open = [...ids].filter((id) => !this.ids.has(id));
+    const found = new Map(this.read(this.search.statementsOf(open)).map((fact) => [fact.id, fact]));
+    for (const id of open) this.ids.set(id, found.get(id));
   }
 
   /** Facts that say word for word the same as one that names no entity, itself included. */
@@ -139,11 +145,12 @@ export class FactReader {
 
   private read(units: readonly FoundUnit[]): readonly ReflectFact[] {
     const facts = new Map<string, ReflectFact>();
+    this.readSections(units);
     for (const unit of units) {
       if (unit.fact === null || !STATED.has(unit.file.role) || (unit.file.day ?? '') > this.until) continue;
       if (facts.has(unit.fact)) continue;
       const known = this.units.get(unit.key);
-      if (known === undefined && (isView(unit) || this.isGenerated(unit))) continue;
+      if (known === undefined && (this.isGenerated(unit) || isView(unit))) continue;
       const fact = known ?? this.toFact(unit, unit.fact);
       this.units.set(unit.key, fact);
       if (!this.keys.has(unit.fact)) this.keys.set(unit.fact, unit.key);
@@ -208,10 +215,16 @@ export class FactReader {
 
   private isByMachine({ text, section }: FoundUnit): boolean {
     if (isMachineLine(text)) return true;
-    if (section === null) return false;
-    const known = this.sections.get(section) ?? isMachineHeading(this.search.unit(section)?.text ?? '');
-    this.sections.set(section, known);
-    return known;
+    return section !== null && this.sections.get(section) === true;
+  }
+
+  /** Whether the headings of units are those of machines. */
+  private readSections(units: readonly FoundUnit[]): void {
+    const open = new Set<UnitKey>();
+    for (const { key, section } of units)
+      if (section !== null && !this.units.has(key) && !this.sections.has(section)) open.add(section);
+    if (open.size === 0) return;
+    for (const { key, text } of this.search.units([...open])) this.sections.set(key, isMachineHeading(text));
   }
 }
 

@@ -49,7 +49,7 @@ export interface OpinionsInput {
   /** Ids of opinions that this run has judged something about. */
   readonly judged: ReadonlySet<string>;
   readonly today: Day;
-  readonly reader: Pick<FactReader, 'byId'>;
+  readonly reader: Pick<FactReader, 'byId' | 'lookUp'>;
 }
 
 /** Brings the page of opinions to what the verdicts make of it. A belief that nothing has changed stays byte for byte. */
@@ -59,8 +59,10 @@ export function planOpinions(input: OpinionsInput): OpinionsPlan {
   const additions: NewOpinion[] = [];
   const reports: OpinionReport[] = [];
   const convictions = new Map<string, Conviction>();
+  const open = new Set(beliefs.all().filter((belief) => belief.page === null || isOpen(belief, belief.page, input)));
+  reader.lookUp([...open].flatMap(({ id }) => [...(verdicts.get(id)?.keys() ?? [])]));
   for (const belief of beliefs.all()) {
-    if (belief.page !== null && !isOpen(belief, belief.page, input)) {
+    if (belief.page !== null && !open.has(belief)) {
       convictions.set(belief.id, convictionOnPage(belief.page));
       continue;
     }

@@ -189,16 +189,16 @@ async function attempts(
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
 }
 
-/** Pages of entities that the run has written have nothing new for the next one. */
-function progressAfter(progress: Progress, { seen, away, entities, changes }: Plan): Progress {
+/** Pages of which the run has seen all and that it has written have nothing new for the next one. */
+function progressAfter(progress: Progress, { seen, away, changes }: Plan): Progress {
   const done = new Map([...progress, ...seen]);
-  const written = new Set(entities);
   for (const path of away) {
     done.delete(path);
     done.delete(pairsKey(path));
   }
-  for (const { path, after } of changes) {
-    if (after !== null && written.has(path)) done.set(path, pageHash(after));
+  for (const { path, before, after } of changes) {
+    const isSeen = seen.has(path) || before === null || progress.get(path) === pageHash(before);
+    if (after !== null && isSeen && path.endsWith('.md')) done.set(path, pageHash(after));
   }
   for (const [key, value] of done) if (value === '') done.delete(key);
   return done;

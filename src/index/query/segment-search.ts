@@ -264,8 +264,9 @@ export class SegmentSearch {
     return this.prepared.of<UnitCounts>(sql).get(first, first, last) ?? { facts: 0, lines: 0 };
   }
 
-  statements(fact: string): readonly FoundUnit[] {
-    return this.found(`SELECT ${UNIT_COLUMNS} FROM unit WHERE fact = ? ORDER BY id`, fact);
+  statements(facts: readonly string[]): readonly FoundUnit[] {
+    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE fact IN (SELECT value FROM json_each(?)) ORDER BY id`;
+    return this.found(sql, JSON.stringify(facts));
   }
 
   /** Ids of facts that begin so, in their order. */

@@ -59,9 +59,9 @@ function findSlot(mine: readonly string[], theirs: readonly string[]): Slot | un
   while (from < most && mine[from] === theirs[from]) from++;
   let after = 0;
   while (after < most - from && mine[mine.length - 1 - after] === theirs[theirs.length - 1 - after]) after++;
-  const [a, b] = [mine.slice(from, mine.length - after), theirs.slice(from, theirs.length - after)];
-  const isShort = a.length > 0 && b.length > 0 && a.length <= LONGEST_SLOT && b.length <= LONGEST_SLOT;
-  return isShort ? { from, mine: a, theirs: b } : undefined;
+  const [a, b] = [mine.length - after, theirs.length - after];
+  const isShort = a > from && b > from && a - from <= LONGEST_SLOT && b - from <= LONGEST_SLOT;
+  return isShort ? { from, mine: mine.slice(from, a), theirs: theirs.slice(from, b) } : undefined;
 }
 
 /** `is owned by`, `is on`: not `is happy with`, and not `is` alone. */

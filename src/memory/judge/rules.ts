@@ -87,14 +87,13 @@ function oppositeEnds(o: Stance, f: Stance): number {
 
 /** `trusts` and `distrusts`: a word, and the same word denied, with the rest in common. */
 function isDeniedByPrefix(o: Stance, f: Stance): boolean {
-  const denied = deniedTerm(o.topic, f.topic) ?? deniedTerm(f.topic, o.topic);
-  if (denied === undefined) return false;
   const shared = count(o.topic, f.topic);
-  return shared >= 1 && shared >= Math.min(o.topic.size, f.topic.size) - 1;
+  if (shared === 0 || shared < Math.min(o.topic.size, f.topic.size) - 1) return false;
+  return hasDenied(o.topic, f.topic) || hasDenied(f.topic, o.topic);
 }
 
-function deniedTerm(terms: ReadonlySet<string>, others: ReadonlySet<string>): string | undefined {
-  return [...terms].find((term) =>
+function hasDenied(terms: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...terms].some((term) =>
     PREFIXES.some((prefix) => term.startsWith(prefix) && others.has(term.slice(prefix.length))),
   );
 }
@@ -224,7 +223,8 @@ function saysTheSame(o: Stance, f: Stance): boolean {
 }
 
 function sharesAxis(o: Stance, f: Stance): boolean {
-  return [...o.axes.keys()].some((axis) => f.axes.has(axis));
+  for (const axis of o.axes.keys()) if (f.axes.has(axis)) return true;
+  return false;
 }
 
 /** Verbs of which one holds at a time for one purpose. Stems. */

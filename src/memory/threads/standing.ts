@@ -103,8 +103,16 @@ function placeOf<F extends StatedFact>(strand: Strand<F>, day: Day): Placed<F> {
   const { fact, part, beneath, settledBy, isSaidAgain, verdict, over } = strand;
   const { validFrom: from = null, validTo: to = null } = part;
   const at: Placed<F> = {
-    ...{ part, place: 'now', from: from ?? fact.day, to, ending: null, by: null, settledBy: verdict?.by ?? null },
-    ...{ over: over ?? null, changesOn: null, above: null },
+    part,
+    place: 'now',
+    from: from ?? fact.day,
+    to,
+    ending: null,
+    by: null,
+    settledBy: verdict?.by ?? null,
+    over: over ?? null,
+    changesOn: null,
+    above: null,
   };
   if (isSaidAgain) return { ...at, place: 'nowhere', by: beneath?.fact ?? null };
   if (settledBy !== undefined && beneath !== undefined) return { ...at, ...settledAs(beneath, verdict) };
@@ -134,8 +142,9 @@ function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Part): Day | n
 
 /** The parts of a fact that stand alike, as one. */
 function grouped<F extends StatedFact>(fact: F, parts: readonly Placed<F>[]): readonly Group<F>[] {
-  const groups = groupBy(parts, ({ place, by, above }) => `${place} ${by?.id} ${above?.id}`);
-  return [...groups.values()].flatMap((group) => {
+  const groups =
+    parts.length === 1 ? [parts] : groupBy(parts, ({ place, by, above }) => `${place} ${by?.id} ${above?.id}`).values();
+  return [...groups].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { part, above, ...placed } = first;

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
-import { addTo } from '../../base/group.js';
 import type { Part, Statement } from '../statement/statement.js';
 import type { UnitKind } from '../unit.js';
+import { LinkIndex, settles } from './link-index.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
 
 /** A fact with what was read of it, as far as it matters for what stands above it. */
@@ -64,7 +64,7 @@ export function threadsOf<F extends Stated>(
   options: ThreadOptions,
 ): ReadonlyMap<F, readonly Strand<F>[]> {
   const sorted = [...facts].sort(newestFirst);
-  const index = new LinkIndex(sorted);
+  const index = new LinkIndex<Strand<F>>(sorted);
   const strands = new Map<F, readonly Strand<F>[]>();
   const byId = new Map<string, Strand<F>>();
   for (const fact of sorted) {
@@ -117,7 +117,7 @@ function isLoosePast({ part, beneath }: Strand<Stated>): boolean {
 }
 
 /** What was once stands beneath what holds, whichever was told later. */
-function beneathWhatHolds<F extends Stated>(strand: Strand<F>, index: LinkIndex<F>): Strand<F> {
+function beneathWhatHolds<F extends Stated>(strand: Strand<F>, index: LinkIndex<Strand<F>>): Strand<F> {
   if (!isLoosePast(strand)) return strand;
   const { fact, part } = strand;
   const beneath = index.linked(fact, part).find((one) => one.fact !== fact && !isDone(one.part) && !one.part.isPlan);
@@ -166,22 +166,29 @@ function strandOf<F extends Stated>(
   fact: F,
   part: Part,
   judged: Judged<F>,
-  index: LinkIndex<F>,
+  index: LinkIndex<Strand<F>>,
   { day }: ThreadOptions,
 ): Strand<F> {
   const { verdict } = judged.end ?? judged.again ?? judged.partly ?? {};
-  const over = judged.partly?.verdict.over;
-  const plain = { fact, part, above: [], settledBy: undefined, isSaidAgain: false, verdict, over };
-  if (judged.end !== undefined) return { ...plain, beneath: judged.end.by, settledBy: 'judge' };
-  if (judged.again !== undefined) return { ...plain, beneath: judged.again.by, isSaidAgain: true };
+  const strand = (
+    beneath: Strand<F> | undefined,
+    above: readonly Strand<F>[],
+    settledBy: Strand<F>['settledBy'],
+    isSaidAgain: boolean,
+  ): Strand<F> => {
+    const over = judged.partly?.verdict.over;
+    return { fact, part, beneath, above, settledBy, isSaidAgain, verdict, over };
+  };
+  if (judged.end !== undefined) return strand(judged.end.by, [], 'judge', false);
+  if (judged.again !== undefined) return strand(judged.again.by, [], undefined, true);
   const above = index
     .linked(fact, part)
     .filter((one) => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day));
   const said = textOf(fact, part);
   const settling = above.find((one) => settles(one.part, part) || corrects(one, part, said));
-  if (settling !== undefined) return { ...plain, above, beneath: settling, settledBy: 'words' };
+  if (settling !== undefined) return strand(settling, above, 'words', false);
   const [beneath] = above;
-  return { ...plain, above, beneath, isSaidAgain: beneath !== undefined && isSame(beneath, part, said) };
+  return strand(beneath, above, undefined, beneath !== undefined && isSame(beneath, part, said));
 }
 
 /** The newest first; of one day those further down. */
@@ -216,19 +223,13 @@ export function isAhead({ validFrom, validTo, isPeriod, isPlan, isHabit }: Part,
   return isPeriod ? begins > day : begins >= day;
 }
 
-/** Whether a later part names what an earlier one says as what is over. */
-function settles(later: Part, earlier: Part): boolean {
-  const { ended } = later;
-  if (ended === undefined || earlier.terms.length === 0) return false;
-  const held = ended.filter((term) => earlier.terms.includes(term)).length;
-  return held > 0 && held >= 0.6 * ended.length;
-}
-
 /** Whether a later part says another value of the same: all that one has beside values of one kind, the other has. */
 function corrects({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
-  if (later.isPlan || later.isDenied !== earlier.isDenied || [later, earlier].some(isDone)) return false;
+  if (earlier.values === undefined || later.values === undefined) return false;
+  if (later.isPlan || later.isDenied !== earlier.isDenied || isDone(later) || isDone(earlier)) return false;
+  const kinds = new Set(earlier.values.filter(({ kind }) => ONE_VALUED.test(kind)).map(({ kind }) => kind));
+  if (kinds.size === 0) return false;
   const saidLater = textOf(fact, later);
-  const kinds = new Set((earlier.values ?? []).filter(({ kind }) => ONE_VALUED.test(kind)).map(({ kind }) => kind));
   const isOther = [...kinds].some((kind) => {
     const [[was, ...more], [is, ...others]] = [valuesOf(earlier, kind), valuesOf(later, kind)];
     if (was === undefined || is === undefined || more.length + others.length > 0 || was === is) return false;
@@ -281,57 +282,4 @@ function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: stri
       later.values?.some((value) => value.kind === kind && value.text === text),
     )
   );
-}
-
-/** A term or a kind of value links parts when at most so many of the facts have it: of a matter one hears three times. */
-function mostFor(facts: number): number {
-  return Math.max(3, Math.sqrt(facts));
-}
-
-/** The parts that have been read, by what links to them. */
-class LinkIndex<F extends Stated> {
-  private readonly frequency = new Map<string, number>();
-  private readonly parts = new Map<string, Strand<F>[]>();
-  /** By the terms of what they say is over, which need not be rare. */
-  private readonly ending = new Map<string, Strand<F>[]>();
-  private readonly most: number;
-
-  constructor(facts: readonly F[]) {
-    for (const { statement } of facts) {
-      for (const key of new Set(statement.flatMap(keysOf))) this.frequency.set(key, (this.frequency.get(key) ?? 0) + 1);
-    }
-    this.most = mostFor(facts.length);
-  }
-
-  add(strands: readonly Strand<F>[]): void {
-    for (const strand of strands) {
-      for (const key of this.rare(strand.part)) addTo(this.parts, key, strand);
-      for (const term of strand.part.ended ?? []) addTo(this.ending, term, strand);
-    }
-  }
-
-  /** Those read so far that link with a part directly, the newest first. */
-  linked({ subjects }: F, part: Part): readonly Strand<F>[] {
-    const found = new Set<Strand<F>>();
-    for (const key of this.rare(part)) for (const strand of this.parts.get(key) ?? []) found.add(strand);
-    for (const term of part.terms) {
-      for (const strand of this.ending.get(term) ?? []) if (settles(strand.part, part)) found.add(strand);
-    }
-    return [...found]
-      .filter(({ fact }) => fact.subjects.every((subject) => subjects.includes(subject)))
-      .sort((a, b) => newestFirst(a.fact, b.fact));
-  }
-
-  private rare(part: Part): readonly string[] {
-    return keysOf(part).filter((key) => (this.frequency.get(key) ?? 0) <= this.most);
-  }
-}
-
-/** It says how many or when, and nothing of what. */
-const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
-
-/** What links it with others: money may be for anything. */
-function keysOf({ terms, values = [] }: Part): readonly string[] {
-  const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `kind ${kind}`));
-  return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
 }

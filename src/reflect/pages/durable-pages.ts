@@ -103,6 +103,7 @@ interface RenderInput {
 async function render({ lines, fresh, about, reader, touched }: RenderInput): Promise<string> {
   const facts = new Map(fresh.map(({ fact }) => [fact.id, fact]));
   const kept: { readonly fact: ReflectFact; readonly line: string | null }[] = [];
+  reader.lookUp(lines.keys());
   for (const [id, line] of lines) {
     const fact = reader.byId(id);
     if (fact === undefined) continue;

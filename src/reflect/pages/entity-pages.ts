@@ -101,7 +101,7 @@ export async function planEntityPages(input: EntityPagesInput): Promise<EntityPa
       name,
       sha: findManagedBlocks(replaced.text).find((one) => one.name === SUMMARY_BLOCK)?.sha ?? '',
       lines: recordedLines(page.lines),
-      next: nextChange(standings),
+      next: nextChange(standings, input.today),
     });
     const { today, isNew } = input;
     changes.push(...nowChanges({ path, before: block, lines: page.lines, standings, hidden, today, isNew }));
@@ -173,9 +173,12 @@ function asOurs(page: string): string {
   return page.slice(0, block.start) + page.slice(block.start).replace(block.sha, managedSha(block.content));
 }
 
-function nextChange(standings: readonly FactStanding[]): Day | null {
-  const days = standings.flatMap(({ changesOn }) => changesOn ?? []).sort();
-  return days[0] ?? null;
+/** What has not come about by the day on which it was to be stays as it is. */
+function nextChange(standings: readonly FactStanding[], today: Day): Day | null {
+  let next: Day | null = null;
+  for (const { changesOn } of standings)
+    if (changesOn !== null && changesOn >= today && (next === null || changesOn < next)) next = changesOn;
+  return next;
 }
 
 function newPage(name: string): string {

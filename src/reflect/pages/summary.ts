@@ -224,7 +224,9 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Sai
 }
 
 function isAgainst(one: Belief, other: Belief): boolean {
-  return [judgeByRules(one.judged, other.judged), judgeByRules(other.judged, one.judged)].includes('contradicts');
+  return (
+    judgeByRules(one.judged, other.judged) === 'contradicts' || judgeByRules(other.judged, one.judged) === 'contradicts'
+  );
 }
 
 function related({ slug, pageOf, budget }: SummaryInput, standings: readonly FactStanding[]): readonly SummaryLine[] {

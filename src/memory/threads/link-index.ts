@@ -1,0 +1,94 @@
+import { addTo } from '../../base/group.js';
+import type { Part, Statement } from '../statement/statement.js';
+
+/** A term or a kind of value links parts when at most so many of the facts have it: of a matter one hears three times. */
+function mostFor(facts: number): number {
+  return Math.max(3, Math.sqrt(facts));
+}
+
+/** A part of a fact. */
+interface Linked {
+  readonly fact: { readonly subjects: readonly string[]; readonly statement: Statement };
+  readonly part: Part;
+}
+
+/** The parts that have been read, the newest first, by what links to them. */
+export class LinkIndex<T extends Linked> {
+  /** Of each part what links it with others. */
+  private readonly keys = new Map<Part, readonly string[]>();
+  private readonly parts = new Map<string, Posted<T>[]>();
+  /** By the terms of what they say is over, which need not be rare. */
+  private readonly ending = new Map<string, Posted<T>[]>();
+  private facts = 0;
+  private asked = 0;
+
+  constructor(facts: readonly T['fact'][]) {
+    const frequency = new Map<string, number>();
+    for (const { statement } of facts) {
+      for (const part of statement) this.keys.set(part, keysOf(part));
+      for (const key of new Set(statement.flatMap((part) => this.rare(part))))
+        frequency.set(key, (frequency.get(key) ?? 0) + 1);
+    }
+    const most = mostFor(facts.length);
+    for (const [part, keys] of this.keys)
+      this.keys.set(
+        part,
+        keys.filter((key) => (frequency.get(key) ?? 0) <= most),
+      );
+  }
+
+  /** @param strands of one fact, older than all that were added */
+  add(strands: readonly T[]): void {
+    const order = this.facts++;
+    for (const strand of strands) {
+      const posted = { strand, order, askedBy: 0 };
+      for (const key of this.rare(strand.part)) addTo(this.parts, key, posted);
+      for (const term of strand.part.ended ?? []) addTo(this.ending, term, posted);
+    }
+  }
+
+  /** Those read so far that link with a part directly, the newest first. */
+  linked({ subjects }: T['fact'], part: Part): readonly T[] {
+    const asked = ++this.asked;
+    const found: Posted<T>[] = [];
+    const take = (posted: Posted<T>): void => {
+      if (posted.askedBy === asked) return;
+      posted.askedBy = asked;
+      if (posted.strand.fact.subjects.every((subject) => subjects.includes(subject))) found.push(posted);
+    };
+    for (const key of this.rare(part)) for (const posted of this.parts.get(key) ?? []) take(posted);
+    if (this.ending.size > 0)
+      for (const term of part.terms)
+        for (const posted of this.ending.get(term) ?? []) if (settles(posted.strand.part, part)) take(posted);
+    return found.sort((a, b) => a.order - b.order).map(({ strand }) => strand);
+  }
+
+  private rare(part: Part): readonly string[] {
+    return this.keys.get(part) ?? [];
+  }
+}
+
+interface Posted<T> {
+  readonly strand: T;
+  /** How many facts are newer. */
+  readonly order: number;
+  /** The last question that it has answered. */
+  askedBy: number;
+}
+
+/** It says how many or when, and nothing of what. */
+const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
+
+/** What links it with others: money may be for anything. */
+function keysOf({ terms, values = [] }: Part): readonly string[] {
+  const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `kind ${kind}`));
+  return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
+}
+
+/** Whether a later part names what an earlier one says as what is over. */
+export function settles(later: Part, earlier: Part): boolean {
+  const { ended } = later;
+  if (ended === undefined || earlier.terms.length === 0) return false;
+  const held = ended.filter((term) => earlier.terms.includes(term)).length;
+  return held > 0 && held >= 0.6 * ended.length;
+}
