@@ -100,7 +100,8 @@ describe('the page of a workspace', () => {
       expect(policy).toContain(`sha256-${createHash('sha256').update(text).digest('base64')}`);
     }
     expect(stdout.match(/<script/g)).toHaveLength(2);
-    expect(stdout).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/);
+    // What the script's readers of links know of is text; that it asks for nothing holds the policy, and `troubles` in a browser.
+    expect(stdout.replace(/<script>.*?<\/script>/s, '')).not.toMatch(/https?:\/\//);
   });
 
   test('a memory that is HTML stays a text', async () => {

@@ -1,7 +1,7 @@
 import type { PageItem, PageSession } from '../page-data.js';
 import { address, count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
-import { readInline } from './markdown/inline.js';
-import { keyOf, plainText } from './markdown/render.js';
+import { plainText, readInline } from './markdown/read.js';
+import { keyOf } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
 import { type Section, sections } from './notes/sections.js';
 import { type Child, el, itemLine, longList, note, section } from './parts.js';

@@ -1,8 +1,7 @@
 import { address, DATA, entityByName } from '../data.js';
 import { linkTo } from '../notes/links.js';
 import { type Child, el, entityLink, longList } from '../parts.js';
-import { type Block, type ListItem, readBlocks } from './blocks.js';
-import { type Inline, readInline } from './inline.js';
+import { inlineOf, type Piece, plainText, readBlocks, readInline } from './read.js';
 
 /** So many blocks of a page, items of a list and rows of a table are shown at first. */
 const FIRST = 300;
@@ -33,22 +32,24 @@ export interface Rendered {
 export function renderMarkdown(text: string, place: Place, title: string): Rendered {
   const all = readBlocks(text);
   const [first] = all;
-  const blocks = first?.type === 'heading' && keyOf(first.text) === keyOf(title) ? all.slice(1) : all;
+  const blocks = first !== undefined && isHeading(first) && keyOf(textOf(first)) === keyOf(title) ? all.slice(1) : all;
   const levels = levelsOf(blocks);
   const element = el('div', { class: 'prose markdown' });
   const more = el('button', { type: 'button', class: 'more' }, 'more of this page');
   let shown = 0;
   const show = (): void => {
-    const next = blocks.slice(shown, shown + FIRST).map((block, at) => blockOf(block, place, levels[shown + at]));
+    const next = blocks
+      .slice(shown, shown + FIRST)
+      .flatMap((block, at) => blockOf(block, place, levels[shown + at]) ?? []);
     shown += FIRST;
-    element.append(...next.flatMap((one) => one ?? []));
+    element.append(...next);
     if (shown < blocks.length) element.append(more);
     else more.remove();
   };
   more.addEventListener('click', show);
   show();
   const reveal = (key: string): HTMLElement | null => {
-    const at = blocks.findIndex((block) => block.type === 'heading' && keyOf(block.text) === key);
+    const at = blocks.findIndex((block) => isHeading(block) && keyOf(textOf(block)) === key);
     while (at >= shown) show();
     return (
       [...element.querySelectorAll<HTMLElement>('[data-heading]')].find((one) => one.dataset.heading === key) ?? null
@@ -57,10 +58,22 @@ export function renderMarkdown(text: string, place: Place, title: string): Rende
   return { element, headings: blocks.flatMap(headingOf), reveal };
 }
 
-function headingOf(block: Block): readonly Heading[] {
-  if (block.type !== 'heading') return [];
-  const text = plainText(readInline(block.text)).trim();
-  return text === '' ? [] : [{ depth: block.depth, text, key: keyOf(block.text) }];
+function isHeading({ token }: Piece): boolean {
+  return token.type === 'heading_open';
+}
+
+/** As it is written. */
+function textOf({ inside }: Piece): string {
+  return inside[0]?.token.content ?? '';
+}
+
+function headingOf(block: Piece): readonly Heading[] {
+  const text = isHeading(block) ? plainText(inlineOf(block)).trim() : '';
+  return text === '' ? [] : [{ depth: depthOf(block), text, key: keyOf(textOf(block)) }];
+}
+
+function depthOf({ token }: Piece): number {
+  return Number(token.tag.slice(1));
 }
 
 /** What two ways of writing a heading have in common. */
@@ -72,109 +85,123 @@ export function keyOf(heading: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** What is read of a text, without marks. */
-export function plainText(parts: readonly Inline[]): string {
-  return parts.map(plainPart).join('');
-}
-
-function plainPart(part: Inline): string {
-  if (typeof part === 'string') return part;
-  if ('parts' in part) return plainText(part.parts);
-  if (part.type === 'code') return part.text;
-  if (part.type === 'break') return '\n';
-  if (part.type === 'wiki' || part.type === 'image') return part.label;
-  return `${part.type === 'tag' ? '#' : '@'}${part.name}`;
-}
-
 /** Levels of headings below that of the page, without gaps. */
-function levelsOf(blocks: readonly Block[]): readonly number[] {
+function levelsOf(blocks: readonly Piece[]): readonly number[] {
   let last = 1;
   return blocks.map((block) => {
-    if (block.type === 'heading') last = Math.min(6, block.depth + 1, last + 1);
+    if (isHeading(block)) last = Math.min(6, depthOf(block) + 1, last + 1);
     return last;
   });
 }
 
 const HEADINGS = ['h2', 'h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-function blockOf(block: Block, place: Place, level = 6): HTMLElement | null {
-  switch (block.type) {
-    case 'heading': {
-      const inside = inline(block.text, place);
-      const isEmpty = plainText(readInline(block.text)).trim() === '';
-      return isEmpty ? null : el(HEADINGS[level] ?? 'h6', { dir: 'auto', 'data-heading': keyOf(block.text) }, inside);
-    }
-    case 'text':
-      return el('p', { dir: 'auto' }, inline(block.text, place));
-    case 'code':
-      return el('pre', {}, el('code', {}, block.text));
-    case 'rule':
+function blockOf(block: Piece, place: Place, level = 6): HTMLElement | null {
+  const { token, inside } = block;
+  switch (token.type) {
+    case 'fence':
+    case 'code_block':
+      return el('pre', {}, el('code', {}, token.content.replace(/\n$/, '')));
+    case 'hr':
       return el('hr');
-    case 'quote': {
-      const title =
-        block.title === null ? null : el('p', { class: 'callout', dir: 'auto' }, inline(block.title, place));
-      return el('blockquote', {}, title, ...block.blocks.map((one) => blockOf(one, place)));
-    }
-    case 'table':
+    case 'table_open':
       return tableOf(block, place);
-    case 'list':
-      return listOf(block, place);
+  }
+  if (isEmpty(block)) return null;
+  switch (token.type) {
+    case 'heading_open': {
+      const heading = { dir: 'auto', 'data-heading': keyOf(textOf(block)) };
+      return el(HEADINGS[level] ?? 'h6', heading, drawn(inlineOf(block), place));
+    }
+    case 'paragraph_open':
+      return el(token.hidden ? 'span' : 'p', { dir: 'auto' }, drawn(inlineOf(block), place));
+    case 'blockquote_open': {
+      const { title } = token.meta ?? {};
+      const named = typeof title === 'string' ? el('p', { class: 'callout', dir: 'auto' }, inline(title, place)) : null;
+      return el('blockquote', {}, named, ...inside.map((one) => blockOf(one, place)));
+    }
+    case 'bullet_list_open':
+      return listOf(inside, el('ul'), place);
+    case 'ordered_list_open':
+      return listOf(inside, el('ol', { start: token.attrGet('start') ?? undefined }), place);
+    default:
+      return el('div', {}, ...inside.map((one) => blockOf(one, place)));
   }
 }
 
-function listOf({ start, items }: Extract<Block, { type: 'list' }>, place: Place): HTMLElement {
-  const tag = start === null ? 'ul' : 'ol';
-  const list = el(tag, start === null || start === 1 ? {} : { start });
-  return longList(items, FIRST, (item) => itemOf(item, place), list);
+/** Whether nothing of a block is shown. */
+function isEmpty({ token, inside }: Piece): boolean {
+  const isBare = token.meta?.title === undefined && !['fence', 'code_block', 'hr'].includes(token.type);
+  return isBare && token.content.trim() === '' && inside.every(isEmpty);
 }
 
-function itemOf({ isDone, blocks }: ListItem, place: Place): HTMLElement {
-  const [first, ...rest] = blocks;
-  const box = isDone === null ? null : el('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
-  const own = first?.type === 'text' ? el('span', { dir: 'auto' }, inline(first.text, place)) : null;
-  const others = own === null ? blocks : rest;
-  return el('li', isDone === null ? {} : { class: 'task' }, box, own, ...others.map((one) => blockOf(one, place)));
+function listOf(items: readonly Piece[], list: HTMLElement, place: Place): HTMLElement {
+  const shown = items.filter((item) => !isEmpty(item));
+  return longList(shown, FIRST, (item) => itemOf(item, place), list);
 }
 
-function tableOf({ head, rows }: Extract<Block, { type: 'table' }>, place: Place): HTMLElement {
-  const cell = (tag: 'th' | 'td', text: string): HTMLElement =>
-    el(text === '' ? 'td' : tag, { dir: 'auto' }, inline(text, place));
-  const body = longList(rows, FIRST, (row) => el('tr', {}, ...row.map((text) => cell('td', text))), el('tbody'));
-  const table = el('table', {}, el('thead', {}, el('tr', {}, ...head.map((text) => cell('th', text)))), body);
+function itemOf({ token, inside }: Piece, place: Place): HTMLElement {
+  const isDone = token.meta?.isDone;
+  const box = isDone === undefined ? null : el('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
+  return el('li', isDone === undefined ? {} : { class: 'task' }, box, ...inside.map((one) => blockOf(one, place)));
+}
+
+function tableOf({ inside }: Piece, place: Place): HTMLElement {
+  const row = ({ inside: cells }: Piece): HTMLElement => el('tr', {}, ...cells.map((one) => cellOf(one, place)));
+  const [head, body] = inside;
+  const rows = longList(body?.inside ?? [], FIRST, row, el('tbody'));
+  const table = el('table', {}, el('thead', {}, ...(head?.inside ?? []).map(row)), rows);
   return el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
+}
+
+function cellOf(cell: Piece, place: Place): HTMLElement {
+  const isHead = cell.token.type === 'th_open' && !isEmpty(cell);
+  return el(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(inlineOf(cell), place));
 }
 
 /** The text of a line as it is read. */
 export function inline(text: string, place: Place): readonly Child[] {
-  const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text;
-  return readInline(shown).map((part) => drawn(part, place));
+  return drawn(readInline(text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text), place);
 }
 
-function drawn(part: Inline, place: Place): Child {
-  if (typeof part === 'string') return part;
-  switch (part.type) {
-    case 'break':
+function drawn(pieces: readonly Piece[], place: Place): readonly Child[] {
+  return pieces.map((piece) => drawnOne(piece, place));
+}
+
+const STYLES: Readonly<Record<string, 'strong' | 'em' | 's' | 'mark'>> = {
+  strong_open: 'strong',
+  em_open: 'em',
+  s_open: 's',
+  mark_open: 'mark',
+};
+
+function drawnOne({ token, inside }: Piece, place: Place): Child {
+  const { type, content, meta } = token;
+  const style = STYLES[type];
+  if (style !== undefined) return el(style, {}, drawn(inside, place));
+  switch (type) {
+    case 'softbreak':
+      return '\n';
+    case 'hardbreak':
       return el('br');
-    case 'code':
-      return el('code', {}, part.text);
+    case 'code_inline':
+      return el('code', {}, content);
     case 'tag':
-      return el('a', { class: 'tagged', href: address('tag', part.name.toLowerCase()) }, `#${part.name}`);
+      return el('a', { class: 'tagged', href: address('tag', content.toLowerCase()) }, `#${content}`);
     case 'mention': {
-      const entity = entityByName().get(part.name.toLowerCase());
-      return entity === undefined ? `@${part.name}` : entityLink(entity, `@${part.name}`);
+      const entity = entityByName().get(content.toLowerCase());
+      return entity === undefined ? `@${content}` : entityLink(entity, `@${content}`);
     }
     case 'wiki':
-      return wikiLink(part.name, part.heading, part.label, place);
-    case 'image':
-      return outward(part.to, [`picture: ${part.label || part.to}`], place);
-    case 'link':
-      return outward(
-        part.to,
-        part.parts.map((one) => drawn(one, place)),
-        place,
-      );
+      return wikiLink(String(meta?.name), String(meta?.heading), String(meta?.label), place);
+    case 'image': {
+      const to = String(token.attrGet('src') ?? '');
+      return outward(to, [`picture: ${content || to}`], place);
+    }
+    case 'link_open':
+      return outward(String(token.attrGet('href') ?? ''), drawn(inside, place), place);
     default:
-      return el(part.type, {}, ...part.parts.map((one) => drawn(one, place)));
+      return content;
   }
 }
 

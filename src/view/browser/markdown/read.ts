@@ -1,0 +1,177 @@
+import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
+import { fieldUse, readProperty } from '../../../memory/page/head.js';
+import { lazy } from '../data.js';
+
+/** A piece of Markdown with what is inside it, by the type of its token. */
+export interface Piece {
+  readonly token: Token;
+  readonly inside: readonly Piece[];
+}
+
+/** What lies deeper is text: nobody writes so, and nothing is to run out of room. */
+const DEEPEST = 40;
+
+const WIKI = /!?\[\[([^[\]\n]{1,400})\]\]/y;
+const LABELLED = /!?\[([^[\]\n]{0,300})\]\(\[\[([^[\]\n]{1,400})\]\]\)/y;
+const COMMENT = /%%[^%]{0,20000}%%|<!--[\s\S]{0,20000}?-->/y;
+const BREAK = /<br ?\/?>/iy;
+const MARK = /==(?=\S)([^=\n]{1,2000})(?<=\S)==/y;
+/** A name begins a word. */
+const TAG =
+  /(?<![^\s([{,;"'（，、。：])#(?:\[\[([^[\]\n]{1,200})\]\]|([\p{L}\p{N}_/-]{0,100}[\p{L}_][\p{L}\p{N}_/-]{0,100}))/uy;
+const MENTION = /(?<![^\s([{,;"'（，、。：])@([\p{L}\p{N}_.-]{0,100}[\p{L}\p{N}_-])/uy;
+const CALLOUT = /^\[!([^[\]]{1,80})\][+-]?[ \t]*(.*)\n?/;
+const BOX = /^\[([ xX/-])\] /;
+
+/** CommonMark with tables, and what Obsidian and Logseq add to it. HTML is text, comments are left out. */
+const reader = lazy(() => {
+  const made = new MarkdownIt({ linkify: true });
+  made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  // Where a link leads is decided where it is drawn.
+  made.validateLink = () => true;
+  made.normalizeLink = (url) => url;
+  made.normalizeLinkText = (text) => text;
+  made.block.ruler.before('table', 'deep', deep);
+  made.block.ruler.before('fence', 'apart', apart, { alt: ['paragraph', 'blockquote', 'list'] });
+  made.core.ruler.before('inline', 'notes', notes);
+  const inline = (name: string, pattern: RegExp, make: (state: StateInline, found: RegExpExecArray) => void) =>
+    made.inline.ruler.before('link', name, found(pattern, make));
+  inline('wiki', WIKI, (state, [, inside = '']) => wiki(state, inside));
+  inline('labelled', LABELLED, (state, [, label, inside]) => wiki(state, `${inside}|${label}`));
+  inline('comment', COMMENT, () => {});
+  inline('break', BREAK, (state) => void state.push('hardbreak', 'br', 0));
+  inline('mark', MARK, mark);
+  inline('tag', TAG, (state, [, inside, plain]) => named(state, 'tag', inside ?? plain ?? ''));
+  inline('mention', MENTION, (state, [, name = '']) => named(state, 'mention', name));
+  return made;
+});
+
+/** Reads the blocks of a text. */
+export function readBlocks(text: string): readonly Piece[] {
+  return treeOf(reader().parse(text, {}));
+}
+
+/** Reads what stands in a line. */
+export function readInline(text: string): readonly Piece[] {
+  return treeOf(reader().parseInline(text, {})[0]?.children ?? []);
+}
+
+/** What stands in a block of text: a heading, a paragraph, a cell. */
+export function inlineOf({ inside }: Piece): readonly Piece[] {
+  return treeOf(inside[0]?.token.children ?? []);
+}
+
+/** What is read of pieces, without marks. */
+export function plainText(pieces: readonly Piece[]): string {
+  return pieces.map(({ token, inside }) => plainOf(token) + plainText(inside)).join('');
+}
+
+function plainOf({ type, content, meta, children }: Token): string {
+  if (type === 'hardbreak' || type === 'softbreak') return '\n';
+  if (type === 'inline') return plainText(treeOf(children ?? []));
+  if (type === 'tag' || type === 'mention') return (type === 'tag' ? '#' : '@') + content;
+  return type === 'wiki' ? String(meta?.label) : content;
+}
+
+function treeOf(tokens: readonly Token[]): readonly Piece[] {
+  const root: Piece[] = [];
+  const open = [root];
+  for (const token of tokens) {
+    if (token.nesting === -1) open.pop();
+    else {
+      const inside: Piece[] = [];
+      open.at(-1)?.push({ token, inside });
+      if (token.nesting === 1) open.push(inside);
+    }
+  }
+  return root;
+}
+
+/** A rule for what a pattern finds. */
+function found(pattern: RegExp, make: (state: StateInline, found: RegExpExecArray) => void) {
+  return (state: StateInline, isSilent: boolean): boolean => {
+    pattern.lastIndex = state.pos;
+    const match = pattern.exec(state.src);
+    if (match === null || state.pos + match[0].length > state.posMax) return false;
+    if (!isSilent) make(state, match);
+    state.pos += match[0].length;
+    return true;
+  };
+}
+
+/** Of a note: `[[Name#Heading|label]]`, also as an embedded one. */
+function wiki(state: StateInline, inside: string): void {
+  const bar = inside.indexOf('|');
+  const target = (bar === -1 ? inside : inside.slice(0, bar).replace(/\\$/, '')).trim();
+  const label = bar === -1 ? '' : inside.slice(bar + 1).trim();
+  const hash = target.search(/[#^]/);
+  const name = hash === -1 ? target : target.slice(0, hash).trim();
+  const heading = hash === -1 || target.includes('^') ? '' : target.slice(target.lastIndexOf('#') + 1).trim();
+  const shown = label || (name === '' ? heading : target.replace('#', ' › '));
+  state.push('wiki', '', 0).meta = { name, heading, label: shown };
+}
+
+function named(state: StateInline, type: 'tag' | 'mention', name: string): void {
+  state.push(type, '', 0).content = name;
+}
+
+function mark(state: StateInline, [whole]: RegExpExecArray): void {
+  const { pos, posMax } = state;
+  state.push('mark_open', 'mark', 1);
+  [state.pos, state.posMax] = [pos + 2, pos + whole.length - 2];
+  state.md.inline.tokenize(state);
+  [state.pos, state.posMax] = [pos, posMax];
+  state.push('mark_close', 'mark', -1);
+}
+
+function deep(state: StateBlock, from: number, until: number, isSilent: boolean): boolean {
+  if (state.level < DEEPEST || isSilent) return false;
+  state.push('paragraph_open', 'p', 1);
+  const text = state.push('inline', '', 0);
+  text.content = state.getLines(from, until, state.blkIndent, false).trim();
+  text.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.line = until;
+  return true;
+}
+
+/** Comments of several lines are left out, formulas stand as they are. What never closes is text. */
+function apart(state: StateBlock, from: number, until: number, isSilent: boolean): boolean {
+  const line = (at: number): string =>
+    state.src.slice((state.bMarks[at] ?? 0) + (state.tShift[at] ?? 0), state.eMarks[at]).trim();
+  const first = line(from);
+  const isComment = first.startsWith('<!--');
+  if (!isComment && first !== '%%' && first !== '$$') return false;
+  const close = isComment ? '-->' : first;
+  let end = isComment ? from : from + 1;
+  while (end < until && !(isComment ? line(end).includes(close) : line(end) === close)) end++;
+  if (end >= until || (isComment && !line(end).endsWith(close))) return false;
+  if (isSilent) return true;
+  if (first === '$$') state.push('fence', 'code', 0).content = state.getLines(from + 1, end, state.blkIndent, false);
+  state.line = end + 1;
+  return true;
+}
+
+/** What blocks say of themselves in their first words: the title of a callout, the box of a task; properties for machines. */
+function notes({ tokens }: StateCore): void {
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'inline') continue;
+    const outer = tokens[at - 1]?.type === 'paragraph_open' ? tokens[at - 2] : undefined;
+    if (outer?.type === 'blockquote_open')
+      token.content = token.content.replace(CALLOUT, (_, kind: string, title: string) => {
+        outer.meta = { title: title || (kind.charAt(0).toUpperCase() + kind.slice(1)).replace(/\|.*$/, '') };
+        return '';
+      });
+    if (outer?.type === 'list_item_open')
+      token.content = token.content.replace(BOX, (_, sign: string) => {
+        outer.meta = { isDone: /[xX]/.test(sign) };
+        return '';
+      });
+    if (token.content.includes(':: ')) token.content = token.content.split('\n').filter(isForPeople).join('\n');
+  }
+}
+
+function isForPeople(line: string): boolean {
+  const property = readProperty(line.trim());
+  return property === undefined || fieldUse(property.key) !== 'machine';
+}
