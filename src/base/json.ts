@@ -36,15 +36,28 @@ export function isTooDeep(text: string): boolean {
 /** How many brackets of a JSON text are open at its end and at most, and whether it ends within a text. Linear. */
 export function nesting(json: string): { readonly open: number; readonly deepest: number; readonly inText: boolean } {
   let [open, deepest] = [0, 0];
-  let inText = false;
   for (let at = 0; at < json.length; at++) {
-    const unit = json.charAt(at);
-    if (inText && unit === '\\') at++;
-    else if (unit === '"') inText = !inText;
-    else if (!inText && (unit === '{' || unit === '[')) deepest = Math.max(deepest, ++open);
-    else if (!inText && (unit === '}' || unit === ']')) open--;
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) {
+      at = endOfText(json, at);
+      if (at < 0) return { open: Math.max(0, open), deepest, inText: true };
+    } else if (unit === 0x7b || unit === 0x5b) deepest = Math.max(deepest, ++open);
+    else if (unit === 0x7d || unit === 0x5d) open--;
   }
-  return { open: Math.max(0, open), deepest, inText };
+  return { open: Math.max(0, open), deepest, inText: false };
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where a text of JSON ends; -1 when it does not. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return -1;
 }
 
 /** The fields of a JSON object; undefined when the text is anything else. */

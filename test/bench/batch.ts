@@ -36,7 +36,7 @@ export const batch: Group = async function* (run) {
 };
 
 /** Asks one question after the other, each when the one before is answered. @returns ms from question to answer */
-async function answerTimes({ root }: BenchWorkspace, questions: readonly string[]): Promise<readonly number[]> {
+export async function answerTimes({ root }: BenchWorkspace, questions: readonly string[]): Promise<readonly number[]> {
   const child = spawn(process.execPath, [BIN, 'memory', ...memoryArguments(root, 'recall', '--batch', ...NOW)], {
     env: childEnv(),
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
+import { answerTimes } from './batch.js';
 import type { BenchRun, Figure } from './figure.js';
 import { median, memoryArguments, peakMemory, timedMemory } from './measure.js';
 import { Random } from './random.js';
+import { measureRecall } from './recall.js';
 import { Vocabulary } from './vocabulary.js';
+import { type BenchWorkspace, sampleLines } from './workspaces.js';
 
 const LAST_DAY = '2025-12-31';
 const FACTS_A_DAY = 8;
@@ -14,7 +17,7 @@ const LINES_A_DAY = 25;
 const PEOPLE = 30;
 
 /** Long logs in which a few people have thousands of facts each: what is made of all facts of a subject must not grow with their square. */
-export function* crowd(run: BenchRun): Iterable<Figure> {
+export async function* crowd(run: BenchRun): AsyncIterable<Figure> {
   const files = Math.max(...run.sizes);
   run.note(`${files.toLocaleString('en')} logs with ${FACTS_A_DAY * files} facts of ${PEOPLE} people`);
   const past = new Crowd(files);
@@ -25,6 +28,7 @@ export function* crowd(run: BenchRun): Iterable<Figure> {
   };
   try {
     past.run('index');
+    yield* asked(run, { root: past.root, files }, of);
     const first = past.first();
     yield of('reflect for the first time on few people', first.ms / 1_000, 's', 25);
     yield of('memory of that', first.mb, 'MB', 400);
@@ -43,6 +47,42 @@ export function* crowd(run: BenchRun): Iterable<Figure> {
   }
 }
 
+type Measured = (name: string, measured: number, unit: Figure['unit'], most: number) => Figure;
+
+/** What an answer costs where a few people have most facts, beside the floors. */
+async function* asked(run: BenchRun, workspace: BenchWorkspace, of: Measured): AsyncIterable<Figure> {
+  const count = run.rounds + 1;
+  const rare = sampleLines(workspace, count).map(longestWord);
+  const questions = Array.from(
+    { length: count },
+    (_, i) => QUESTIONS[i % QUESTIONS.length]?.(`Person-${i % PEOPLE}`) ?? '',
+  );
+  for (const [name, asking, more] of [
+    ['a rare word of long logs', rare, 30],
+    ['a question about few people', questions, 40],
+  ] as const) {
+    const { recall, floor } = measureRecall(run, workspace, asking);
+    yield { ...of(`recall, ${name}`, recall, 'ms', Math.round(floor + more)), floor };
+  }
+  const build = (message: string) =>
+    timedMemory(memoryArguments(workspace.root, 'context', 'build', '--message', message));
+  yield of('context build about few people', median(questions.slice(1).map((message) => build(message).ms)), 'ms', 200);
+  const times = await answerTimes(workspace, questions);
+  yield of('recall --batch, a question about few people', median(times), 'ms', 15);
+}
+
+const QUESTIONS = [
+  (name: string) => `Where does ${name} live?`,
+  (name: string) => `what did ${name} say of general work at home?`,
+  (name: string) => name,
+  (name: string) => `when did ${name} ship a version of the queue?`,
+] as const;
+
+function longestWord(line: string): string {
+  const words = line.match(/[a-z]+/g) ?? [];
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+}
+
 /** Daily logs of 4.4 KB. */
 export class Crowd {
   private readonly workspace = new TemporaryWorkspace();
@@ -54,6 +94,10 @@ export class Crowd {
     mkdirSync(this.workspace.path('memory'));
     this.next = addDays(LAST_DAY, 1 - files);
     this.addDays(files);
+  }
+
+  get root(): string {
+    return this.workspace.root;
   }
 
   get base(): string {

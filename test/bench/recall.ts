@@ -15,8 +15,8 @@ export const recall: Group = function* (run) {
     const workspace = benchWorkspace(files);
     timedMemory(memoryArguments(workspace.root, 'index'));
     const factor = files >= 10_000 ? 1.3 : 1;
-    const plain = measure(run, workspace, plainQuestions(workspace, run.rounds + 1));
-    const dated = measure(run, workspace, datedQuestions(workspace, run.rounds + 1));
+    const plain = measureRecall(run, workspace, plainQuestions(workspace, run.rounds + 1));
+    const dated = measureRecall(run, workspace, datedQuestions(workspace, run.rounds + 1));
     yield figure('recall, plain question', files, plain, factor, 30);
     yield figure('recall, question with a date', files, dated, factor, 30 + DATE_CUE_MS);
     yield block(run, workspace);
@@ -31,13 +31,13 @@ function* fewWords(run: BenchRun, files: number): Iterable<Figure> {
   const workspace = benchWorkspace(files, FEW_WORDS);
   timedMemory(memoryArguments(workspace.root, 'index'));
   const questions = commonQuestions(FEW_WORDS, run.rounds + 1);
-  const rare = measure(
+  const rare = measureRecall(
     run,
     workspace,
     questions.map((question) => question.rare),
   );
   yield figure(`recall, a rare word of ${FEW_WORDS}`, files, rare, 1, 30);
-  const common = measure(
+  const common = measureRecall(
     run,
     workspace,
     questions.map((question) => question.common),
@@ -71,7 +71,12 @@ interface Medians {
   readonly floor: number;
 }
 
-function measure({ rounds, note }: BenchRun, workspace: BenchWorkspace, questions: readonly string[]): Medians {
+/** Medians of `recall` over some questions and of the floor: every file looked at, the index asked the same. */
+export function measureRecall(
+  { rounds, note }: BenchRun,
+  workspace: BenchWorkspace,
+  questions: readonly string[],
+): Medians {
   const expressions = questions.map((question) => fullText(workspace, question));
   note(`recall over ${workspace.files} files`);
   return medians(rounds, {

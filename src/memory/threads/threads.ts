@@ -191,8 +191,10 @@ function strandOf<F extends Stated>(
   return strand(beneath, above, undefined, beneath !== undefined && isSame(beneath, part, said));
 }
 
+type Placed = Pick<Stated, 'day' | 'path' | 'line'>;
+
 /** The newest first; of one day those further down. */
-export function newestFirst(a: Stated, b: Stated): number {
+export function newestFirst(a: Placed, b: Placed): number {
   const [dayA, dayB] = [a.day ?? '', b.day ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
   // Of a curated copy and the log the log is the one.

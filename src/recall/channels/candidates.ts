@@ -8,6 +8,8 @@ export class Candidates {
   private readonly channels = new Map<UnitKey, Set<string>>();
   private readonly units = new Map<UnitKey, FoundUnit | undefined>();
   private readonly lines = new Map<UnitKey, FoundLine>();
+  /** The line whose neighbours were asked for last: who asks for one asks for others. */
+  private at: FoundLine | undefined;
   /** The units around which the lines are loaded. */
   private readonly surrounded = new Set<UnitKey>();
 
@@ -74,7 +76,8 @@ export class Candidates {
 
   /** The line `distance` away in the same file and section, if it was loaded. */
   neighbour({ key }: FoundUnit, distance: number): FoundLine | undefined {
-    const own = this.lines.get(key);
+    if (this.at?.key !== key) this.at = this.lines.get(key);
+    const own = this.at;
     const other = this.lines.get(key + distance);
     return own !== undefined && other?.file === own.file && other.section === own.section ? other : undefined;
   }

@@ -6,6 +6,8 @@ import type { Candidates } from '../channels/candidates.js';
 
 /** So far above and below, the others of a conversation are looked for. */
 const NEAR = [-3, -2, -1, 1, 2, 3] as const;
+/** Which of them stand directly beside it. */
+const BESIDE = [NEAR.indexOf(-1), NEAR.indexOf(1)] as const;
 /** So far above a line, what says who speaks is looked for. */
 const ABOVE = [-1, -2, -3] as const;
 const UNSPACED = new RegExp(`[${CJK}]`);
@@ -34,9 +36,9 @@ export class Speakers {
 
   /** Whether a name stands before other lines near by, or between those of somebody whose name does. */
   private isSpeaker(unit: FoundUnit, name: string): boolean {
-    const near = NEAR.flatMap((distance) => this.nameAt(unit, distance) ?? []);
-    const beside = [-1, 1].map((distance) => this.nameAt(unit, distance));
-    return near.includes(name) || beside.some((other) => near.filter((one) => one === other).length > 1);
+    const near = NEAR.map((distance) => this.nameAt(unit, distance));
+    if (near.includes(name)) return true;
+    return BESIDE.some((at) => near[at] !== undefined && near.indexOf(near[at]) !== near.lastIndexOf(near[at]));
   }
 
   private nameAt(unit: FoundUnit, distance: number): string | undefined {

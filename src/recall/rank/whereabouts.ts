@@ -35,16 +35,15 @@ export function findWhereabouts(
   if (!asksWhere(reading)) return ranked;
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const slugOf = slugReader(search);
-  const told = search
+  const isIt = (fact: ToldUnit): boolean =>
+    fact.subjects.some((slug) => slugs.has(slug)) && (saysWhere(fact) || isAway(fact)) && !isNotHolding(fact, day);
+  // The best first, so that few are read.
+  const units = search
     .facts(search.linked([...slugs], { withResources: false }, MOST_UNITS))
     .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
-    .map((unit) => toldUnit(unit, slugOf))
-    .filter(
-      (fact) =>
-        fact.subjects.some((slug) => slugs.has(slug)) && (saysWhere(fact) || isAway(fact)) && !isNotHolding(fact, day),
-    )
-    .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(a, b));
-  const [best] = allowed(told.slice(0, 1).map(({ unit }) => unit));
+    .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(placed(a), placed(b)));
+  const told = units.find((unit) => isIt(toldUnit(unit, slugOf)));
+  const [best] = told === undefined ? [] : allowed([told]);
   if (best === undefined) return ranked;
   const known = ranked.find(({ unit }) => unit.key === best.key) ?? score(best);
   const top = ranked[0] ?? known;
@@ -66,7 +65,11 @@ function isName(word: string, entities: readonly string[]): boolean {
   return entities.some((slug) => slug.includes(word.toLowerCase()));
 }
 
-function isForDays({ unit: { isPeriod, validFrom, validTo } }: ToldUnit): boolean {
+function placed({ file: { day, path }, line }: FoundUnit) {
+  return { day, path, line };
+}
+
+function isForDays({ isPeriod, validFrom, validTo }: FoundUnit): boolean {
   return isPeriod && validFrom !== null && validTo !== null;
 }
 
