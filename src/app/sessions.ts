@@ -155,7 +155,8 @@ export class LocalSessions implements Sessions {
   }
 
   private get flushSettings(): FlushSettings {
-    return { enabled: this.settings.enableMemoryFlush, soft: this.settings.memoryFlushSoftTokens };
+    const { enableMemoryFlush: enabled, memoryFlushSoftTokens: soft, contextWindow: window } = this.settings;
+    return { enabled, soft, window };
   }
 
   async search(id: string, query: string, options: SearchOptions = {}) {
@@ -190,7 +191,7 @@ export class LocalSessions implements Sessions {
   }
 
   get commitThreshold(): number {
-    return this.settings.commitTokenThreshold ?? CONTEXT_WINDOW / 2;
+    return this.settings.commitTokenThreshold ?? Math.floor((this.settings.contextWindow ?? CONTEXT_WINDOW) / 2);
   }
 
   async commit(id: string, options: CommitOptions = {}) {

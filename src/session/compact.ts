@@ -1,6 +1,5 @@
 import { fail, toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
-import { CONTEXT_WINDOW } from './context/fit.js';
 import type { FinishTools } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
 import { checkFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
@@ -51,7 +50,7 @@ export async function compactSession(
     fail('usage', '--tokens says nothing without --context-window', 'give both, or neither: the log is counted then');
   const question = {
     tokens: tokens ?? liveTokens(place.root, id),
-    contextWindow: contextWindow ?? CONTEXT_WINDOW,
+    contextWindow,
   };
   const flush = checkFlush(place.root, id, tools.settings, question);
   const warnings: string[] = [];

@@ -6,9 +6,9 @@ export interface FlushQuestion {
   /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
   readonly tokens: number | undefined;
   readonly contextWindow: number | undefined;
-  /** Tokens kept free for the answer and the compaction; default 20,000, at most half of the window; more is taken for a quarter. */
+  /** Tokens kept free for the answer and the compaction; default 20,000; more than half of the window is taken for a quarter. */
   readonly reserve?: number | undefined;
-  /** How many tokens before the compaction the flush comes; default 4,000, at most half of what the reserve leaves. */
+  /** How many tokens before the compaction the flush comes; default 4,000; half of what the reserve leaves where nothing would remain. */
   readonly soft?: number | undefined;
   /** Compactions of this session so far; missing is 0. */
   readonly compactionCount?: number | undefined;
@@ -38,8 +38,8 @@ export interface FlushDecision {
   readonly reason: FlushReason;
   /** What of the question was not used as it was given. */
   readonly warning?: string;
-  /** Of a session: the window in tokens, and whether somebody gave it. */
-  readonly window?: { readonly tokens: number; readonly from: 'given' | 'assumed' };
+  /** Of a session: the window in tokens, and who said so. */
+  readonly window?: { readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' };
 }
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
@@ -48,8 +48,8 @@ const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
  * Whether memories should be saved now, before the conversation is compacted: once per compaction cycle, as soon as
- * `tokens >= threshold`, as OpenClaw does; in small windows reserve and soft shrink with the window, so that the threshold
- * stays above zero.
+ * `tokens >= window - reserve - soft`; in small windows reserve and soft shrink with the window as in OpenClaw, so that the
+ * threshold stays above zero, and the warning says so.
  */
 export function decideFlush(question: FlushQuestion): FlushDecision {
   const threshold = flushThreshold(question);
@@ -75,7 +75,7 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
-/** How the window is shared out, where one is known: what is too much for it is cut. */
+/** How the window is shared out, where one is known: what would leave nothing of it is cut. */
 function sharesOf({ contextWindow, reserve, soft }: FlushQuestion) {
   const window = Math.floor(usable(contextWindow) ?? 0);
   if (window < 1) return undefined;
@@ -84,20 +84,22 @@ function sharesOf({ contextWindow, reserve, soft }: FlushQuestion) {
   // More than half of the window can't be kept free: a quarter is.
   const reserved =
     given !== undefined && given <= window / 2 ? given : Math.min(given ?? DEFAULT_RESERVE_TOKENS, quarter);
-  const softly = Math.min(usable(soft) ?? DEFAULT_SOFT_TOKENS, Math.floor((window - reserved) / 2));
-  return { window, reserved, softly };
+  const wanted = usable(soft) ?? DEFAULT_SOFT_TOKENS;
+  const isWhole = reserved === (given ?? DEFAULT_RESERVE_TOKENS) && window - reserved - wanted > 0;
+  return { window, reserved, softly: isWhole ? wanted : Math.min(wanted, Math.floor((window - reserved) / 2)) };
 }
 
 function cutWarning(question: FlushQuestion): { readonly warning?: string } {
   const shares = sharesOf(question);
   if (shares === undefined) return {};
   const { window, reserved, softly } = shares;
-  const [reserve, soft] = [usable(question.reserve) ?? reserved, usable(question.soft) ?? softly];
+  const reserve = usable(question.reserve) ?? DEFAULT_RESERVE_TOKENS;
+  const soft = usable(question.soft) ?? DEFAULT_SOFT_TOKENS;
   const said = [
-    ...(reserve > window / 2 ? [`a reserve of ${reserve} is more than half of the window: ${reserved} is used`] : []),
-    ...(soft > softly
-      ? [`a soft limit of ${soft} is more than half of what the reserve leaves: ${softly} is used`]
+    ...(reserve > reserved
+      ? [`a reserve of ${reserve} is too much for a window of ${window}: ${reserved} is used`]
       : []),
+    ...(soft > softly ? [`a soft limit of ${soft} would leave too little of it: ${softly} is used`] : []),
   ];
   return said.length === 0 ? {} : { warning: said.join('; ') };
 }
@@ -120,6 +122,8 @@ export interface FlushSettings {
   readonly enabled: boolean;
   /** How many tokens before the compaction. */
   readonly soft: number;
+  /** Tokens of the window of the model that the conversations are held with, if it is known. */
+  readonly window: number | null;
 }
 
 /**
@@ -130,20 +134,24 @@ export interface FlushSettings {
 export function checkFlush(
   root: string,
   session: string,
-  { enabled, soft }: FlushSettings,
+  settings: FlushSettings,
   question: FlushQuestion,
 ): FlushDecision {
   const { meta } = Session.open(root, session);
-  const contextWindow = question.contextWindow ?? CONTEXT_WINDOW;
-  const window = { tokens: contextWindow, from: question.contextWindow === undefined ? 'assumed' : 'given' } as const;
+  const window = windowOf(question, settings);
   const decision = decideFlush({
     ...question,
-    contextWindow,
-    enabled,
-    soft: question.soft ?? soft,
+    contextWindow: window.tokens,
+    enabled: settings.enabled,
+    soft: question.soft ?? settings.soft,
     compactionCount: question.compactionCount ?? meta.compaction_count,
     lastFlush: question.lastFlush ?? meta.memory_flush_compaction_count ?? undefined,
     transcriptBytes: question.transcriptBytes ?? meta.log_bytes,
   });
   return { ...decision, window };
+}
+
+function windowOf({ contextWindow }: FlushQuestion, { window }: FlushSettings): NonNullable<FlushDecision['window']> {
+  if (contextWindow !== undefined) return { tokens: contextWindow, from: 'given' };
+  return window === null ? { tokens: CONTEXT_WINDOW, from: 'assumed' } : { tokens: window, from: 'settings' };
 }

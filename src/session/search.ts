@@ -67,8 +67,8 @@ export function searchSession(
       matches.push({ archive: name, position: index + 1, id: message.id, role: message.role, excerpt });
     }
   }
-  if (found === 0 && only === undefined) {
-    const lines = overviewLines(root, session, words);
+  if (found === 0 && only !== 'live') {
+    const lines = overviewLines(Session.open(root, session), words, only);
     found = lines.length;
     matches.push(...lines.slice(offset, offset + k));
   }
@@ -76,20 +76,19 @@ export function searchSession(
 }
 
 /** Lines of Working Memories that say what no message says, the newest first, each once. */
-function overviewLines(root: string, session: string, words: readonly string[]): readonly SessionMatch[] {
+function overviewLines(session: Session, words: readonly string[], only?: string): readonly SessionMatch[] {
   const seen = new Set<string>();
-  return Session.open(root, session)
-    .archives.toReversed()
-    .flatMap((archive) => {
-      const lines = (readText(archive, ARCHIVE_FILES.overview) ?? '').split('\n');
-      return lines.flatMap((line, at): readonly SessionMatch[] => {
-        const plain = normalise(line);
-        if (seen.has(plain) || !words.every((word) => plain.includes(word))) return [];
-        seen.add(plain);
-        const excerpt = cutAround(line, plain, words[0] ?? '');
-        return [{ archive: archive.id, position: at + 1, id: `${archive.id}:${at + 1}`, role: 'overview', excerpt }];
-      });
+  const archives = only === undefined ? session.archives.toReversed() : [session.archive(only)];
+  return archives.flatMap((archive) => {
+    const lines = (readText(archive, ARCHIVE_FILES.overview) ?? '').split('\n');
+    return lines.flatMap((line, at): readonly SessionMatch[] => {
+      const plain = normalise(line);
+      if (seen.has(plain) || !words.every((word) => plain.includes(word))) return [];
+      seen.add(plain);
+      const excerpt = cutAround(line, plain, words[0] ?? '');
+      return [{ archive: archive.id, position: at + 1, id: `${archive.id}:${at + 1}`, role: 'overview', excerpt }];
     });
+  });
 }
 
 function readable(part: Part): string {

@@ -25,6 +25,7 @@ const schema = z.strictObject({
   recallResources: z.boolean().default(DEFAULT_SETTINGS.recallResources),
   recallLimit: z.int().min(1).max(1_000).default(DEFAULT_SETTINGS.recallLimit),
   nearDuplicateDays: z.int().min(0).max(3_650).default(DEFAULT_SETTINGS.nearDuplicateDays),
+  contextWindow: z.int().min(1_000).max(100_000_000).nullable().default(DEFAULT_SETTINGS.contextWindow),
   commitTokenThreshold: z.int().min(1).nullable().default(DEFAULT_SETTINGS.commitTokenThreshold),
   commitKeepRecentCount: z.int().min(0).max(10_000).default(DEFAULT_SETTINGS.commitKeepRecentCount),
   enableMemoryFlush: z.boolean().default(DEFAULT_SETTINGS.enableMemoryFlush),

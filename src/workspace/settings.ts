@@ -16,6 +16,8 @@ export interface Settings {
   readonly recallLimit: number;
   /** How far back `retain` looks for near-duplicates, in days. */
   readonly nearDuplicateDays: number;
+  /** Tokens of the window of the model that conversations are held with; null means what the host says, else 128,000. */
+  readonly contextWindow: number | null;
   /** Pending tokens from which a session is due for a commit; null means half of the model's window. */
   readonly commitTokenThreshold: number | null;
   /** How many of the newest messages a `session commit` keeps. */
@@ -93,6 +95,7 @@ export const DEFAULT_SETTINGS: Settings = {
   recallResources: false,
   recallLimit: 10,
   nearDuplicateDays: 30,
+  contextWindow: null,
   commitTokenThreshold: null,
   commitKeepRecentCount: 10,
   enableMemoryFlush: true,

@@ -31,6 +31,8 @@ describe('odd values', () => {
     ['a NaN soft is the default', { ...usual, soft: Number.NaN }, true, 176_000],
     ['an infinite soft is the default', { ...usual, soft: Infinity }, true, 176_000],
     ['soft beyond the window takes half of what is left', { ...usual, tokens: 75_001, soft: 500_000 }, false, 90_000],
+    ['what leaves something is taken as it is', { ...usual, contextWindow: 8192, reserve: 2000 }, true, 2192],
+    ['a large soft that leaves something', { ...usual, soft: 100_000, tokens: 79_999 }, false, 80_000],
     ['reserve 0', { ...usual, tokens: 196_000, reserve: 0 }, true, 196_000],
     ['a negative reserve is the default', { ...usual, reserve: -1 }, true, 176_000],
     ['reserve as large as the window takes a quarter', { ...usual, tokens: 1, reserve: 200_000 }, false, 146_000],

@@ -154,11 +154,13 @@ const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   switched_off: 'no: switched off in the settings',
 };
 
+const FROM = { given: '', settings: ', by the settings', assumed: ', which nobody gave' } as const;
+
 function decisionText({ reason, threshold, window }: FlushDecision): string {
   const of =
     window === undefined
       ? ''
-      : ` of a window of ${window.tokens}${window.from === 'assumed' ? ', which nobody gave' : ''}`;
+      : ` of a window of ${window.tokens}${FROM[window.from]}`;
   return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens${of})` : ''}`;
 }
 
