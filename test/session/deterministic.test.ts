@@ -205,9 +205,35 @@ describe('a Working Memory without a model', () => {
     expect(section('Open Issues', ...putOff)).toEqual(['When do we release?']);
   });
 
-  test('a bare yes is kept with what it agrees to', () => {
-    const messages = [says('assistant', 'I found it. Shall I delete the old cache?'), says('user', '👍')];
-    expect(section('Key Facts & Decisions', ...messages)).toEqual(['👍 – to: Shall I delete the old cache?']);
+  test('a bare yes is kept with what it agrees to: a decision where that names something, else leave to go on', () => {
+    const said = (asked: string) => [says('assistant', `I found it. ${asked}`), says('user', '👍')];
+    expect(section('Task & Goals', ...said('Shall I delete the old cache?'))).toEqual([
+      '👍 – to: Shall I delete the old cache?',
+    ]);
+    const decided = said('Shall we keep the cache on hz-3?');
+    expect(section('Key Facts & Decisions', ...decided)).toEqual(['👍 – to: Shall we keep the cache on hz-3?']);
+  });
+
+  test('how something is, is a fact; where somebody goes to work at it, it is what was asked for', () => {
+    const told = [says('user', 'The staging port is 6380. Never deploy on Fridays.')];
+    const worked = [...told, runs('t1', 'Edit', { file_path: 'src/a.ts' }), answers('t1')];
+    expect(section('Key Facts & Decisions', ...told)).toHaveLength(2);
+    expect(section('Key Facts & Decisions', ...worked)).toEqual(['Never deploy on Fridays.']);
+    expect(section('Task & Goals', ...worked)).toEqual(['The staging port is 6380. Never deploy on Fridays.']);
+  });
+
+  test('what a person says again in another message holds beyond both, in any language; what is sent again does not', () => {
+    const facts = (...said: readonly string[]) =>
+      section('Key Facts & Decisions', ...said.map((text) => says('user', text)));
+    const once = 'Utilize sequential thinking para planejar suas ações antes da implementação.';
+    const again = 'Utilize sequential thinking para planejar suas ações antes de cada implementação.';
+    expect(facts(`Opção 3. ${once}`, 'rode os testes', `Corrija o erro. ${again}`)).toEqual([again]);
+    expect(facts(once, again)).toEqual([]);
+  });
+
+  test('what a person gave the host to remember is a fact', () => {
+    const message = says('user', '<user-memory-input>conventional commits for every log message</user-memory-input>');
+    expect(section('Key Facts & Decisions', message)).toEqual(['conventional commits for every log message']);
   });
 
   test("what a harness wrote is nobody's word", () => {

@@ -87,8 +87,6 @@ export function isSilent(text: string): boolean {
   return plain === '' || /^(?:NO_REPLY|\[SILENT\]|SILENT)$/i.test(plain);
 }
 
-/** It says something only with what was said before it. */
-const POINTS_BACK = /(?<!\p{L})(?:this|that|these|those|it)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has))/iu;
 /** What is only of now, or a wish: it is done, and no fact afterwards. */
 const OF_NOW =
   /^(?:\p{L}+[,!]?\s+){0,2}(?:let['’]?s|can\s+(?:you|we)|could|should\s+we|we\s+(?:need|should)|please\s+(?!always|never|do\s+not|don['’]t|remember))\b|\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
@@ -104,7 +102,7 @@ export function factsByRules(session: string, messages: readonly SessionMessage[
   const lines = facts.flatMap(({ text }) => {
     if (parseBullet(text).type === 'fact') return [`${text} (from ${session}, by rules)`];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = !isPair && isLasting(text) && !isWork(text) && !OF_NOW.test(text) && !POINTS_BACK.test(text);
+    const isWorth = !isPair && isLasting(text) && !isWork(text) && !OF_NOW.test(text);
     return isWorth ? [`S ${text} (from ${session}, by rules)`] : [];
   });
   return [...new Set(lines)];

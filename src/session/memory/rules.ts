@@ -19,7 +19,7 @@ import { readTurns, type SaidInTurns } from './ledger/turns.js';
 const BUDGETS: Readonly<Record<SectionName, number>> = {
   'Session Title': 60,
   'Current State': 700,
-  'Task & Goals': 700,
+  'Task & Goals': 2_000,
   'Key Facts & Decisions': 2_000,
   'Files & Context': 2_000,
   'Errors & Corrections': 900,

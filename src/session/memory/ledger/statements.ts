@@ -3,21 +3,37 @@ import { parseBullet } from '../../../markdown/bullet.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { isAlone } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
-import { hasCue, shorten } from './sentences.js';
-import { isStanding } from './standing.js';
+import { hasCue, isLasting, shorten } from './sentences.js';
+import { isStanding, isWork } from './standing.js';
 
-/** The fact that a sentence of a text states: a typed bullet, a decision, or how something is. Pure. */
-export function factsOf(sentence: string, text: string, at: number): readonly Entry[] {
-  const typed = typedFact(sentence, text, at);
+/** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
+export function factsOf(sentence: string, at: number): readonly Entry[] {
+  const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  if (!standsAlone(sentence) || !(hasCue(sentence) || isStanding(sentence))) return [];
-  return [{ section: 'Key Facts & Decisions', text: shorten(sentence), at }];
+  return isLasting(sentence) && standsAlone(sentence) && !isWork(sentence) ? [factOf(sentence, at)] : [];
 }
 
+/** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
+export function toldBy(sentence: string, at: number): readonly Entry[] {
+  const isTold = isStanding(sentence) || (hasCue(sentence) && sentence.length <= SHORT);
+  return isTold && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+}
+
+/** A sentence as a fact. Pure. */
+export function factOf(sentence: string, at: number): Entry {
+  return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
+}
+
+/** In characters: a longer sentence that decides says more than that, and mostly tells. */
+const SHORT = 100;
+/** A name, a number, or something in marks. */
+const NAMES = new RegExp(String.raw`\d|[\u0060/@#_]|\p{Ll}\p{Lu}|\s\p{Lu}[\p{L}]|[${COMMON_HAN}]`, 'u');
 /** It says something only with what stands before it, or breaks off. */
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…]|\.\.\.?)\s*$/iu;
-const POINTS_BACK = /^\W*(?:\p{L}+\s){0,3}(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s(?:repo|project)\b)/iu;
+const POINTS_BACK = /(?<!\p{L})(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)/iu;
+/** What is only of now: it is no fact afterwards. */
+const OF_NOW = /\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
 /** What one tells of himself is of the moment, but for what he does or likes at any time. */
 const OF_ONESELF =
   /^(?:\p{L}+[,!]?\s+){0,2}i(?:['’]\p{L}+)?\s(?!(?:always|never|prefer|decided|use|live|like|work|own|speak)\b)/iu;
@@ -37,20 +53,19 @@ function standsAlone(sentence: string): boolean {
     sentence.split('"').length % 2 === 1 &&
     !/\blines?\s\d/iu.test(sentence) &&
     !POINTS_BACK.test(sentence) &&
+    !OF_NOW.test(sentence) &&
     !OF_ONESELF.test(sentence)
   );
 }
 
-const LISTED = ['- ', '* ', '+ '];
-
-/** A typed bullet as a fact: an item of a list, or with whom it is about. */
-export function typedFact(sentence: string, whole: string, at: number): readonly Entry[] {
+/** A typed bullet as a fact: one that says whom it is about or how sure it is, as "O" alone is a word of many languages. */
+export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
-  if (
-    parsed.type !== 'fact' ||
-    !(parsed.bullet.entities.length > 0 || LISTED.some((mark) => whole.includes(mark + sentence)))
-  )
-    return [];
-  const text = shorten(`${parsed.bullet.kind} ${parsed.bullet.statement}`);
-  return [{ section: 'Key Facts & Decisions', text, at }];
+  if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
+  return [factOf(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
+}
+
+/** Whether a text names one thing among others. Pure. */
+export function namesThing(text: string): boolean {
+  return NAMES.test(text);
 }

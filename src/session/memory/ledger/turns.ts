@@ -3,15 +3,16 @@ import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
-import { chosenIn, saidToRefusal, spokenWords } from '../../log/harness.js';
+import { chosenIn, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
 import { documentTitle, proseOf } from '../../log/prose.js';
 import { plainText } from '../../message.js';
 import type { Numbered } from './calls.js';
 import type { Named } from './files.js';
 import type { Entry } from './ledger.js';
 import { hasCue, isBareYes, leavesOpen, shorten } from './sentences.js';
-import { isStanding } from './standing.js';
-import { factsOf, typedFact } from './statements.js';
+import { isStanding, isWork } from './standing.js';
+import { Repeated } from './repeated.js';
+import { factOf, factsOf, namesThing, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
 export interface SaidInTurns {
@@ -37,6 +38,7 @@ const FIRST = 5;
 const FACTS = 'Key Facts & Decisions';
 /** In characters. */
 const LONGEST_REQUEST = 500;
+const LONGEST_TASK = 300;
 /** Fewer words say not what the work is. */
 const FEWEST_WORDS = 4;
 const CORRECTION =
@@ -51,7 +53,7 @@ const COURTESY =
 export function readTurns(messages: readonly Numbered[], open: readonly Entry[]): SaidInTurns {
   const reader = new TurnReader(open);
   for (const each of messages) reader.read(each);
-  return reader;
+  return reader.finish();
 }
 
 class TurnReader implements SaidInTurns {
@@ -67,6 +69,9 @@ class TurnReader implements SaidInTurns {
   readonly #left: Entry[];
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
+  readonly #repeated = new Repeated();
+  /** What the last message says, until it is clear whether somebody goes to work at it: then it was part of what was asked for. */
+  #told: Told = NOTHING_TOLD;
 
   constructor(open: readonly Entry[]) {
     this.#questions = open.filter(({ asks }) => asks !== undefined);
@@ -79,9 +84,32 @@ class TurnReader implements SaidInTurns {
 
   read({ message, at }: Numbered): void {
     const { role, parts } = message;
-    if (role === 'user') this.#user(withoutBase64(spokenWords(plainText(message))), at);
+    if (role === 'user') {
+      const text = plainText(message);
+      this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
+      this.#user(withoutBase64(spokenWords(text)), at);
+    }
     else if (role === 'assistant') this.#agent(plainText(message), at);
-    for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at);
+    for (const part of parts) {
+      if (part.type === 'tool_call') this.#asWork();
+      if (part.type === 'tool_result') this.#toolAsked(part.output, at);
+    }
+  }
+
+  /** The last message is over. */
+  finish(): this {
+    this.facts.push(...this.#told.facts);
+    this.#told = NOTHING_TOLD;
+    return this;
+  }
+
+  #asWork(): void {
+    const { facts, weak, whole } = this.#told;
+    const [{ at } = { at: 0 }] = weak;
+    this.#told = { facts: facts.filter((fact) => !weak.has(fact)), weak: new Set(), whole };
+    if (weak.size === 0) return;
+    if (this.tasks.at(-1)?.at === at) this.tasks.pop();
+    this.tasks.push(taskOf([whole], at));
   }
 
   /** What a person said where a tool asked them. */
@@ -93,6 +121,7 @@ class TurnReader implements SaidInTurns {
 
   #user(whole: string, at: number): void {
     if (whole === '') return;
+    this.finish();
     this.named.push(
       ...readPaths(sentencesOf(whole).join('\n'))
         .filter(isFile)
@@ -111,9 +140,21 @@ class TurnReader implements SaidInTurns {
     const reply = this.#answerTo(text, sentences, at);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
-    const facts = decided.map((sentence) => factsOf(sentence, text, at));
-    const told = new Set(this.facts.filter((fact) => fact.at === at).map((fact) => fact.text));
-    this.facts.push(...facts.flat().filter((fact) => ![...told].some((pair) => pair.endsWith(` – ${fact.text}`))));
+    const pairs = this.facts.filter((fact) => fact.at === at).map((fact) => fact.text);
+    const isNew = (fact: Entry): boolean => !pairs.some((pair) => pair.endsWith(` – ${fact.text}`));
+    const again = this.#repeated.add(sentences.filter((each) => !isQuestion(each)));
+    const whole = sentences.filter((each) => !isQuestion(each)).join(' ');
+    const asked: string[] = [];
+    for (const sentence of sentences) {
+      const facts = decided.includes(sentence) ? [...factsOf(sentence, at), ...this.#saidAgain(sentence, again, at)] : [];
+      const told = facts.length > 0 || !decided.includes(sentence) ? [] : toldBy(sentence, at);
+      this.#told = {
+        facts: [...this.#told.facts, ...facts.filter(isNew), ...told.filter(isNew)],
+        weak: new Set([...this.#told.weak, ...told]),
+        whole,
+      };
+      if (facts.length + told.length === 0 && !isQuestion(sentence)) asked.push(sentence);
+    }
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
@@ -128,14 +169,25 @@ class TurnReader implements SaidInTurns {
     }
     if (CORRECTION.test(first)) {
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at });
-    } else if (reply === 'none' && !isQuestion(first) && saysMuch(first) && (facts[0] ?? []).length === 0) {
-      this.tasks.push({ section: 'Task & Goals', text: shorten(first), at });
+    } else {
+      const task = taskOf(asked, at);
+      if (saysMuch(task.text)) this.tasks.push(task);
     }
   }
 
+  /** What holds beyond each message that says it, once. */
+  #saidAgain(sentence: string, again: ReadonlyMap<string, readonly string[]>, at: number): readonly Entry[] {
+    const before = (again.get(sentence) ?? []).map((text) => shorten(text));
+    const isKnown = before.length === 0 || this.facts.some(({ text }) => before.includes(text));
+    return isKnown || isWork(sentence) ? [] : [factOf(sentence, at)];
+  }
+
   #agreed(text: string, at: number): void {
-    if (isQuestion(this.#proposal) && saysWhat(this.#proposal))
-      this.facts.push({ section: FACTS, text: shorten(`${text} – to: ${this.#proposal}`), at });
+    if (isQuestion(this.#proposal) && saysWhat(this.#proposal)) {
+      const agreed = shorten(`${text} – to: ${this.#proposal}`);
+      if (namesThing(this.#proposal)) this.facts.push({ section: FACTS, text: agreed, at });
+      else this.tasks.push({ section: 'Task & Goals', text: agreed, at });
+    }
     this.#asked(this.#proposal === '' ? text : `${text} ("${this.#proposal}")`);
     this.#answered('agent');
   }
@@ -162,7 +214,7 @@ class TurnReader implements SaidInTurns {
     if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
       if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
-      this.facts.push(...typedFact(sentence, text, at));
+      this.facts.push(...typedFact(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
     this.#proposal = shorten(last, 160);
@@ -197,11 +249,27 @@ class TurnReader implements SaidInTurns {
   }
 }
 
-/** Whether a short answer says what was chosen: a value, or in words of the question, which says what it is about. */
+interface Told {
+  readonly facts: readonly Entry[];
+  /** Those of them that hold only where nobody goes to work at them. */
+  readonly weak: ReadonlySet<Entry>;
+  /** The message that says it. */
+  readonly whole: string;
+}
+
+const NOTHING_TOLD: Told = { facts: [], weak: new Set(), whole: '' };
+
+function taskOf(sentences: readonly string[], at: number): Entry {
+  return { section: 'Task & Goals', text: shorten(sentences.join(' '), LONGEST_TASK), at };
+}
+
+/** Whether a short answer says what was chosen: a value, or nothing but words of the question, which says what it is about. */
 function isChoice(question: string, answer: string): boolean {
   if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !saysWhat(question)) return false;
   const asked = new Set(statementTerms(question));
-  return (answer.length > 2 && BARE_VALUE.test(answer)) || statementTerms(answer).some((term) => asked.has(term));
+  if (answer.length > 2 && BARE_VALUE.test(answer)) return true;
+  const said = statementTerms(answer);
+  return said.length > 0 && said.length < asked.size && said.filter((term) => asked.has(term)).length > said.length / 2;
 }
 
 /** Whether a reader can place a question: it names what it is about, points to nothing, and asks for no leave to go on. */
@@ -212,7 +280,7 @@ function saysWhat(question: string): boolean {
 const LONGEST_ANSWER = 120;
 /** It breaks off, or goes on with something else. */
 const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
-const POINTING = /(?<!\p{L})(?:this|that|these|those|it|them|me)(?!\p{L})|[这那它]/iu;
+const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
 
 /** A file in a folder, or with an ending: no address. */
 function isFile(path: string): boolean {
@@ -244,7 +312,7 @@ function saysMuch(sentence: string): boolean {
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'gu');
 
 /** A name or a number alone: `eu-west-1`. */
-const BARE_VALUE = /^(?=.*[\d_/@-])\S+(?: \S+){0,2}(?<![.!?。！？])$/u;
+const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/]\S*(?: \S+){0,2}(?<![.!?。！？])$/u;
 
 /** Whether a text is a bare value, or has two of the words of a question that carry its meaning, or all of them. */
 function isAbout(text: string, question: string): boolean {
