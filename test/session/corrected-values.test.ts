@@ -30,7 +30,7 @@ test.each([
   ['The database is Postgres.', 'We switched from Postgres to MySQL.'],
   ['The upload limit is 10 MB.', 'The upload limit is 25 MB.'],
   ['Redis is on hz-2.', 'Redis moved from hz-2 to hz-9.'],
-  ['We deploy from main.', 'We always deploy from trunk instead of main.'],
+  ['We always deploy from main.', 'We always deploy from trunk instead of main.'],
   ['Die Tests laufen auf Node 18.', 'Die Tests laufen nicht mehr auf Node 18, sondern auf Node 20.'],
   ['报表库用 ClickHouse。', '报表库从 ClickHouse 换成 StarRocks。'],
 ])('%s is over by the words of: %s', (earlier, later) => {

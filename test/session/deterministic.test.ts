@@ -222,13 +222,17 @@ describe('a Working Memory without a model', () => {
     expect(section('Task & Goals', ...worked)).toEqual(['The staging port is 6380. Never deploy on Fridays.']);
   });
 
-  test('what a person says again in another message holds beyond both, in any language; what is sent again does not', () => {
+  test('what a person types again and again holds beyond each time, in any language', () => {
     const facts = (...said: readonly string[]) =>
       section('Key Facts & Decisions', ...said.map((text) => says('user', text)));
-    const once = 'Utilize sequential thinking para planejar suas ações antes da implementação.';
-    const again = 'Utilize sequential thinking para planejar suas ações antes de cada implementação.';
-    expect(facts(`Opção 3. ${once}`, 'rode os testes', `Corrija o erro. ${again}`)).toEqual([again]);
-    expect(facts(once, again)).toEqual([]);
+    const said = (when: string) => `Utilize sequential thinking para planejar suas ações antes ${when}.`;
+    const first = ['Opção 3.', 'Sim.'].map(
+      (text, i) => `${text} ${said(['da implementação', 'de implementar'][i] ?? '')}`,
+    );
+    expect(facts(...first)).toEqual([]);
+    expect(facts(...first, 'rode os testes', said('de cada implementação'), said('disso'))).toEqual([
+      said('de cada implementação'),
+    ]);
   });
 
   test('what a person gave the host to remember is a fact', () => {

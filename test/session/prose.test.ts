@@ -25,8 +25,6 @@ describe('the prose of a message', () => {
     ['/srv/app/src/index.ts', ''],
     ['No, do not use pnpm. npm only.', 'No, do not use pnpm. npm only.'],
     ['do this:\n- first\n- second', 'do this:\n- first\n- second'],
-    ['And this one?\n\nThe retry limit is never read by the worker, which must be wired in main.', 'And this one?'],
-    ['It prints this:\n\n[21/07/26 11:19 ~/src/app] serve\nListening must be on port 80', 'It prints this:'],
     ['Why?\n\nBecause we must keep it on port 80 here.', 'Why?\n\nBecause we must keep it on port 80 here.'],
     [
       `Take this review:\n\n${'1. The **cache** must never be read — see src/cache.ts:12.\n'.repeat(9)}\nWe always keep the lock.`,

@@ -4,7 +4,6 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
 import { settleFacts } from '../memory/ledger/facts.js';
 import { isLasting } from '../memory/ledger/sentences.js';
-import { isWork } from '../memory/ledger/standing.js';
 import { readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
@@ -102,7 +101,7 @@ export function factsByRules(session: string, messages: readonly SessionMessage[
   const lines = facts.flatMap(({ text }) => {
     if (parseBullet(text).type === 'fact') return [`${text} (from ${session}, by rules)`];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = !isPair && isLasting(text) && !isWork(text) && !OF_NOW.test(text);
+    const isWorth = !isPair && isLasting(text) && !OF_NOW.test(text);
     return isWorth ? [`S ${text} (from ${session}, by rules)`] : [];
   });
   return [...new Set(lines)];

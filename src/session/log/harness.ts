@@ -33,7 +33,12 @@ const NOTICE = /<task-notification>[\s\S]*?(?:<\/task-notification>(?:[ \t]*\n[^
 export function ownWords(text: string): string {
   if (WHOLE.test(text)) return '';
   const bare = text.includes('<')
-    ? stripInjected(text).replace(NOTICE, '').replace(ARGUMENTS, '\n$1\n').replace(REMEMBER, '\n$1\n').replace(BLOCK, '$1').replace(BLOCK, '$1')
+    ? stripInjected(text)
+        .replace(NOTICE, '')
+        .replace(ARGUMENTS, '\n$1\n')
+        .replace(REMEMBER, '\n$1\n')
+        .replace(BLOCK, '$1')
+        .replace(BLOCK, '$1')
     : text;
   const said = withoutHostEvents(dropMetadata(bare));
   return (/\[|time: |UTC: /i.test(said) ? said.replace(LINE, '').trim().replace(ENVELOPE, '') : said).trim();

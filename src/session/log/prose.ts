@@ -1,5 +1,4 @@
 import { HAN } from '../../language/scripts.js';
-import { tongueOf } from '../../language/tongue.js';
 
 /**
  * Lines that machines print, told by their form and not by their words: frames of a stack, lines with a number or the sign
@@ -49,7 +48,7 @@ function isPrinted(line: string): boolean {
  */
 export function proseOf(text: string): string {
   const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
-  return aroundComposed(paragraphs.filter((paragraph, at) => !isGiven(paragraph, paragraphs[at - 1])))
+  return aroundComposed(paragraphs)
     .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
@@ -99,17 +98,6 @@ function proseIn(lines: readonly string[]): string {
   return lines.filter((line, at) => (at < first || at > last) && isSentence(line)).join('\n');
 }
 
-const PERSON = /(?<!\p{L})(?:i|me|my|mine|we|us|our|you|your|let['’]?s|please|pls)(?!\p{L})/iu;
-const LEADS_IN = /^[^\n]{1,160}[:?]\s*$/u;
-/** In characters: a statement of so few may be anybody's. */
-const LONG = { below: 60, alone: 240 };
-
-/** Whether a paragraph is what somebody else wrote: it speaks of no person, and is long, or stands below `this one?`. */
-function isGiven(paragraph: string, before: string | undefined): boolean {
-  if (paragraph.length < LONG.below || PERSON.test(paragraph) || tongueOf(paragraph) !== 'english') return false;
-  return before !== undefined && (paragraph.length > LONG.alone || LEADS_IN.test(before.trim()));
-}
-
 /** What nobody types into a prompt: marks of typesetting, places in files, bold words, long items of a list. */
 const COMPOSED: readonly RegExp[] = [
   /[\u2010-\u2015\u2018-\u201f\u2022\u2026\u2192]/u,
@@ -125,11 +113,7 @@ const TYPED = { message: 400, paragraph: 400 };
 function aroundComposed(paragraphs: readonly string[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);
   if (length <= TYPED.message) return paragraphs;
-  const composed = paragraphs.map(
-    (paragraph) =>
-      (paragraph.length > 3 * TYPED.message && !PERSON.test(paragraph)) ||
-      COMPOSED.some((pattern) => pattern.test(paragraph)),
-  );
+  const composed = paragraphs.map((paragraph) => COMPOSED.some((pattern) => pattern.test(paragraph)));
   const [first, last] = [composed.indexOf(true), composed.lastIndexOf(true)];
   const body = paragraphs.slice(first, last + 1).join('\n');
   const signs = COMPOSED.filter((pattern) => pattern.test(body)).length;

@@ -157,10 +157,7 @@ const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
 const FROM = { given: '', settings: ', by the settings', assumed: ', which nobody gave' } as const;
 
 function decisionText({ reason, threshold, window }: FlushDecision): string {
-  const of =
-    window === undefined
-      ? ''
-      : ` of a window of ${window.tokens}${FROM[window.from]}`;
+  const of = window === undefined ? '' : ` of a window of ${window.tokens}${FROM[window.from]}`;
   return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens${of})` : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { statementTerms } from '../../../language/words/terms.js';
 
 interface Said {
-  readonly text: string;
+  readonly sentence: string;
   readonly terms: ReadonlySet<string>;
 }
 
@@ -9,28 +9,26 @@ interface Said {
 const FEWEST = 4;
 /** Of all words of both; the others are another spelling. */
 const ALIKE = 0.6;
+/** In other words each time: the very same is pasted, or was sent once more. */
+const OFTEN = 3;
 /** So many sentences are compared. */
 const MOST = 300;
 
-/** What somebody says in more than one message holds beyond each of them: told by its words, in any language. */
+/** What somebody types again and again holds beyond each time: told by its words, in any language. */
 export class Repeated {
   #said: readonly Said[] = [];
-  #last: readonly Said[] = [];
+  /** What was told already, so that it stands once. */
+  #told: readonly ReadonlySet<string>[] = [];
 
-  /**
-   * Takes the sentences of a message in. What the message before it said is only put in other words.
-   * @returns those that an earlier message had nearly so, each with what that said
-   */
-  add(sentences: readonly string[]): ReadonlyMap<string, readonly string[]> {
-    const taken = sentences.map((text) => ({ text, terms: new Set(statementTerms(text)) }));
-    const again = new Map<string, readonly string[]>();
-    for (const { text, terms } of taken) {
-      const alike = terms.size < FEWEST ? [] : this.#said.filter((each) => areAlike(each.terms, terms));
-      if (alike.length > 0) again.set(text, alike.map((each) => each.text));
-    }
-    this.#said = [...this.#said, ...this.#last].slice(-MOST);
-    this.#last = taken;
-    return again.size === sentences.length ? new Map() : again;
+  /** Takes a sentence in. @returns whether it is now often enough said to be a rule, which is so once */
+  add(sentence: string): boolean {
+    const terms = new Set(statementTerms(sentence));
+    if (terms.size < FEWEST) return false;
+    this.#said = [...this.#said, { sentence, terms }].slice(-MOST);
+    const wordings = new Set(this.#said.filter((each) => areAlike(each.terms, terms)).map((each) => each.sentence));
+    if (wordings.size < OFTEN || this.#told.some((told) => areAlike(told, terms))) return false;
+    this.#told = [...this.#told, terms];
+    return true;
   }
 }
 

@@ -10,11 +10,6 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
   return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
 }
 
-const CUES = [
-  'note that|decision|should(?:n.?t| not)|instead of|rather than|requirement|required|allowed|approved?',
-  '(?:we|i)(?: will|.ll| should|.re going to)? (?:use|go with|switch|deploy|release|ship|drop|keep|(?:want|need)(?! (?:to|you)\\b))|let.?s (?:use|go with|keep|switch|drop)|going with|(?:switch|move|migrat|chang|renam|upgrad|bump|postpon|delay)(?:e|es|ed|ing)? (?:it )?(?:to|from)|use \\S+ (?:for|instead|not)|do not|don.?t (?!know|think|understand|see|care|worry|have|get|want to)|avoid|stop using|make sure(?! (?:you|we|to)\\b)|correction|actually,',
-  'soll(?:en|te|ten)?|statt|au lieu de|en (?:lugar|vez) de',
-];
 /** What holds beyond the work at hand. */
 const LASTING = [
   'remember(?! (?:our|the|this|what|when|how)\\b)|keep in mind|for the record(?!, \\p{L}+ me\\b)|decided|we(?: have|.ve)? agreed|agreed(?=:)|(?<!\\b(?:is|are|was|were|be|been|but|has|have|had|can|i)(?:\\sto)?\\s)(?:always|never)(?!\\s\\p{L}+ed\\b)|(?<!^)must|mustn.?t|only ever|from now on|no longer|going forward|deadline|due (?:date|on|by)|prefers?|preference|polic(?:y|ies)|convention|forbidden',
@@ -22,14 +17,8 @@ const LASTING = [
   'toujours|jamais|il faut|désormais|dorénavant|décidé|retiens|rappelle-toi|ne plus|date limite|échéance|siempre|nunca|a partir de ahora|decidi(?:do|mos)|recuerda|hay que|fecha límite',
 ];
 const LASTING_CUE = new RegExp(`(?<![\\p{L}\\p{N}_\`-])(?:${LASTING.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu');
-const ENGLISH_CUE = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${CUES.join('|')})(?![\\p{L}\\p{N}_])`, 'iu');
 const CHINESE_CUE =
   /记住|记得|记一下|记下|决定|改成|改为|改到|改用|换成|换到|换用|采用|选用|选择|选定|以后|今后|从现在起|必须|一定要|务必|不要|不能|不得|不许|总是|从不|永远|绝不|禁止|截止|期限|统一|约定|规定|要求|偏好|喜欢|不再|而不是|推迟|提前|搬到|迁到|迁移到|请用|只能|只用/u;
-
-/** Whether a sentence decides, rules or asks to be remembered. Pure. */
-export function hasCue(sentence: string): boolean {
-  return ENGLISH_CUE.test(sentence) || isLasting(sentence);
-}
 
 /** Whether a sentence decides or rules beyond the work at hand, or asks to be remembered. Pure. */
 export function isLasting(sentence: string): boolean {

@@ -3,20 +3,19 @@ import { parseBullet } from '../../../markdown/bullet.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { isAlone } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
-import { hasCue, isLasting, shorten } from './sentences.js';
-import { isStanding, isWork } from './standing.js';
+import { isLasting, shorten } from './sentences.js';
+import { isStanding } from './standing.js';
 
 /** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
 export function factsOf(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  return isLasting(sentence) && standsAlone(sentence) && !isWork(sentence) ? [factOf(sentence, at)] : [];
+  return isLasting(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
 }
 
 /** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
 export function toldBy(sentence: string, at: number): readonly Entry[] {
-  const isTold = isStanding(sentence) || (hasCue(sentence) && sentence.length <= SHORT);
-  return isTold && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+  return isStanding(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
 }
 
 /** A sentence as a fact. Pure. */
@@ -24,26 +23,25 @@ export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
-/** In characters: a longer sentence that decides says more than that, and mostly tells. */
-const SHORT = 100;
 /** A name, a number, or something in marks. */
 const NAMES = new RegExp(String.raw`\d|[\u0060/@#_]|\p{Ll}\p{Lu}|\s\p{Lu}[\p{L}]|[${COMMON_HAN}]`, 'u');
 /** It says something only with what stands before it, or breaks off. */
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…]|\.\.\.?)\s*$/iu;
-const POINTS_BACK = /(?<!\p{L})(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)/iu;
+const POINTS_BACK =
+  /(?<!\p{L})(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)/iu;
 /** What is only of now: it is no fact afterwards. */
 const OF_NOW = /\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
 /** What one tells of himself is of the moment, but for what he does or likes at any time. */
 const OF_ONESELF =
-  /^(?:\p{L}+[,!]?\s+){0,2}i(?:['’]\p{L}+)?\s(?!(?:always|never|prefer|decided|use|live|like|work|own|speak)\b)/iu;
+  /^(?:\p{L}+[,!]?\s+){0,2}i(?:['’]\p{L}+\s|\s(?!(?:always|never|prefer|decided|use|live|like|work|own|speak)\b))/iu;
 const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}]{3,}`, 'u');
 
 /** What is longer is no sentence. */
 const LONGEST = 600;
 
-/** Whether a sentence of a person says something by itself. */
-function standsAlone(sentence: string): boolean {
+/** Whether a sentence of a person says something by itself. Pure. */
+export function standsAlone(sentence: string): boolean {
   return (
     sentence.length <= LONGEST &&
     !isQuestion(sentence) &&

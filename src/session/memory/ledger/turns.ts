@@ -9,10 +9,10 @@ import { plainText } from '../../message.js';
 import type { Numbered } from './calls.js';
 import type { Named } from './files.js';
 import type { Entry } from './ledger.js';
-import { hasCue, isBareYes, leavesOpen, shorten } from './sentences.js';
-import { isStanding, isWork } from './standing.js';
 import { Repeated } from './repeated.js';
-import { factOf, factsOf, namesThing, toldBy, typedFact } from './statements.js';
+import { isBareYes, leavesOpen, shorten } from './sentences.js';
+import { isStanding } from './standing.js';
+import { factOf, factsOf, namesThing, standsAlone, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
 export interface SaidInTurns {
@@ -88,8 +88,7 @@ class TurnReader implements SaidInTurns {
       const text = plainText(message);
       this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
       this.#user(withoutBase64(spokenWords(text)), at);
-    }
-    else if (role === 'assistant') this.#agent(plainText(message), at);
+    } else if (role === 'assistant') this.#agent(plainText(message), at);
     for (const part of parts) {
       if (part.type === 'tool_call') this.#asWork();
       if (part.type === 'tool_result') this.#toolAsked(part.output, at);
@@ -142,11 +141,12 @@ class TurnReader implements SaidInTurns {
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
     const pairs = this.facts.filter((fact) => fact.at === at).map((fact) => fact.text);
     const isNew = (fact: Entry): boolean => !pairs.some((pair) => pair.endsWith(` – ${fact.text}`));
-    const again = this.#repeated.add(sentences.filter((each) => !isQuestion(each)));
     const whole = sentences.filter((each) => !isQuestion(each)).join(' ');
     const asked: string[] = [];
     for (const sentence of sentences) {
-      const facts = decided.includes(sentence) ? [...factsOf(sentence, at), ...this.#saidAgain(sentence, again, at)] : [];
+      const isRule = standsAlone(sentence) && this.#repeated.add(sentence);
+      const stated = decided.includes(sentence) ? factsOf(sentence, at) : [];
+      const facts = isRule && stated.length === 0 ? [factOf(sentence, at)] : stated;
       const told = facts.length > 0 || !decided.includes(sentence) ? [] : toldBy(sentence, at);
       this.#told = {
         facts: [...this.#told.facts, ...facts.filter(isNew), ...told.filter(isNew)],
@@ -163,7 +163,7 @@ class TurnReader implements SaidInTurns {
     this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
-      const asked = sentences.filter((each) => hasCue(each) || !isStanding(each));
+      const asked = sentences.filter((each) => !isStanding(each));
       const best = asked.find((each) => wordCount(each) >= FEWEST_WORDS) ?? asked[0];
       if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at });
     }
@@ -173,13 +173,6 @@ class TurnReader implements SaidInTurns {
       const task = taskOf(asked, at);
       if (saysMuch(task.text)) this.tasks.push(task);
     }
-  }
-
-  /** What holds beyond each message that says it, once. */
-  #saidAgain(sentence: string, again: ReadonlyMap<string, readonly string[]>, at: number): readonly Entry[] {
-    const before = (again.get(sentence) ?? []).map((text) => shorten(text));
-    const isKnown = before.length === 0 || this.facts.some(({ text }) => before.includes(text));
-    return isKnown || isWork(sentence) ? [] : [factOf(sentence, at)];
   }
 
   #agreed(text: string, at: number): void {
