@@ -41,7 +41,9 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const numbered = messages.map((message, index): Numbered => ({ message, at: before.messages + index + 1 }));
   const known = byName((name) => present(before.entries, name, bodies[name]));
   const calls = callsOf(numbered);
-  const turns = readTurns(numbered, known['Open Issues']);
+  const worked = before.entries.filter(({ file }) => file !== undefined);
+  const isWorkshop = touchedFiles(worked, calls, []).some(({ file }) => (file?.edits ?? 0) > 0);
+  const turns = readTurns(numbered, known['Open Issues'], isWorkshop);
   const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
   const { facts } = settled;
   const said = new Set(facts.map(({ text }) => itemKey(text)));
@@ -62,11 +64,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     ),
     'Task & Goals': tasks,
     'Key Facts & Decisions': facts,
-    'Files & Context': touchedFiles(
-      before.entries.filter(({ file }) => file !== undefined),
-      calls,
-      turns.named,
-    ),
+    'Files & Context': touchedFiles(worked, calls, turns.named),
     'Errors & Corrections': once([...met.errors, ...turns.corrections], new Set()),
     'Open Issues': once(turns.open, new Set([...said, ...tasks.map(({ text }) => itemKey(text))])),
   };

@@ -5,6 +5,7 @@ const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
 /** A file is what is worked on. */
 const FILE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;
+/** In characters; a Chinese one says as much as four. */
 const LONGEST = 160;
 
 /** What names one thing among others: with a digit, a sign or a capital within, in marks. */
@@ -23,7 +24,7 @@ const MOST_WORDS = 14;
 /** Whether a short sentence says how something is, or is to be from now on, with a value. Pure. */
 export function isStanding(text: string): boolean {
   if (text.length > LONGEST) return false;
-  if (HAN.test(text)) return CHINESE_VALUE.test(text);
+  if (HAN.test(text)) return text.length <= LONGEST / 4 && CHINESE_VALUE.test(text);
   const words = text.replace(/[.!]+$/u, '').split(/\s+/u);
   return (
     words.length > 2 &&

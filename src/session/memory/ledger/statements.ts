@@ -10,7 +10,7 @@ import { isStanding } from './standing.js';
 export function factsOf(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  return isLasting(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+  return isLasting(sentence.replace(QUOTED, ' ')) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
 }
 
 /** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
@@ -23,11 +23,11 @@ export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
-/** A name, a number, or something in marks. */
-const NAMES = new RegExp(String.raw`\d|[\u0060/@#_]|\p{Ll}\p{Lu}|\s\p{Lu}[\p{L}]|[${COMMON_HAN}]`, 'u');
+/** What somebody else said. */
+const QUOTED = /(?<=^|[\s(:])(?:'[^'\n]{8,}'|"[^"\n]{8,}"|“[^”\n]{8,}”|‘[^’\n]{8,}’)(?![\p{L}\d])/gu;
 /** It says something only with what stands before it, or breaks off. */
 const DEPENDS =
-  /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…]|\.\.\.?)\s*$/iu;
+  /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
   /(?<!\p{L})(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)/iu;
 /** What is only of now: it is no fact afterwards. */
@@ -61,9 +61,4 @@ export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
   if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
   return [factOf(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
-}
-
-/** Whether a text names one thing among others. Pure. */
-export function namesThing(text: string): boolean {
-  return NAMES.test(text);
 }

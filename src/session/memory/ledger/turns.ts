@@ -12,7 +12,7 @@ import type { Entry } from './ledger.js';
 import { Repeated } from './repeated.js';
 import { isBareYes, leavesOpen, shorten } from './sentences.js';
 import { isStanding } from './standing.js';
-import { factOf, factsOf, namesThing, standsAlone, toldBy, typedFact } from './statements.js';
+import { factOf, factsOf, standsAlone, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
 export interface SaidInTurns {
@@ -49,11 +49,15 @@ const OPEN =
 const COURTESY =
   /\b(?:anything else|can i help|help you with|let me know|shall we continue|what(?:'s| is) next|how can i|need anything)\b|还有(?:什么|其他)|需要我(?:帮|做)/iu;
 
-/** Reads what users and the agent say to each other. @param open questions that wait from before */
-export function readTurns(messages: readonly Numbered[], open: readonly Entry[]): SaidInTurns {
-  const reader = new TurnReader(open);
+/**
+ * Reads what users and the agent say to each other.
+ * @param open questions that wait from before
+ * @param isWorkshop whether files are worked on: how something is, is said there to be worked at
+ */
+export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop = false): SaidInTurns {
+  const reader = new TurnReader(open, isWorkshop);
   for (const each of messages) reader.read(each);
-  return reader.finish();
+  return reader;
 }
 
 class TurnReader implements SaidInTurns {
@@ -70,10 +74,11 @@ class TurnReader implements SaidInTurns {
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
   readonly #repeated = new Repeated();
-  /** What the last message says, until it is clear whether somebody goes to work at it: then it was part of what was asked for. */
-  #told: Told = NOTHING_TOLD;
 
-  constructor(open: readonly Entry[]) {
+  constructor(
+    open: readonly Entry[],
+    private readonly isWorkshop: boolean,
+  ) {
     this.#questions = open.filter(({ asks }) => asks !== undefined);
     this.#left = open.filter(({ asks }) => asks === undefined);
   }
@@ -89,26 +94,7 @@ class TurnReader implements SaidInTurns {
       this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
       this.#user(withoutBase64(spokenWords(text)), at);
     } else if (role === 'assistant') this.#agent(plainText(message), at);
-    for (const part of parts) {
-      if (part.type === 'tool_call') this.#asWork();
-      if (part.type === 'tool_result') this.#toolAsked(part.output, at);
-    }
-  }
-
-  /** The last message is over. */
-  finish(): this {
-    this.facts.push(...this.#told.facts);
-    this.#told = NOTHING_TOLD;
-    return this;
-  }
-
-  #asWork(): void {
-    const { facts, weak, whole } = this.#told;
-    const [{ at } = { at: 0 }] = weak;
-    this.#told = { facts: facts.filter((fact) => !weak.has(fact)), weak: new Set(), whole };
-    if (weak.size === 0) return;
-    if (this.tasks.at(-1)?.at === at) this.tasks.pop();
-    this.tasks.push(taskOf([whole], at));
+    for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at);
   }
 
   /** What a person said where a tool asked them. */
@@ -120,7 +106,6 @@ class TurnReader implements SaidInTurns {
 
   #user(whole: string, at: number): void {
     if (whole === '') return;
-    this.finish();
     this.named.push(
       ...readPaths(sentencesOf(whole).join('\n'))
         .filter(isFile)
@@ -141,19 +126,11 @@ class TurnReader implements SaidInTurns {
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
     const pairs = this.facts.filter((fact) => fact.at === at).map((fact) => fact.text);
     const isNew = (fact: Entry): boolean => !pairs.some((pair) => pair.endsWith(` – ${fact.text}`));
-    const whole = sentences.filter((each) => !isQuestion(each)).join(' ');
     const asked: string[] = [];
     for (const sentence of sentences) {
-      const isRule = standsAlone(sentence) && this.#repeated.add(sentence);
-      const stated = decided.includes(sentence) ? factsOf(sentence, at) : [];
-      const facts = isRule && stated.length === 0 ? [factOf(sentence, at)] : stated;
-      const told = facts.length > 0 || !decided.includes(sentence) ? [] : toldBy(sentence, at);
-      this.#told = {
-        facts: [...this.#told.facts, ...facts.filter(isNew), ...told.filter(isNew)],
-        weak: new Set([...this.#told.weak, ...told]),
-        whole,
-      };
-      if (facts.length + told.length === 0 && !isQuestion(sentence)) asked.push(sentence);
+      const facts = decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
+      this.facts.push(...facts.filter(isNew));
+      if (facts.length === 0 && !isQuestion(sentence)) asked.push(sentence);
     }
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
@@ -163,24 +140,28 @@ class TurnReader implements SaidInTurns {
     this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
-      const asked = sentences.filter((each) => !isStanding(each));
-      const best = asked.find((each) => wordCount(each) >= FEWEST_WORDS) ?? asked[0];
+      const requests = sentences.filter((each) => !isStanding(each));
+      const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at });
     }
-    if (CORRECTION.test(first)) {
+    const isCorrection = CORRECTION.test(first);
+    if (isCorrection)
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at });
-    } else {
-      const task = taskOf(asked, at);
-      if (saysMuch(task.text)) this.tasks.push(task);
-    }
+    const task = shorten(asked.filter((each) => !isCorrection || each !== first).join(' '), LONGEST_TASK);
+    if (saysMuch(task)) this.tasks.push({ section: 'Task & Goals', text: task, at });
+  }
+
+  /** What rules, what is said again and again, and, where nothing is worked at, how something is. */
+  #factsOf(sentence: string, at: number): readonly Entry[] {
+    const isRule = standsAlone(sentence) && this.#repeated.add(sentence);
+    const facts = factsOf(sentence, at);
+    if (facts.length > 0 || isRule) return facts.length > 0 ? facts : [factOf(sentence, at)];
+    return this.isWorkshop ? [] : toldBy(sentence, at);
   }
 
   #agreed(text: string, at: number): void {
-    if (isQuestion(this.#proposal) && saysWhat(this.#proposal)) {
-      const agreed = shorten(`${text} – to: ${this.#proposal}`);
-      if (namesThing(this.#proposal)) this.facts.push({ section: FACTS, text: agreed, at });
-      else this.tasks.push({ section: 'Task & Goals', text: agreed, at });
-    }
+    if (isQuestion(this.#proposal) && saysWhat(this.#proposal))
+      this.tasks.push({ section: 'Task & Goals', text: shorten(`${text} – to: ${this.#proposal}`), at });
     this.#asked(this.#proposal === '' ? text : `${text} ("${this.#proposal}")`);
     this.#answered('agent');
   }
@@ -242,20 +223,6 @@ class TurnReader implements SaidInTurns {
   }
 }
 
-interface Told {
-  readonly facts: readonly Entry[];
-  /** Those of them that hold only where nobody goes to work at them. */
-  readonly weak: ReadonlySet<Entry>;
-  /** The message that says it. */
-  readonly whole: string;
-}
-
-const NOTHING_TOLD: Told = { facts: [], weak: new Set(), whole: '' };
-
-function taskOf(sentences: readonly string[], at: number): Entry {
-  return { section: 'Task & Goals', text: shorten(sentences.join(' '), LONGEST_TASK), at };
-}
-
 /** Whether a short answer says what was chosen: a value, or nothing but words of the question, which says what it is about. */
 function isChoice(question: string, answer: string): boolean {
   if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !saysWhat(question)) return false;
@@ -305,7 +272,7 @@ function saysMuch(sentence: string): boolean {
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'gu');
 
 /** A name or a number alone: `eu-west-1`. */
-const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/]\S*(?: \S+){0,2}(?<![.!?。！？])$/u;
+const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?。！？])$/u;
 
 /** Whether a text is a bare value, or has two of the words of a question that carry its meaning, or all of them. */
 function isAbout(text: string, question: string): boolean {
