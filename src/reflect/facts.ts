@@ -60,6 +60,7 @@ export class FactReader {
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
   private readonly keys = new Map<string, UnitKey>();
+  private readonly asked = new Set<UnitKey>();
   private readonly latestOf = new Map<string, ReadonlySet<UnitKey>>();
   private readonly sections = new Map<UnitKey, boolean>();
   private readonly blocks = new Map<string, readonly ManagedBlock[]>();
@@ -87,7 +88,7 @@ export class FactReader {
     if (known !== undefined) return known;
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
-    const facts = this.read(this.search.facts(this.search.linked(joined, NO_RESOURCES, limit)));
+    const facts = this.readAt(this.search.linked(joined, NO_RESOURCES, limit));
     const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
     const marked = withJobs(sorted);
     this.entities.set(name, marked);
@@ -96,7 +97,7 @@ export class FactReader {
 
   /** So many of the facts about an entity, those indexed last. */
   latest(slug: string, limit: number): readonly ReflectFact[] {
-    return withJobs(this.read(this.search.facts([...this.latestKeys(slug, limit)])));
+    return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }
 
   /** Whether a fact that was read is one of {@link latest}. Reads none of them. */
@@ -106,10 +107,26 @@ export class FactReader {
 
   private latestKeys(slug: string, limit: number): ReadonlySet<UnitKey> {
     const name = `${limit} ${slug}`;
+    const known = this.latestOf.get(name);
+    if (known !== undefined) return known;
     const slugs = this.search.entity(slug)?.slugs ?? [slug];
-    const keys = this.latestOf.get(name) ?? new Set(this.search.linked(slugs, NO_RESOURCES, limit));
+    const keys = new Set(this.search.linked(slugs, NO_RESOURCES, limit));
     this.latestOf.set(name, keys);
     return keys;
+  }
+
+  /** The facts among some units, each once, in the order of the units. Asks the index for none that it has read. */
+  private readAt(keys: readonly UnitKey[]): readonly ReflectFact[] {
+    const sorted = keys.toSorted((a, b) => a - b);
+    const unread = sorted.filter((key) => !this.asked.has(key));
+    this.read(this.search.facts(unread));
+    for (const key of unread) this.asked.add(key);
+    const facts = new Map<string, ReflectFact>();
+    for (const key of sorted) {
+      const fact = this.units.get(key);
+      if (fact !== undefined && !facts.has(fact.id)) facts.set(fact.id, fact);
+    }
+    return [...facts.values()];
   }
 
   /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
@@ -148,13 +165,12 @@ export class FactReader {
     this.readSections(units);
     for (const unit of units) {
       if (unit.fact === null || !STATED.has(unit.file.role) || (unit.file.day ?? '') > this.until) continue;
-      if (facts.has(unit.fact)) continue;
       const known = this.units.get(unit.key);
       if (known === undefined && (this.isGenerated(unit) || isView(unit))) continue;
       const fact = known ?? this.toFact(unit, unit.fact);
       this.units.set(unit.key, fact);
       if (!this.keys.has(unit.fact)) this.keys.set(unit.fact, unit.key);
-      facts.set(unit.fact, fact);
+      if (!facts.has(unit.fact)) facts.set(unit.fact, fact);
     }
     return [...facts.values()];
   }
