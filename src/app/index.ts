@@ -6,6 +6,7 @@
 export type { Clock, DateOrder, Day } from '../base/clock.js';
 export { type Failure, type FailureType, MemoryError } from '../base/failure.js';
 export type { Fields } from '../base/json.js';
+export type { OnProgress } from '../base/progress.js';
 export type { RequestOf, TypeOf } from '../base/request.js';
 export type { Result } from '../base/result.js';
 export type {

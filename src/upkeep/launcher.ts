@@ -1,4 +1,5 @@
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../base/failure.js';
 import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
 import { shellLine, shellWord } from './schedule/quote.js';
@@ -80,6 +81,22 @@ export function writeLaunchers(
       fail('conflict', `${path} changed meanwhile`, 'run the command again');
   return changes.length > 0;
 }
+
+/**
+ * What is to be known of a package that npm has installed for all, beside another with a program of one name; undefined
+ * for any other.
+ * @param own folder of our package
+ */
+export function npmPrefixOf(own: string): { readonly prefix: string; readonly hasHost: boolean } | undefined {
+  const modules = dirname(own);
+  if (basename(modules) !== 'node_modules' || basename(dirname(modules)) !== 'lib') return undefined;
+  return { prefix: dirname(dirname(modules)), hasHost: existsSync(join(modules, 'openclaw', 'package.json')) };
+}
+
+/** What mends two packages in one place. */
+export const OWN_PREFIX =
+  'npm puts no two packages with a program of one name into one place (EEXIST): npm uninstall -g openclaw-memory, then ' +
+  'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';
 
 /** Removes our launchers from folders, or says which it would. @returns their files */
 export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {

@@ -180,13 +180,20 @@ describe('link', () => {
     expect(readFileSync(join(folder, 'openclaw'), 'utf8')).toBe('#!/bin/sh\necho host\n');
   });
 
-  test('without a folder of the person before the host, it prints the line to add', async () => {
+  test('without a folder of the person before the host, it takes the usual one and says the line to add', async () => {
     const workspace = testWorkspace();
     const host = hostFolder(workspace, 'echo host');
     const path = [host, join(workspace.home, 'late')].join(delimiter);
-    const { code, stdout } = await run(process.execPath, [BIN, 'memory', 'link'], path, workspace);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('export PATH="$HOME/.local/bin:$PATH"')]);
+    const { code, stderr } = await run(process.execPath, [BIN, 'memory', 'link'], path, workspace);
+    const usual = join(workspace.home, '.local', 'bin');
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`export PATH="${usual}:$PATH"`)]);
+    for (const name of ['openclaw', 'openclaw-memory']) expect(existsSync(join(usual, name)), name).toBe(true);
     expect(existsSync(join(workspace.home, 'late'))).toBe(false);
+    // Where the host stands in that one, it stays.
+    writeFileSync(join(usual, 'openclaw'), '#!/bin/sh\necho host\n', { mode: 0o755 });
+    const other = await run(process.execPath, [BIN, 'memory', 'link', '--json'], usual, workspace);
+    expect(JSON.parse(other.stdout).path).toBe(join(workspace.home, '.openclaw-memory', 'bin', 'openclaw'));
+    expect(readFileSync(join(usual, 'openclaw'), 'utf8')).toContain('echo host');
     const late = ['memory', 'link', '--dir', join(workspace.home, 'late')];
     expect(await run(process.execPath, [BIN, ...late], path, workspace)).toMatchObject({
       code: 0,

@@ -6,8 +6,10 @@ import type { HostEnvironment } from '../../workspace/openclaw-config.js';
 import { readOpenClawConfig } from '../../workspace/openclaw-config.js';
 import { readSettings } from '../../workspace/read-settings.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
+import { packageFolder } from '../../workspace/templates.js';
 import { connectionStates, placesOf, titleOf } from '../connect.js';
 import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
+import { npmPrefixOf, OWN_PREFIX } from '../launcher.js';
 import { type Check, type Finding, said } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */
@@ -80,6 +82,8 @@ export const hostPlugin: Check = {
       message,
       hint,
     });
+    const shared = npmPrefixOf(packageFolder());
+    if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);
     if (!isRecord(entry)) return { check: 'plugin', state: 'ok', message: 'not installed in OpenClaw' };
     const { node, bin } = isRecord(entry.config) ? entry.config : {};
     for (const path of [node, bin])

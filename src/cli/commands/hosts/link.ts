@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { launcherFolder, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
@@ -12,7 +12,7 @@ export const define = verb({
     dir: {
       type: 'text',
       value: 'folder',
-      doc: 'write it here; without, into your first folder on PATH before the host',
+      doc: 'write it here; without, into your first folder on PATH before the host, else ~/.local/bin',
     },
     remove: { type: 'boolean', doc: 'take it away again, from --dir or from every folder on PATH' },
   },
@@ -36,13 +36,11 @@ export function link({ out, io }: CommandContext, dir?: string): Said {
   const home = io.env.HOME ?? homedir();
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
-  const folder = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
-  if (folder === undefined) {
-    const line = 'export PATH="$HOME/.local/bin:$PATH"';
-    const own = realpathSync(process.argv[1] ?? '');
-    const text = `No folder of yours is on PATH before ${host ?? 'others'}. Add this line to the start-up file of your shell:\n${line}\nThen: ${join(dirname(own), 'openclaw-memory.js')} link --dir ~/.local/bin`;
-    return { text, json: { path: null, written: false, host, line } };
-  }
+  const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
+  // Most shells take the first of these as soon as it is there; the host may have been installed into it.
+  const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
+  const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
+  const folder = found ?? (isTaken ? other : usual);
   const bin = dirname(realpathSync(process.argv[1] ?? ''));
   const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs });
   const path = join(folder, 'openclaw');

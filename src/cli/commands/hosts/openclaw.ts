@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { installation, type PresentPlugin, removal, SEARCH_BANK, shellOf } from '../../../upkeep/host-plugin.js';
+import { npmPrefixOf, OWN_PREFIX } from '../../../upkeep/launcher.js';
 import type { CommandContext } from '../../command.js';
 import { findHost } from '../../host/find-host.js';
 import { runHost } from '../../host/run-host.js';
@@ -32,12 +33,16 @@ export function hostPlugin(context: CommandContext, action: PluginAction, presen
     return { text: lines.join('\n'), json: { commands, searchBank: SEARCH_BANK } };
   }
   const host = findHost(context.io.env.PATH);
+  const shared = npmPrefixOf(dirname(dirname(bin)));
   if (host === undefined)
     return fail(
       'not_found',
       'there is no host openclaw on PATH',
-      'run it where openclaw is installed, or print the lines without --write',
+      shared === undefined
+        ? 'run it where openclaw is installed, or print the lines without --write'
+        : `where it can not be installed because of us: ${OWN_PREFIX}`,
     );
+  if (shared?.hasHost) context.out.warn(`OpenClaw and we are both in ${shared.prefix}; ${OWN_PREFIX}`);
   for (const command of commands) runHost(context, host, command);
   const text =
     action === 'remove'
