@@ -31,13 +31,18 @@ interface Ran {
 export type Check = (what: string, holds: boolean, more?: string) => void;
 
 /** A home of its own, with our program as a copy that can be taken away. */
-class Home {
+export class Home {
   readonly home: string;
   private readonly copy: string;
   private readonly path: string;
 
   /** @param programs folders of the host and of the Node that runs it */
-  constructor(base: string, name: string, programs: readonly string[]) {
+  constructor(
+    base: string,
+    name: string,
+    programs: readonly string[],
+    private readonly env: Readonly<Record<string, string>> = {},
+  ) {
     this.home = join(base, name);
     this.copy = join(base, `${name}-program`);
     mkdirSync(join(this.home, 'work'), { recursive: true });
@@ -53,7 +58,7 @@ class Home {
 
   /** As run, with something on standard input. */
   feed(input: string, program: string, ...args: readonly string[]): Promise<Ran> {
-    const env = { HOME: this.home, PATH: this.path, TERM: 'dumb', NO_COLOR: '1' };
+    const env = { HOME: this.home, PATH: this.path, TERM: 'dumb', NO_COLOR: '1', ...this.env };
     const options = { env, cwd: join(this.home, 'work'), maxBuffer: 1e8, timeout: 240_000 };
     return new Promise((done) => {
       const child = execFile(program, [...args], options, (error, out, err) => {

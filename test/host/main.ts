@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { findOnPath } from '../../src/cli/host/find-host.js';
+import { checkClaudeHooks } from './claude-hooks.js';
 import { checkConformance } from './conformance.js';
 import { checkClaudePlugin, checkListed, checkOpenClaw, LISTED } from './connections.js';
 
@@ -34,7 +35,9 @@ async function main(): Promise<void> {
   for (const listed of LISTED.filter(({ program }) => isWanted(program))) {
     const program = found(listed.program);
     if (program !== undefined) await checkListed(listed, base, program, check);
-    if (program !== undefined && listed.program === 'claude') await checkClaudePlugin(base, program, check);
+    if (program === undefined || listed.program !== 'claude') continue;
+    await checkClaudePlugin(base, program, check);
+    await checkClaudeHooks(base, program, check);
   }
   const suite = isWanted('conformance') ? found('conformance') : undefined;
   if (suite !== undefined) await checkConformance(suite, { node, base, check });
