@@ -2,39 +2,39 @@
  * Every weight of the ranking, with its reason. A unit's score is the weighted sum of its signals, each 0..1, so that
  * scores are comparable between questions; measured, this beats reciprocal rank fusion by far when one signal (the
  * words) carries most of the answer. `npm run bench -- --ablation` switches each off, one at a time, on every kind of
- * labelled text: in points that are lost without it, on every n-th question of up to fifty a set (2026-11-23; half-width
- * several points: what is within one says little).
+ * labelled text: in points that are lost without it, on all questions (2026-11-23; half-width some points: what is within
+ * one says little).
  *
  * | weight | conversations R@10 | MRR | chats with an assistant R@10 | MRR | group chats R@10 | MRR | documents R@10 | MRR | messages R@10 | MRR | cases failed |
  * | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
- * | all | 80.3 | 65.7 | 77.7 | 70.5 | 58.3 | 58.6 | 98.0 | 85.2 | 65.5 | 52.0 | 0 |
- * | lexical | 6.0 | 3.0 | 10.0 | 12.8 | 11.7 | 14.0 | 25.3 | 21.6 | 30.8 | 29.4 | 13 |
- * | letters | 0.0 | 0.1 | 0.2 | 5.6 | 2.5 | 3.0 | 0.7 | 1.7 | -1.0 | -1.7 | 0 |
- * | another | 0.0 | 0.5 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 1 |
- * | entity | 0.7 | 1.1 | 0.0 | 0.0 | -1.3 | 2.7 | 0.0 | 0.0 | 0.0 | 0.0 | 2 |
- * | self | 0.0 | 1.5 | 0.0 | 0.0 | 0.0 | 0.1 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
+ * | all | 81.3 | 65.2 | 78.3 | 78.8 | 61.5 | 59.9 | 98.3 | 89.2 | 60.3 | 50.7 | 0 |
+ * | lexical | 12.2 | 7.4 | 12.2 | 19.0 | 19.4 | 15.4 | 31.2 | 29.7 | 28.4 | 28.0 | 14 |
+ * | letters | 0.4 | -0.4 | 0.1 | 4.2 | 1.7 | 5.6 | 0.1 | 0.4 | -1.7 | 0.1 | 0 |
+ * | another | 0.1 | 0.8 | 0.0 | 0.0 | -0.6 | -0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 1 |
+ * | entity | 2.5 | 2.0 | 0.0 | 0.0 | -0.6 | 0.7 | 0.0 | 0.0 | 0.0 | 0.0 | 2 |
+ * | self | 0.3 | 0.6 | 0.0 | 0.0 | 0.6 | 1.3 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
  * | kind | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 1 |
- * | wish | 0.0 | 1.0 | 0.0 | 0.2 | 0.0 | 0.0 | 0.0 | 0.8 | 0.0 | -0.2 | 2 |
+ * | wish | 0.7 | 0.4 | 0.0 | 0.3 | 0.0 | 0.0 | 0.0 | 0.4 | -0.2 | -0.1 | 2 |
  * | time | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 1 |
- * | recency | 0.0 | -0.3 | 0.0 | 0.0 | 0.0 | -0.8 | 0.0 | 0.0 | 0.0 | -0.2 | 1 |
- * | nearby | -0.3 | -0.6 | 0.6 | 0.4 | 0.0 | 0.0 | 0.0 | 0.1 | 0.0 | 0.0 | 0 |
- * | questionBefore | 0.0 | 3.3 | 0.0 | -0.9 | -1.3 | -0.5 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
- * | beside | 0.0 | -0.7 | 0.9 | 0.1 | 2.5 | -0.0 | 1.3 | 3.1 | -0.0 | -0.8 | 0 |
- * | second | 2.7 | 1.8 | 1.2 | 0.9 | -1.3 | 0.7 | 3.3 | 1.1 | 0.0 | -0.1 | 0 |
- * | third | 2.0 | 1.3 | 0.0 | 0.1 | 0.0 | -0.1 | 0.7 | 0.2 | 0.0 | 0.0 | 0 |
- * | section | 0.0 | 0.0 | 0.0 | 0.0 | -1.3 | -0.3 | 0.7 | 2.2 | 0.0 | 0.0 | 1 |
+ * | recency | -0.2 | 0.0 | 0.0 | -0.2 | 0.0 | 0.1 | 0.0 | 0.0 | 0.3 | 0.2 | 2 |
+ * | nearby | -0.2 | 0.2 | -0.0 | -0.0 | 1.3 | 0.0 | 0.1 | 0.0 | 0.0 | -0.1 | 0 |
+ * | questionBefore | 2.4 | 2.8 | 0.2 | -0.3 | 0.0 | -0.5 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
+ * | beside | 1.4 | 0.5 | 0.6 | 1.0 | 1.3 | 0.1 | 0.5 | 0.7 | -0.8 | -0.0 | 0 |
+ * | second | 1.5 | 1.2 | 1.0 | 0.0 | 1.3 | 0.8 | 0.3 | 0.0 | 0.0 | 0.4 | 0 |
+ * | third | 0.5 | -0.0 | 0.0 | -0.0 | 0.0 | 0.9 | 0.2 | 0.1 | 0.0 | 0.0 | 0 |
+ * | section | 0.0 | -0.1 | 0.0 | 0.0 | 0.0 | -0.0 | 0.2 | 0.7 | 0.0 | 0.0 | 1 |
  * | page | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
- * | asking | 0.0 | 0.1 | -0.5 | -0.4 | 0.0 | 0.2 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
+ * | asking | 0.2 | 0.5 | 0.1 | 0.0 | 1.9 | 0.2 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
  * | dump | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
- * | names | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 1 |
- * | rarity | 0.0 | -0.3 | -0.4 | 1.7 | -1.3 | -0.1 | 0.0 | 0.1 | 1.0 | 0.5 | 0 |
- * | capital | 0.0 | 0.1 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | -0.1 | 0.0 | 1.9 | 0 |
+ * | names | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
+ * | rarity | 0.4 | 0.1 | -0.3 | 0.1 | 3.1 | 1.8 | 0.1 | 0.0 | 0.3 | -0.1 | 0 |
+ * | capital | 0.1 | -0.3 | -0.1 | -0.0 | 1.3 | 1.2 | 0.0 | 0.0 | 0.3 | 1.6 | 0 |
  */
 export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
   lexical: 0.56,
   /** The same letters in a row, over the limits of words: other forms, compounds, words side by side. */
-  letters: 0.35,
+  letters: 0.28,
   /** Of these in a line of another, where one asks of somebody who talks: it may only sound like his. */
   another: 0.5,
   /** The line is about an entity that the question names, or is said by it. */
@@ -44,11 +44,11 @@ export const WEIGHTS = {
   /** A typed fact was written to be found; a heading or a dump was not. */
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
-  wish: 0.1,
+  wish: 0.13,
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
-  recency: 0.015,
+  recency: 0.007,
   /**
    * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.055 a
    * deviation, a line that nothing else speaks for reaches the middle of the words' results. Where words are sure, a line
@@ -63,7 +63,7 @@ export const WEIGHTS = {
   /** In the line before otherwise, or the one after: what is said is said about something. */
   beside: 0.3,
   /** Two lines away, either side, of the same section. */
-  second: 0.2,
+  second: 0.25,
   /** Three lines away. */
   third: 0.08,
   /** In the heading above. */
@@ -72,7 +72,7 @@ export const WEIGHTS = {
   page: 0.3,
 
   /** A line that only asks is rarely what was asked for: taken off its lexical signal. */
-  asking: 0.075,
+  asking: 0.1,
   /** What is said in a session's dump was rarely meant to last, and there is a lot of it: its words count so much. */
   dump: 0.65,
   /** The words of a page's names, which its first lines answer for: less than those of a line that says them. */
@@ -80,14 +80,14 @@ export const WEIGHTS = {
   /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
   rarity: 1.3,
   /** A name, or a noun of German, says more than the verbs and adjectives beside it. */
-  capital: 1.2,
+  capital: 1.4,
 } as const;
 
 /** What everything weighs; other values measure what each is worth. */
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** BM25 as it is known: how soon a count saturates, and how much of it the length of a line divides. */
-export const BM25 = { k1: 0.6, b: 0.25 } as const;
+export const BM25 = { k1: 0.5, b: 0.25 } as const;
 
 /** So many characters are a message that says one thing; a line that is longer says several. */
 export const MESSAGE = 300;
