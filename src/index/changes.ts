@@ -9,10 +9,16 @@ import { currentHash, RACY_MS, UNREADABLE } from './bytes.js';
 import { parseDetail } from './row.js';
 import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
 
+/** A file that is to be read. */
+export interface StaleFile extends TreeFile {
+  /** The hash of what the index has of it, where nothing speaks for another reading but the file's state. */
+  readonly knownHash?: string | undefined;
+}
+
 /** What differs between the index and the files. */
 export interface Changes {
-  /** New or changed files. */
-  readonly stale: readonly TreeFile[];
+  /** New or changed files, and those of which only reading them tells. */
+  readonly stale: readonly StaleFile[];
   /** Paths that are indexed but gone. */
   readonly removed: readonly string[];
   /** Files whose content is what the index has, though their state changed or could not be trusted. */
@@ -53,21 +59,22 @@ export function datesOf({ dateOrder = 'auto' }: Clock): string {
  */
 export function findChanges(db: Database, source: SyncSource): Changes {
   const { root, tree, clock } = source;
-  const racy = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM file WHERE racy = 1').raw().all());
   const isSameTree = hasDigest(db, source);
   const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
   const where = isSameTree ? 'WHERE racy = 1' : '';
-  const known = new Map(db.prepare<[], [string, string]>(`SELECT path, state FROM file ${where}`).raw().all());
+  const rows = db.prepare<[], KnownFile>(`SELECT path, state, hash, racy FROM file ${where}`).all();
+  const known = new Map(rows.map((row) => [row.path, row]));
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
-  const stale: TreeFile[] = [];
+  const stale: StaleFile[] = [];
   const same: TreeFile[] = [];
-  for (const file of isSameTree ? tree.files.filter(({ path }) => racy.has(path)) : tree.files) {
-    const state = known.get(file.path);
+  for (const file of isSameTree ? tree.files.filter(({ path }) => known.has(path)) : tree.files) {
+    const row = known.get(file.path);
     known.delete(file.path);
-    if (!areSameDates || state !== stateOf(file) || remembered.has(file.path)) stale.push(file);
-    else if (racy.has(file.path)) {
+    if (row === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
+    else if (row.state !== stateOf(file)) stale.push({ ...file, knownHash: row.hash });
+    else if (row.racy === 1) {
       const hash = currentHash(root, file);
-      if (hash !== racy.get(file.path)) stale.push(file);
+      if (hash !== row.hash) stale.push(file);
       else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
     }
   }
@@ -75,6 +82,13 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
+}
+
+interface KnownFile {
+  readonly path: string;
+  readonly state: string;
+  readonly hash: string;
+  readonly racy: number;
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set();

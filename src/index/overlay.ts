@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.js';
 import type { Changes, SyncSource } from './changes.js';
 import { openScratchIndex } from './open.js';
-import { readFile } from './read-file.js';
+import { readStale } from './read-file.js';
 import type { Segment } from './search.js';
 import { IndexWriter } from './writer.js';
 
@@ -13,12 +13,14 @@ export async function overlay(
 ): Promise<readonly Segment[]> {
   const scratch = openScratchIndex();
   const writer = new IndexWriter(scratch);
+  const paths = [...changes.removed];
   for (const file of changes.stale) {
-    const read = await readFile(root, file, clock, tree.forgotten);
+    const read = await readStale(root, file, clock, tree.forgotten);
+    if (read.units === null) continue;
     writer.add(read.file, read.units);
+    paths.push(file.path);
   }
   const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();
-  const paths = [...changes.stale.map((file) => file.path), ...changes.removed];
   const masked = new Set(paths.map((path) => idOf.get(path)).filter((id) => id !== undefined));
   return [
     { db, masked },

@@ -6,6 +6,7 @@ import type { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
+import type { StaleFile } from './changes.js';
 import type { TreeFile } from './tree.js';
 import type { ReadFile } from './writer.js';
 
@@ -16,6 +17,12 @@ const TEXT_NUL_SHARE = 0.01;
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
+/** A file as it was read, with its bytes where they are to be parsed. */
+interface Content {
+  readonly file: ReadFile;
+  readonly bytes: Buffer | null;
+}
+
 /** Reads and parses one file. What can't be read has no units, and a notice that says why. */
 export async function readFile(
   root: string,
@@ -23,16 +30,35 @@ export async function readFile(
   clock: Clock,
   forgotten: Forgotten,
 ): Promise<{ file: ReadFile; units: PageUnits }> {
-  const { page } = file;
+  const content = readContent(root, file, clock);
+  return { file: content.file, units: await parse(content, clock, forgotten) };
+}
+
+/** As {@link readFile}. What holds what the index has, as after a checkout or a copy, is not parsed: `units` is null. */
+export async function readStale(
+  root: string,
+  file: StaleFile,
+  clock: Clock,
+  forgotten: Forgotten,
+): Promise<{ file: ReadFile; units: PageUnits | null }> {
+  const content = readContent(root, file, clock);
+  if (content.file.hash === file.knownHash) return { file: content.file, units: null };
+  return { file: content.file, units: await parse(content, clock, forgotten) };
+}
+
+function readContent(root: string, file: TreeFile, clock: Clock): Content {
   const bytes = readBytes(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
-  if (typeof bytes === 'string')
-    return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, units: NOTHING };
+  if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, bytes: null };
   const read = { ...file, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
-  if (read.notice === BINARY) return { file: read, units: NOTHING };
+  return { file: read, bytes: read.notice === BINARY ? null : bytes };
+}
+
+async function parse({ file, bytes }: Content, clock: Clock, forgotten: Forgotten): Promise<PageUnits> {
+  if (bytes === null) return NOTHING;
   const text = bytes.toString('utf8');
-  const times = holdsFacts(page.role) ? await timesOfFacts(text, clock) : NO_TIMES;
-  return { file: read, units: readUnits(file.path, page, text, forgotten, times) };
+  const times = holdsFacts(file.page.role) ? await timesOfFacts(text, clock) : NO_TIMES;
+  return readUnits(file.path, file.page, text, forgotten, times);
 }
 
 /** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */

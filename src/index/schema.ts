@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 18;
+export const SCHEMA_VERSION = 19;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -81,6 +81,8 @@ CREATE TABLE alias (
 ) WITHOUT ROWID;
 
 CREATE VIRTUAL TABLE fts USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'porter unicode61');
+-- In memory, before it is written: of pieces of this size fewer are to be merged, and fewer stay beside each other.
+INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216);
 CREATE VIRTUAL TABLE fts_instance USING fts5vocab (fts, 'instance');
 `;
 

@@ -1,9 +1,9 @@
 import { setImmediate as yieldToSignals } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
-import { type Changes, datesOf, type SyncSource } from './changes.js';
-import { readFile } from './read-file.js';
-import { inPathOrder, type TreeFile } from './tree.js';
+import { type Changes, datesOf, type StaleFile, type SyncSource } from './changes.js';
+import { readStale } from './read-file.js';
+import { inPathOrder } from './tree.js';
 import { IndexWriter } from './writer.js';
 
 export interface SyncReport {
@@ -31,22 +31,20 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
     const writer = new IndexWriter(db);
     for (const path of changes.removed) writer.remove(path);
     for (const file of changes.same) writer.touch(file, false);
-    const changed = new Set<string>();
+    const events: FileEvent[] = [];
     const done = await addFiles(writer, source, changes.stale, (path) => {
-      if (writer.remove(path)) changed.add(path);
+      events.push({ path, event: writer.remove(path) ? 'changed' : 'added' });
     });
     if (done === changes.stale.length) setTree(writer, source);
+    const changed = events.filter(({ event }) => event === 'changed').length;
     return {
       interrupted: done < changes.stale.length,
       report: {
-        added: done - changed.size,
-        changed: changed.size,
+        added: events.length - changed,
+        changed,
         removed: changes.removed.length,
         files: source.tree.files.length,
-        changes: [
-          ...changes.stale.slice(0, done).map(({ path }) => fileEvent(path, changed.has(path) ? 'changed' : 'added')),
-          ...changes.removed.map((path) => fileEvent(path, 'removed')),
-        ],
+        changes: [...events, ...changes.removed.map((path): FileEvent => ({ path, event: 'removed' }))],
       },
     };
   });
@@ -66,10 +64,6 @@ export async function fillIndex(db: Database, source: SyncSource): Promise<SyncR
   });
 }
 
-function fileEvent(path: string, event: FileEvent['event']): FileEvent {
-  return { path, event };
-}
-
 function setTree(writer: IndexWriter, { clock, tree: { digest, forgotten } }: SyncSource): void {
   writer.setMeta('tree', digest);
   writer.setMeta('dates', datesOf(clock));
@@ -79,7 +73,7 @@ function setTree(writer: IndexWriter, { clock, tree: { digest, forgotten } }: Sy
 async function addFiles(
   writer: IndexWriter,
   { root, clock, signal, onProgress, tree }: SyncSource,
-  files: readonly TreeFile[],
+  files: readonly StaleFile[],
   before: (path: string) => void,
 ): Promise<number> {
   for (let done = 0; done < files.length; done++) {
@@ -90,9 +84,12 @@ async function addFiles(
     }
     const file = files[done];
     if (file === undefined) break;
-    before(file.path);
-    const read = await readFile(root, file, clock, tree.forgotten);
-    writer.add(read.file, read.units);
+    const read = await readStale(root, file, clock, tree.forgotten);
+    if (read.units === null) writer.touch(read.file, read.file.racy);
+    else {
+      before(file.path);
+      writer.add(read.file, read.units);
+    }
   }
   return files.length;
 }

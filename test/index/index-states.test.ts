@@ -36,6 +36,35 @@ test('a change that keeps size and times is seen while it may have been too quic
   expect(await found(workspace, 'chrysantem')).toHaveLength(1);
 });
 
+test('after a checkout or a copy nothing is read anew but what says something else, or is to be forgotten', async () => {
+  const other = 'memory/2026-03-02.md';
+  const workspace = testWorkspace({ ...FILES, [other]: '- W @X: zinnia\n- W @X: lupin\n' });
+  await workspace.json(['index']);
+  const rewrite = (change: (text: string) => string): void => {
+    for (const path of [LOG, other]) {
+      const text = change(workspace.read(path));
+      workspace.remove(path);
+      workspace.write(path, text);
+    }
+  };
+  rewrite((text) => text);
+  expect(await workspace.json(['index'])).toMatchObject({ added: 0, changed: 0, removed: 0, changes: [] });
+  rewrite((text) => text.replace('zinnia', 'violet'));
+  expect(await workspace.json(['index'])).toMatchObject({ changed: 1, changes: [{ path: other, event: 'changed' }] });
+  expect(await found(workspace, 'violet')).toEqual([`${other}#L1`]);
+  // A merge brings a tombstone back, and writes the file as it was.
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  const id = results[0]?.id ?? '';
+  await workspace.json(['forget', id]);
+  const tombstones = workspace.read('bank/forgotten.md');
+  await workspace.json(['forget', id, '--undo']);
+  expect(await found(workspace, 'heliotrope')).toHaveLength(1);
+  workspace.write('bank/forgotten.md', tombstones);
+  rewrite((text) => text);
+  expect(await found(workspace, 'heliotrope')).toEqual([]);
+  expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+});
+
 const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
   truncated: (path) => truncateSync(path, 5_000),
   garbage: (path) => writeFileSync(path, 'no database at all '.repeat(500)),
