@@ -90,7 +90,7 @@ export class Crowd {
   private readonly vocabulary = new Vocabulary();
   private next: Day;
 
-  constructor(files: number) {
+  constructor(readonly files: number) {
     mkdirSync(this.workspace.path('memory'));
     this.next = addDays(LAST_DAY, 1 - files);
     this.addDays(files);
@@ -129,9 +129,13 @@ export class Crowd {
     this.workspace.dispose();
   }
 
-  private arguments(command: string, ...args: readonly string[]): readonly string[] {
-    const now = ['--now', `${this.next}T03:40:00Z`, '--tz', 'UTC'];
-    return [...memoryArguments(this.workspace.root, command, ...args), ...now];
+  arguments(command: string, ...args: readonly string[]): readonly string[] {
+    return [...memoryArguments(this.root, command, ...args), ...this.now];
+  }
+
+  /** The night after the last log. */
+  get now(): readonly string[] {
+    return ['--now', `${this.next}T03:40:00Z`, '--tz', 'UTC'];
   }
 
   private words(least: number, most: number): string {

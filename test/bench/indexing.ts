@@ -89,7 +89,7 @@ function* incremental({ rounds, note }: BenchRun, workspace: BenchWorkspace): Ge
 }
 
 // Written some time ago, as most files were: one that was written just now would be read again next time.
-function rewrite(path: string, text: string): void {
+export function rewrite(path: string, text: string): void {
   writeFileSync(path, text);
   const past = Date.now() / 1000 - 60;
   utimesSync(path, past, past);
@@ -100,7 +100,7 @@ function walkMs(root: string): number {
   return typeof report === 'object' && report !== null && 'ms' in report ? Number(report.ms) : Number.NaN;
 }
 
-function floorIndex(root: string): number {
+export function floorIndex(root: string): number {
   const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-floor-'));
   try {
     return timedFloor('index.mjs', [root, join(folder, 'floor.sqlite')]).ms;

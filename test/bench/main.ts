@@ -8,6 +8,7 @@ import { batch } from './batch.js';
 import { crowd } from './crowd.js';
 import { extract } from './extract.js';
 import { type Figure, type Group, isMet } from './figure.js';
+import { grow } from './grow.js';
 import { indexing } from './indexing.js';
 import { pipeline } from './pipeline.js';
 import { quality } from './quality.js';
@@ -40,6 +41,8 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     quality: { type: 'boolean', default: false },
     ablation: { type: 'boolean', default: false },
+    /** What everything costs as the files become more, at most so many (`--most`), into docs/growth.md. */
+    grow: { type: 'boolean', default: false },
     /** The folder with the labelled data, and which of its sets, with at most how many questions each. */
     shared: { type: 'string', default: fileURLToPath(new URL('../../../shared', import.meta.url)) },
     most: { type: 'string' },
@@ -57,6 +60,12 @@ if (values.quality || values.ablation) {
   process.exit();
 }
 build();
+if (values.grow) {
+  const note = (text: string): void => void process.stderr.write(`${text}\n`);
+  const most = values.most === undefined ? Number.POSITIVE_INFINITY : Number(values.most);
+  process.stdout.write(await grow(most, { rounds: Number(values.rounds), note }));
+  process.exit();
+}
 const figures: Figure[] = [];
 for (const [name, group] of Object.entries(GROUPS)) {
   if (values.only !== undefined && !values.only.includes(name)) continue;
