@@ -67,16 +67,16 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
   const stale: StaleFile[] = [];
   const same: TreeFile[] = [];
+  const compare = (file: TreeFile, hash: string, known: string): void => {
+    if (hash !== known) stale.push(file);
+    else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
+  };
   for (const file of isSameTree ? tree.files.filter(({ path }) => known.has(path)) : tree.files) {
     const row = known.get(file.path);
     known.delete(file.path);
     if (row === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
     else if (row.state !== stateOf(file)) stale.push({ ...file, knownHash: row.hash });
-    else if (row.racy === 1) {
-      const hash = currentHash(root, file);
-      if (hash !== row.hash) stale.push(file);
-      else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
-    }
+    else if (row.racy === 1) compare(file, currentHash(root, file), row.hash);
   }
   const removed = [...known.keys()];
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
