@@ -33,11 +33,12 @@ export interface FreshIndex {
 /**
  * Opens the index for reading after bringing it up to date: nothing to do is the common case and takes no lock.
  * Never waits for another writer longer than 100 ms, unless there is no index at all to answer from.
+ * @param known the files as they are, where that is known without looking at each
  * @throws what SQLite throws of a damaged one, which `healing` builds anew
  */
-export async function openFresh(context: IndexContext): Promise<FreshIndex> {
+export async function openFresh(context: IndexContext, known?: Tree): Promise<FreshIndex> {
   checkBegun(context.root, context.stateFolder);
-  const tree = readTree(context.root, context.reads);
+  const tree = known ?? readTree(context.root, context.reads);
   const source: SyncSource = { ...context, tree };
   const warnings: string[] = [];
   const answer = (segments: readonly Segment[], stale = false): FreshIndex => ({

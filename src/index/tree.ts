@@ -265,7 +265,8 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {
+/** Changes whenever one of some files may have, or what is forgotten. */
+export function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {
   const numbers = new Float64Array(files.length * 4);
   const paths: string[] = [];
   let at = 0;

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
 import { indexFile } from '../index/open.js';
+import type { Tree } from '../index/tree.js';
 import { fileOf } from '../workspace/reads.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
+import { changedTree } from './changed-tree.js';
 
 /** An open index with how many answers read it: it is closed behind the last of them. */
 interface Held {
@@ -15,7 +17,8 @@ interface Held {
 }
 
 /**
- * Keeps one index open between answers while its folders are watched, so that an answer need not look at every file.
+ * Keeps one index open between answers while its folders are watched, so that an answer need not look at every file:
+ * where pages were only changed, at these.
  * Where they can't be watched, every answer looks.
  */
 export class WarmIndex {
@@ -44,17 +47,20 @@ export class WarmIndex {
     const { root, stateFolder, clock, reads } = context;
     const key = JSON.stringify([root, stateFolder, clock.zone, clock.dateOrder, reads, indexFile(stateFolder)]);
     const { held } = this;
-    if (held?.key === key && (await this.folders?.areUnchanged())) return this.lend(held);
-    return this.look(context, key);
+    const changes = held?.key === key ? await this.folders?.changes() : undefined;
+    if (held && changes?.size === 0) return this.lend(held);
+    // Whatever goes wrong from here on, the next answer looks again.
+    this.retire();
+    return this.look(context, key, held && changes && changedTree(root, held.index.tree, changes));
   }
 
-  private async look(context: IndexContext, key: string): Promise<FreshIndex> {
+  /** @param tree what is there, where that is known without looking at every file */
+  private async look(context: IndexContext, key: string, tree: Tree | undefined): Promise<FreshIndex> {
     // Nothing is begun there yet, and looking begins nothing.
     if (!existsSync(context.stateFolder)) return openFresh(context);
     const folders = this.watchedFor(context);
-    folders?.expectChanges();
-    const index = await openFresh(context);
-    this.retire();
+    if (tree === undefined) folders?.expectChanges();
+    const index = await openFresh(context, tree);
     if (folders === undefined || index.stale || index.segments.length !== 1 || !this.watches(folders, context, index))
       return index;
     this.held = { index, key, readers: 0, isRetired: false };

@@ -1,6 +1,8 @@
 import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
+/** Of so many changes it is told which; of more, and after more, the queue of the system may have lost some. */
+const MOST_TOLD = 50;
 /** How long a barrier may take to come back, in ms, before the folders count as changed. */
 const BARRIER_MS = 250;
 
@@ -25,7 +27,10 @@ export class WatchedFolders {
   private readonly barriers = new Map<string, (came: boolean) => void>();
   private readonly barrierFolder: string;
   private made = 0;
-  private isChanged = true;
+  /** Paths that changed, how often, and whether it is not known what else did. */
+  private told = new Set<string>();
+  private events = 0;
+  private isUnknown = true;
 
   /** @param stateFolder where the barriers are made; a folder that is itself not watched for changes */
   constructor(stateFolder: string) {
@@ -45,7 +50,9 @@ export class WatchedFolders {
 
   /** From here on, changes count. Ask before the folders are read. */
   expectChanges(): void {
-    this.isChanged = false;
+    this.isUnknown = this.events > MOST_TOLD;
+    this.events = 0;
+    this.told = new Set();
   }
 
   /**
@@ -61,14 +68,21 @@ export class WatchedFolders {
     }
     for (const folder of wanted) {
       if (this.watchers.has(folder)) continue;
-      this.add(folder, () => this.change());
-      this.change();
+      this.add(folder, (name) => this.change(name === '' ? undefined : join(folder, name)));
+      this.change(undefined);
     }
   }
 
-  /** Whether nothing has changed since {@link expectChanges}, up to the moment of the call. */
-  async areUnchanged(): Promise<boolean> {
-    return !this.isChanged && (await this.barrier()) && !this.isChanged;
+  /**
+   * What has changed since {@link expectChanges}, up to the moment of the call: absolute paths, or undefined when it may
+   * be anything. What is told is expected anew from then on.
+   */
+  async changes(): Promise<ReadonlySet<string> | undefined> {
+    if (this.isUnknown || !(await this.barrier())) return undefined;
+    if (this.isUnknown || this.events > MOST_TOLD) return undefined;
+    const { told } = this;
+    this.expectChanges();
+    return told;
   }
 
   close(): void {
@@ -81,12 +95,14 @@ export class WatchedFolders {
   private add(folder: string, onEvent: (name: string) => void): void {
     const watcher = watch(folder, (_, name) => onEvent(name ?? ''));
     // A folder that goes is told of by the one above it.
-    watcher.on('error', () => this.change());
+    watcher.on('error', () => this.change(undefined));
     this.watchers.set(folder, watcher);
   }
 
-  private change(): void {
-    this.isChanged = true;
+  private change(path: string | undefined): void {
+    this.events++;
+    if (path === undefined) this.isUnknown = true;
+    else if (this.events <= MOST_TOLD) this.told.add(path);
   }
 
   private async barrier(): Promise<boolean> {

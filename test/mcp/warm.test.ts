@@ -24,6 +24,13 @@ test('an answer is never older than what was saved before it was asked for', asy
       mkdirSync(workspace.path(`memory/deep/${round}/er`), { recursive: true });
       writeFileSync(workspace.path(`memory/deep/${round}/er/note.md`), `${word}\n`);
     },
+    (word) => {
+      writeFileSync(workspace.path('memory/.2026-03-12.md.tmp'), `## Retain\n- W @Peter: ${word}\n`);
+      renameSync(workspace.path('memory/.2026-03-12.md.tmp'), workspace.path('memory/2026-03-12.md'));
+    },
+    (word) => {
+      for (let i = 0; i < 60; i++) workspace.write(`memory/many/${i}.md`, `${i} ${word}\n`);
+    },
   ];
   for (let round = 0; round < ROUNDS; round++) {
     const word = `kw${round}x`;
@@ -31,8 +38,27 @@ test('an answer is never older than what was saved before it was asked for', asy
     expect(await holds(word), word).toBe(true);
     if (round % 3 === 0) expect(await holds(word), word).toBe(true);
   }
+  const last = ROUNDS - (ROUNDS % ways.length) - 2;
+  expect(await holds(`kw${last}x`)).toBe(true);
   rmSync(workspace.path('memory/2026-03-12.md'));
-  expect(await holds(`kw${ROUNDS - 4}x`)).toBe(false);
+  expect(await holds(`kw${last}x`)).toBe(false);
+});
+
+test('what says how a page is read counts at once, too', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
+  const mcp = await mcpSession(workspace);
+  const found = async (query: string) => JSON.stringify((await mcp.call('recall', { query })).results);
+  expect(await found('Vienna')).toContain('Vienna');
+  const done = 'sessions/main/history/archive_001/.done';
+  workspace.write('sessions/main/history/archive_001/.overview.md', 'About the zeppelin.\n');
+  workspace.write(done, '');
+  expect(await found('zeppelin')).toContain('zeppelin');
+  rmSync(workspace.path(done));
+  expect(await found('zeppelin')).not.toContain('zeppelin');
+  writeFileSync(workspace.path('MEMORY.md'), 'Likes marzipan.\n');
+  expect(await found('marzipan')).toContain('marzipan');
+  writeFileSync(workspace.path('memory.config.json5'), "{ ignore: ['memory/2026-03-12.md'] }\n");
+  expect(await found('Vienna')).not.toContain('Vienna');
 });
 
 test('many calls leave no handle open', async () => {
