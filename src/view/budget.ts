@@ -2,16 +2,17 @@ import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { PageData, PageItem } from './page-data.js';
 
-/** What a page may weigh, in bytes, with some room for script and style. */
+/** What a page may weigh, in bytes. */
 const MOST_BYTES = 8_000_000;
-const ROOM = 100_000;
 
 /**
  * Shortens the longest pages of notes and leaves out the oldest log lines, each by its share, until the page weighs no
  * more than it may. Lines without a day are the last to go. Pure.
+ * @param frame what the page weighs without its data, in bytes
  */
-export function withinBudget(data: PageData, most = MOST_BYTES): PageData {
-  const whole = weight(data) + ROOM;
+export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
+  const most = limit - frame;
+  const whole = weight(data);
   if (whole <= most) return data;
   const logs = data.items.reduce((sum, item) => sum + (item.kind === 'log' ? weight(item) : 0), 0);
   const texts = data.notes.reduce((sum, { text }) => sum + weight(text), 0);
@@ -46,7 +47,7 @@ function withShorter(data: PageData, room: number): PageData {
 }
 
 function withoutOldest(data: PageData, most: number): PageData {
-  const whole = weight(data) + ROOM;
+  const whole = weight(data);
   if (whole <= most) return data;
   const dayOf = ({ at }: PageItem): Day | null => data.files[at[0]]?.day ?? null;
   const order = (line: PageItem): string => dayOf(line) ?? '9999-12-31';

@@ -42,6 +42,13 @@ ${PAGE_MARK}
 `;
 }
 
+/** What a page weighs without its data, in bytes, about. */
+export function frameBytes(): number {
+  return Buffer.byteLength(part('view.js')) + Buffer.byteLength(part('view.css')) + HEAD_BYTES;
+}
+
+const HEAD_BYTES = 4_000;
+
 /** JSON that can stand in a page. */
 function embedded(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -14,7 +14,7 @@ import type { Settings } from '../workspace/settings.js';
 import { withinBudget } from './budget.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
-import { keptPage, PAGE_MARK, renderPage } from './page.js';
+import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
 import type { PageData } from './page-data.js';
 
 export const VIEW = {
@@ -79,7 +79,10 @@ export async function makeView(
     withResources: settings.recallResources,
   };
   const links = linksOf(settings.viewLinks, root, path);
-  const data = withinBudget(await collectPage({ ...context, read: (use) => use(source.search) }, source, scope, links));
+  const data = withinBudget(
+    await collectPage({ ...context, read: (use) => use(source.search) }, source, scope, links),
+    frameBytes(),
+  );
   const html = renderPage(data);
   if (path !== null) write(path, html);
   return { path, html, bytes: Buffer.byteLength(html), ...summaryOf(data) };

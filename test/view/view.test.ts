@@ -331,17 +331,17 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
     commits: [],
     leftOut: { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 },
   };
-  expect(withinBudget(data)).toBe(data);
+  expect(withinBudget(data, 100_000)).toBe(data);
   const note = { file: 0, title: 'N', names: [], tags: [], fields: [], line: 1, to: [], cut: 0 };
   const notes = [1, 10, 4_000].map((lines) => ({ ...note, text: 'nine more\n'.repeat(lines) }));
-  const shorter = withinBudget({ ...data, items: [], entities: [], notes }, 120_000);
+  const shorter = withinBudget({ ...data, items: [], entities: [], notes }, 100_000, 120_000);
   expect(shorter.leftOut.shortened).toBe(1);
   expect(shorter.notes.slice(0, 2)).toEqual(notes.slice(0, 2));
   const [, , long] = shorter.notes;
   expect(long?.text).toMatch(/^(?:nine more\n)+$/);
   expect((long?.text.length ?? 0) + (long?.cut ?? 0)).toBe(40_000);
   const most = 330_000;
-  const small = withinBudget(data, most);
+  const small = withinBudget(data, 100_000, most);
   expect(Buffer.byteLength(JSON.stringify(small).replaceAll('<', '\\u003c'))).toBeLessThan(most);
   expect(small.leftOut.logLines).toBeGreaterThan(100);
   expect(small.leftOut.until).toBe('2026-03-02');
