@@ -7,7 +7,7 @@ import { takeOut } from '../text/changes.js';
 import { type FileChange, writeAll } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
@@ -63,8 +63,7 @@ export async function applyDocument(
   options: ApplyOptions = {},
 ): Promise<ApplyReport> {
   if (options.dryRun) return reportOf(document, null, attempt(context, types, document, options));
-  const held = await lock(context.stateFolder, { ...context, command: 'extract' });
-  try {
+  return locked({ ...context, command: 'extract' }, () => {
     for (let count = 0; count < MOST_ATTEMPTS; count++) {
       const made = attempt(context, types, document, options);
       if (!made.bank.changed.every(({ path }) => made.bank.isUnchanged(path))) continue;
@@ -79,10 +78,8 @@ export async function applyDocument(
       noteSidecars(context.root, context.stateFolder);
       return reportOf(document, run, made);
     }
-  } finally {
-    held.release();
-  }
-  return fail('conflict', 'pages are being changed faster than they can be read', 'apply the document again');
+    return fail('conflict', 'pages are being changed faster than they can be read', 'apply the document again');
+  });
 }
 
 /** Whether a document of this id was applied, on this machine or in another clone. */
@@ -173,12 +170,7 @@ export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'
 
 /** Brings the sidecars up to date with what people and other commands have written. @throws MemoryError `busy` */
 export async function refreshSidecars(context: WorkspaceContext): Promise<readonly FileChange[]> {
-  const held = await lock(context.stateFolder, { ...context, command: 'extract' });
-  try {
-    return writeSidecars(context);
-  } finally {
-    held.release();
-  }
+  return locked({ ...context, command: 'extract' }, () => writeSidecars(context));
 }
 
 /** Writes pages and the sidecars that fit them, all or none. */
@@ -211,8 +203,7 @@ export async function undoExtraction(
   dryRun = false,
 ): Promise<UndoneExtraction> {
   const { root, stateFolder } = context;
-  const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'extract' });
-  try {
+  return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
     const refused: string[] = [];
@@ -233,7 +224,5 @@ export async function undoExtraction(
     const written = writeSidecars(context, changes);
     markUndone(stateFolder, record.run);
     return { run: record.run, changes: written };
-  } finally {
-    held?.release();
-  }
+  });
 }

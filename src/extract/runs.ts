@@ -1,11 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { isRecord, parseJson, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
-import type { FileChange } from '../workspace/changes.js';
-import { editFile, readVersion, removeFolder } from '../workspace/files.js';
+import { type FileChange, isChange } from '../workspace/changes.js';
+import { editFile, entriesOf, readVersion, removeFolder } from '../workspace/files.js';
 import type { Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
@@ -89,7 +88,7 @@ export function findRecord(stateFolder: string, run?: string): RunRecord {
 function readRecord(stateFolder: string, run: string): RunRecord | undefined {
   const value = parseRecord(readVersion(recordPath(stateFolder, run))?.bytes.toString('utf8') ?? '');
   if (value === undefined || typeof value.document !== 'string' || !Array.isArray(value.pages)) return undefined;
-  const pages = value.pages.filter(isPage).map(({ path, before, after }) => pageRecord({ path, before, after }));
+  const pages = value.pages.filter(isChange).map(({ path, before, after }) => pageRecord({ path, before, after }));
   const { document, at, source } = value;
   const kept = {
     run,
@@ -147,11 +146,6 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-function isPage(value: unknown): value is FileChange {
-  const isText = (text: unknown): boolean => text === null || typeof text === 'string';
-  return isRecord(value) && typeof value.path === 'string' && isText(value.before) && isText(value.after);
-}
-
 function runsFolder(stateFolder: string): string {
   return join(stateFolder, 'runs');
 }
@@ -162,10 +156,7 @@ function recordPath(stateFolder: string, run: string): string {
 
 /** The newest first. */
 function runNames(stateFolder: string): readonly string[] {
-  try {
-    const names = readdirSync(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
-    return names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
-  } catch {
-    return [];
-  }
+  const names = entriesOf(runsFolder(stateFolder)).map(({ name }) => name);
+  const kept = names.filter((name) => !name.startsWith('.'));
+  return kept.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 }

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { editFile, readVersion } from '../workspace/files.js';
+import { editFile, entriesOf, readVersion } from '../workspace/files.js';
 
 /**
  * Whether pages came, went or changed since the summaries of their folders were made: by people, by reflection, by
@@ -49,11 +49,7 @@ function changedAt(path: string): number {
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return entriesOf(folder).map(({ name }) => name);
 }
 
 function notePath(stateFolder: string): string {

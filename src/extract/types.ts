@@ -1,8 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Failure, fail, toFailure } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
-import { LARGEST_TEXT, readBytes } from '../workspace/files.js';
+import { LARGEST_TEXT, namesIn, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
 import type { MemoryType } from './types/memory-type.js';
 import { readMemoryType } from './types/read-type.js';
@@ -128,8 +127,7 @@ export function isSingle({ identity }: MemoryType): boolean {
 }
 
 function yamlFiles(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return namesIn(folder)
     .filter((name) => /^[^.].*\.ya?ml$/u.test(name))
     .sort();
 }

@@ -11,7 +11,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { editPage } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 
 export interface CoreContext extends WorkspaceContext {
@@ -52,28 +52,18 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
   if (own.trim() === '' && given.trim() !== '')
     fail('usage', 'the text is nothing but injected context', 'give a text of your own');
   const { text, found } = redactSecrets(own);
-  const held = dryRun ? undefined : await lock(context.stateFolder, { ...context, command: 'core' });
-  try {
-    const change = writeCore(
-      context,
-      path,
-      () => (edit.type === 'replace' ? { ...edit, new: text } : { ...edit, text }),
-      dryRun,
-    );
+  return locked({ ...context, command: 'core', dryRun }, () => {
+    const written = edit.type === 'replace' ? { ...edit, new: text } : { ...edit, text };
+    const change = writeCore(context, path, () => written, dryRun);
+    const taken = own === given ? [] : [INJECTED_TAKEN_OUT];
     return {
       path,
       chars: change.after?.length ?? 0,
       budget: context.budget,
-      warnings: [
-        ...warnings,
-        ...(own === given ? [] : [INJECTED_TAKEN_OUT]),
-        ...found.map(({ kind }) => `a secret (${kind}) was redacted`),
-      ],
+      warnings: [...warnings, ...taken, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
       changes: [change],
     };
-  } finally {
-    held?.release();
-  }
+  });
 }
 
 /**

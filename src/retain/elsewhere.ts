@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Forgettable } from '../memory/forgotten.js';
-import { readVersion } from '../workspace/files.js';
+import { namesIn, readVersion } from '../workspace/files.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 
 /** A place that has the text of a forgotten statement and was left alone. */
@@ -28,9 +28,7 @@ function proposedCopies(root: string, statements: readonly Forgettable[]): reado
 }
 
 function proposalPages(root: string): readonly string[] {
-  const folder = join(root, PROPOSALS_FOLDER);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+  return namesIn(join(root, PROPOSALS_FOLDER))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${PROPOSALS_FOLDER}/${name}`)
     .sort();

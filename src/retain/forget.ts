@@ -10,7 +10,7 @@ import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { lock } from '../workspace/lock.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { copiesElsewhere, type RemainingCopy } from './elsewhere.js';
 import { planErasure, statementOf, writeErasure } from './erase.js';
@@ -94,17 +94,14 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
     changes,
   });
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  const held = await lock(context.stateFolder, { ...context, command: 'forget' });
-  try {
+  return locked({ ...context, command: 'forget' }, () => {
     const removed = paths.flatMap((path) => erase(path).removed);
     if (request.copy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
     const buried = bury(context.root, statements, day, nonce);
     const erased = paths.map((path) => writeErasure(context.root, path, () => erase(path)));
     const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
     return report([...buried, ...erased, ...dropped]);
-  } finally {
-    held.release();
-  }
+  });
 }
 
 function isOurs({ file }: FoundUnit): boolean {
@@ -149,14 +146,11 @@ async function eraseStanding(context: ForgetContext, search: Search, request: Fo
   const views = citing(search, ids).map((unit) => unit.file.path);
   const paths = [...new Set([...standing.map(({ path }) => path), ...views])].sort();
   if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  const held = await lock(stateFolder, { ...context, command: 'forget' });
-  try {
+  return locked({ ...context, command: 'forget' }, () => {
     const erased = paths.map((path) => writeErasure(root, path, () => erase(path)));
     const dropped = context.dropCopies?.(standing.map(({ statement }) => statement.text)) ?? [];
     return report([...erased, ...dropped]);
-  } finally {
-    held.release();
-  }
+  });
 }
 
 /** Equal for statements that one tombstone covers. */

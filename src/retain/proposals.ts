@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { fail, systemCode } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
 import { isPassing, pageAt } from '../memory/pages.js';
 import { asListItem, changedPage, isThere, proposalEdit, wholeLine } from '../memory/proposal-edit.js';
@@ -19,8 +18,8 @@ import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { namesIn, readVersion } from '../workspace/files.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { type CoreContext, coreFile, writeCore } from './core.js';
 
@@ -58,12 +57,7 @@ export interface SettledProposal {
  * @returns the change of the page; before and after are equal when nothing was new
  */
 export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {
-  const held = await lock(context.stateFolder, { ...context, command: 'proposals' });
-  try {
-    return writeProposals(context, proposals);
-  } finally {
-    held.release();
-  }
+  return locked({ ...context, command: 'proposals' }, () => writeProposals(context, proposals));
 }
 
 /** As {@link addProposals}, for a caller that holds the writer lock, or that only wants to know (`dryRun`). */
@@ -156,18 +150,15 @@ export class CoreProposals {
     settled: SettledProposal['settled'],
     apply: (proposal: Proposal) => readonly FileChange[],
   ): Promise<SettledProposal> {
-    const { root, stateFolder, clock } = this.context;
-    const held = dryRun ? undefined : await lock(stateFolder, { ...this.context, command: 'core' });
-    try {
+    const { root, clock } = this.context;
+    return locked({ ...this.context, command: 'core', dryRun }, () => {
       const { id, proposal } = findItem(root, which);
       const applied = apply(proposal);
       const as = settled === 'rejected' ? settled : { accepted: today(clock) };
       const pages = readPages(root).filter(({ items }) => items.some((item) => item.id === id));
       const marked = pages.map(({ path }) => markPage(root, path, id, as, dryRun));
       return { id, proposal, settled, changes: [...applied, ...marked] };
-    } finally {
-      held?.release();
-    }
+    });
   }
 }
 
@@ -258,21 +249,11 @@ interface ReadPage extends ReturnType<typeof parseProposals> {
 
 /** Every page of proposals, the oldest first. */
 function readPages(root: string): readonly ReadPage[] {
-  return pageNames(join(root, PROPOSALS_FOLDER)).map((name) => {
+  const names = namesIn(join(root, PROPOSALS_FOLDER)).filter((name) => name.endsWith('.md') && !isPassing(name));
+  return names.sort().map((name) => {
     const path = `${PROPOSALS_FOLDER}/${name}`;
     return { path, ...parseProposals(readText(root, path) ?? '') };
   });
-}
-
-function pageNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.md') && !isPassing(name))
-      .sort();
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function readText(root: string, path: string): string | undefined {

@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { fail, systemCode } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
@@ -15,8 +14,8 @@ import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { appendToFile, type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { appendToFile, type FileVersion, namesIn, readVersion, replaceFile } from '../workspace/files.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { insertFacts } from './insert.js';
 import { type KnownFact, nearDuplicate } from './near-duplicate.js';
@@ -79,9 +78,8 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
   const path = targetPage(request.file, today(context.clock));
   const full = containedPath(context.root, path);
   if (request.dryRun) return plan(context, request, path, readVersion(full)).report;
-  const held = await lock(context.stateFolder, { ...context, command: 'retain' });
   const taken: FileChange[] = [];
-  try {
+  return locked({ ...context, command: 'retain' }, () => {
     for (let attempt = 0; attempt < 20; attempt++) {
       const version = readVersion(full);
       const { report, appended, after, remembered } = plan(context, request, path, version);
@@ -91,9 +89,7 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
         return { ...report, changes: [...taken, ...report.changes] };
     }
     return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
-  } finally {
-    held.release();
-  }
+  });
 }
 
 function write(full: string, version: FileVersion | undefined, appended: string | null, after: string): boolean {
@@ -228,20 +224,11 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number): KnownFact
   const now = today(clock);
   const since = addDays(now, -days);
   const facts: KnownFact[] = [];
-  for (const name of memoryNames(root).sort().reverse()) {
+  for (const name of namesIn(join(root, 'memory')).toSorted().reverse()) {
     const path = `memory/${name}`;
     const page = pageAt(path);
     if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
     facts.push(...factsOf(path, readVersion(join(root, path))?.bytes.toString('utf8') ?? ''));
   }
   return facts;
-}
-
-function memoryNames(root: string): string[] {
-  try {
-    return readdirSync(join(root, 'memory'));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -10,9 +10,9 @@ import {
   SALT_FILE,
   tombstoneHash,
 } from '../memory/forgotten.js';
-import type { FileChange } from '../workspace/changes.js';
+import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
-import { editFile, readVersion } from '../workspace/files.js';
+import { readVersion } from '../workspace/files.js';
 
 /** A name for one act of forgetting. */
 export function newNonce(): string {
@@ -55,12 +55,5 @@ function addLines(root: string, lines: readonly string[]): FileChange {
 }
 
 function edit(root: string, path: string, change: (text: string) => string): FileChange {
-  let before: string | null = null;
-  let after = '';
-  editFile(containedPath(root, path), (current) => {
-    before = current?.toString('utf8') ?? null;
-    after = change(before ?? '');
-    return after;
-  });
-  return { path, before, after };
+  return editPage(root, path, (before) => change(before ?? ''));
 }

@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { systemCode } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
 import { compareText } from '../base/order.js';
-import { readVersion, replaceFile } from '../workspace/files.js';
+import { namesIn, readVersion, replaceFile } from '../workspace/files.js';
 
 /** What this machine keeps of an act of forgetting, outside of git. */
 export interface UndoCopy {
@@ -26,20 +24,12 @@ export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
 /** All of them, the newest first. */
 export function undoCopies(stateFolder: string): readonly UndoCopy[] {
   const copies: UndoCopy[] = [];
-  for (const name of undoFiles(stateFolder)) {
+  for (const name of namesIn(join(stateFolder, 'forgotten'))) {
+    if (!/^[0-9a-f]{8}\.json$/.test(name)) continue;
     const copy = parseJson(readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? '');
     if (isUndoCopy(copy)) copies.push(copy);
   }
   return copies.sort((a, b) => compareText(b.day, a.day));
-}
-
-function undoFiles(stateFolder: string): readonly string[] {
-  try {
-    return readdirSync(join(stateFolder, 'forgotten')).filter((name) => /^[0-9a-f]{8}\.json$/.test(name));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function isUndoCopy(value: unknown): value is UndoCopy {

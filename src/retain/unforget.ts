@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { wholeId } from '../index/query/ids.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import type { FileChange } from '../workspace/changes.js';
+import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { editFile, readVersion, removeFile } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { readVersion, removeFile } from '../workspace/files.js';
+import { locked } from '../workspace/lock.js';
 import type { ForgetContext } from './forget.js';
 import { takeBack } from './tombstones.js';
 import { comment, type UndoCopy, undoCopies } from './undo-copies.js';
@@ -39,15 +38,12 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
     );
   }
   if (dryRun) return putBack(context.root, copy, true);
-  const held = await lock(context.stateFolder, { ...context, command: 'forget' });
-  try {
+  return locked({ ...context, command: 'forget' }, () => {
     const report = putBack(context.root, copy, false);
     const revoked = takeBack(context.root, [copy.nonce], today(context.clock));
     if (report.homeless.length === 0) removeFile(join(context.stateFolder, 'forgotten', `${copy.nonce}.json`));
     return { ...report, changes: [...report.changes, revoked] };
-  } finally {
-    held.release();
-  }
+  });
 }
 
 function stands(root: string, { removed, day, nonce }: UndoCopy): boolean {
@@ -60,19 +56,13 @@ function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
   const homeless: { path: string; text: string }[] = [];
   for (const path of new Set(copy.removed.map((removed) => removed.path))) {
     const texts = copy.removed.filter((removed) => removed.path === path).map(({ text }) => text);
-    const full = containedPath(root, path);
-    let change: FileChange | undefined;
     let left: readonly string[] = [];
-    const edit = (current: Buffer | undefined): Buffer | undefined => {
-      const before = current === undefined ? '' : decodeBytes(current);
-      const filled = fillPlaces(before, comment(copy.day, copy.nonce), texts);
+    const fill = (before: string | null): string | null => {
+      const filled = fillPlaces(before ?? '', comment(copy.day, copy.nonce), texts);
       left = filled.left;
-      change = { path, before, after: filled.text };
-      return filled.text === before ? undefined : encodeBytes(filled.text);
+      return before && filled.text;
     };
-    if (dryRun) edit(readVersion(full)?.bytes);
-    else editFile(full, edit);
-    if (change !== undefined) changes.push(change);
+    changes.push(editPage(root, path, fill, dryRun));
     homeless.push(...left.map((text) => ({ path, text })));
   }
   const isHomeless = new Set(homeless.map(({ path, text }) => `${path}\n${text}`));

@@ -16,7 +16,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { cutNames, malformedBullets } from './lint/rules/bullets.js';
@@ -160,8 +160,7 @@ function planFixes({ pages }: LintView, fixable: readonly Problem[]): readonly F
 }
 
 async function writeFixes(context: LintContext, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
-  const held = await lock(context.stateFolder, { ...context, command: 'lint' });
-  try {
+  return locked({ ...context, command: 'lint' }, () => {
     return pathsOf(fixable).map((path) => {
       const full = containedPath(context.root, path);
       const seen = decodeBytes(readVersion(full)?.bytes ?? Buffer.alloc(0));
@@ -174,9 +173,7 @@ async function writeFixes(context: LintContext, fixable: readonly Problem[]): Pr
       });
       return change;
     });
-  } finally {
-    held.release();
-  }
+  });
 }
 
 function pathsOf(problems: readonly Problem[]): readonly string[] {

@@ -56,7 +56,7 @@ function textOf(bytes: Buffer | undefined): string | null {
   return bytes === undefined ? null : decodeBytes(bytes);
 }
 
-function isChange(value: unknown): value is FileChange {
+export function isChange(value: unknown): value is FileChange {
   const isText = (text: unknown): boolean => text === null || typeof text === 'string';
   return isRecord(value) && typeof value.path === 'string' && isText(value.before) && isText(value.after);
 }

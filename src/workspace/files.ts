@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   cpSync,
+  type Dirent,
   existsSync,
   fstatSync,
   fsyncSync,
@@ -10,6 +11,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmdirSync,
@@ -284,6 +286,25 @@ export function createFolder(path: string, files: Readonly<Record<string, string
     flushFolder(dirname(path));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** The names in a folder; none where it is not there. @throws what the system says of one that can't be read */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** What is in a folder; nothing where it is not there or can't be read. */
+export function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
+import { entriesOf } from './files.js';
 import {
   defaultWorkspaceFolder,
   expandHome,
@@ -93,15 +94,11 @@ function isWorkspace(folder: string): boolean {
 }
 
 function hasPage(folder: string, isDeep: boolean): boolean {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return (
-      entries.some((entry) => entry.name.endsWith('.md') && !entry.isDirectory()) ||
-      (isDeep && entries.some((entry) => entry.isDirectory() && hasPage(join(folder, entry.name), true)))
-    );
-  } catch {
-    return false;
-  }
+  const entries = entriesOf(folder);
+  return (
+    entries.some((entry) => entry.name.endsWith('.md') && !entry.isDirectory()) ||
+    (isDeep && entries.some((entry) => entry.isDirectory() && hasPage(join(folder, entry.name), true)))
+  );
 }
 
 /** Whether anything in a folder is of a memory. Looks at the names of its files. */
@@ -187,12 +184,4 @@ export function notesKind(folder: string): NotesKind | undefined {
     entriesOf(one).some((entry) => entry.isFile() && /\.md$/i.test(entry.name) && !/^readme\./i.test(entry.name)),
   );
   return hasNotes ? 'a folder of notes' : undefined;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

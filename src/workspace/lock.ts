@@ -95,6 +95,23 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
   return fail('busy', `the workspace is being written by ${other}`, 'try again when it is done');
 }
 
+/**
+ * Does work under the writers' lock of a workspace, and gives it back whatever comes of the work.
+ * @param who with `dryRun` nothing is written, so that nobody need wait
+ * @throws MemoryError as {@link lock} does
+ */
+export async function locked<T>(
+  { dryRun, ...who }: WorkspaceContext & LockRequest & { readonly dryRun?: boolean | undefined },
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const held = dryRun ? undefined : await lock(who.stateFolder, who);
+  try {
+    return await work();
+  } finally {
+    held?.release();
+  }
+}
+
 /** As {@link lock}, but for so long, in ms, and undefined when the time is up. */
 export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
   // Monotonic: a clock that jumps must neither end nor prolong the wait. Without `performance`, which takes 4 ms to load.

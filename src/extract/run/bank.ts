@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { containedPath } from '../../workspace/contained.js';
-import { contentHash, readVersion } from '../../workspace/files.js';
+import { contentHash, entriesOf, readVersion } from '../../workspace/files.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
 
@@ -78,7 +78,7 @@ export class Bank {
   private names(folder: string): Map<string, string> {
     const known = this.folders.get(folder);
     if (known !== undefined) return known;
-    const names = new Map(listed(`${this.root}/${folder}`).map((name) => [name.toLowerCase(), name]));
+    const names = new Map(entriesOf(`${this.root}/${folder}`).map(({ name }) => [name.toLowerCase(), name]));
     this.folders.set(folder, names);
     return names;
   }
@@ -87,14 +87,6 @@ export class Bank {
 /** The hash that a page of this text will have. */
 export function hashOfText(text: string | null): string | null {
   return text === null ? null : contentHash(encodeBytes(text));
-}
-
-function listed(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** The Markdown files of a type, subfolders too, or its only one. */
@@ -106,7 +98,7 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   const found: string[] = [];
   const waiting = [type.directory];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of entriesOf(root, folder)) {
+    for (const entry of entriesWithin(root, folder)) {
       if (entry.name.startsWith('.')) continue;
       if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
       else if (entry.isFile() && entry.name.endsWith('.md')) found.push(`${folder}/${entry.name}`);
@@ -116,9 +108,9 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
 }
 
 /** None of a folder that is not there, or a link that leads out of the workspace. */
-function entriesOf(root: string, folder: string) {
+function entriesWithin(root: string, folder: string): readonly Dirent[] {
   try {
-    return readdirSync(containedPath(root, folder), { withFileTypes: true });
+    return entriesOf(containedPath(root, folder));
   } catch {
     return [];
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compareText } from '../../base/order.js';
 import { MemoryTypes } from '../../extract/types.js';
@@ -9,7 +9,7 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
-import { readVersion, removeFile } from '../../workspace/files.js';
+import { entriesOf, readVersion, removeFile } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
@@ -186,11 +186,7 @@ function leftoverFiles({ located: { root }, state, clock }: Patient): readonly s
 }
 
 function filesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).map((name) => join(folder, name));
-  } catch {
-    return [];
-  }
+  return entriesOf(folder).map(({ name }) => join(folder, name));
 }
 
 /** `.2025-11-27.md.4711.tmp`: the number is its writer. */
