@@ -6,20 +6,13 @@ import { isOneSlotApart } from './frame.js';
 import { type Choice, readStance, type Stance } from './stance.js';
 
 /** A statement with what rules read of it: read when it is first compared, and compared often. */
-export interface Judged {
-  readonly stance: Stance;
-}
+export type Judged = () => Stance;
 
 /** How much two statements must have in common to be about the same. */
 const SAME_TOPIC = 0.5;
 
 export function prepare(text: string, entities: readonly string[]): Judged {
-  const stance = once(() => readStance(text, entities));
-  return {
-    get stance() {
-      return stance();
-    },
-  };
+  return once(() => readStance(text, entities));
 }
 
 /**
@@ -27,16 +20,16 @@ export function prepare(text: string, entities: readonly string[]): Judged {
  * negation, an opposite or another value of the same attribute contradicts; anything else does neither. Pure.
  */
 export function judgeByRules(opinion: Judged, fact: Judged): Direction {
-  const [o, f] = [opinion.stance, fact.stance];
+  const [o, f] = [opinion(), fact()];
   if (isOfAnother(o, f)) return 'none';
-  const byChoice = o.choice?.degree || f.choice?.degree ? compareDegrees(o, f) : compareChoices(o, f);
-  if (byChoice !== 'none' && o.choice !== null) return byChoice;
+  const byChoice = o.choice()?.degree || f.choice()?.degree ? compareDegrees(o, f) : compareChoices(o, f);
+  if (byChoice !== 'none' && o.choice() !== null) return byChoice;
   if (isSuperseded(o, f)) return 'contradicts';
   if (byChoice !== 'none') return byChoice;
   // What speaks of both sides alike decides nothing between them.
-  if (o.choice !== null || f.choice?.degree || isOtherPurpose(o, f)) return 'none';
+  if (o.choice() !== null || f.choice()?.degree || isOtherPurpose(o, f)) return 'none';
   if (isOtherValue(o, f)) return 'contradicts';
-  const sign = o.polarity * f.polarity * oppositeEnds(o, f);
+  const sign = o.polarity() * f.polarity() * oppositeEnds(o, f);
   const isDenied = isDeniedByPrefix(o, f);
   if (!isDenied && !(isSameTopic(o, f) && speaksTo(o, f))) return 'none';
   // `has 3 servers` does not say the same as `has 4 servers`.
@@ -45,8 +38,9 @@ export function judgeByRules(opinion: Judged, fact: Judged): Direction {
 }
 
 /** `her brother eats meat` says nothing of what she eats. */
-function isOfAnother(o: Stance, { kin }: Stance): boolean {
-  return kin !== null && !o.topic.has(kin);
+function isOfAnother(o: Stance, f: Stance): boolean {
+  const kin = f.kin();
+  return kin !== null && !o.topic().has(kin);
 }
 
 /**
@@ -56,15 +50,17 @@ function isOfAnother(o: Stance, { kin }: Stance): boolean {
  */
 function speaksTo(o: Stance, f: Stance): boolean {
   // Who denies the whole denies what is said of a part of it.
-  if (o.polarity > 0 && f.polarity < 0 && isWithin(f.topic, o.topic) && (f.isLiking || f.isUse)) return true;
-  if (o.axes.size > 0 && !sharesAxis(o, f)) return false;
-  const isOfUse = f.isUse || (!o.isFeeling && tellsOfSameAct(o, f));
-  if (!(o.isFeeling || o.isUse)) return f.isLiking || isOfUse || f.isDescription || sharesAxis(o, f);
-  return f.isLiking || f.isWish || isOfUse || (o.axes.size > 0 && f.isDescription);
+  if (o.polarity() > 0 && f.polarity() < 0 && isWithin(f.topic(), o.topic()) && (f.isLiking() || f.isUse()))
+    return true;
+  if (o.axes().size > 0 && !sharesAxis(o, f)) return false;
+  const isOfUse = f.isUse() || (!o.isFeeling() && tellsOfSameAct(o, f));
+  if (!(o.isFeeling() || o.isUse())) return f.isLiking() || isOfUse || f.isDescription() || sharesAxis(o, f);
+  return f.isLiking() || f.isWish() || isOfUse || (o.axes().size > 0 && f.isDescription());
 }
 
 /** Whether the verb of one is the verb of the other, and not only named by it: who saw ducks swim has not swum. */
-function tellsOfSameAct({ words: [verb = ''] }: Stance, { words }: Stance): boolean {
+function tellsOfSameAct(o: Stance, f: Stance): boolean {
+  const [[verb = ''], words] = [o.words(), f.words()];
   const at = words.indexOf(verb);
   return at >= 0 && (!isAscii(verb) || words.slice(0, at).every((word) => BEFORE_VERB.has(word)));
 }
@@ -77,19 +73,19 @@ const BEFORE_VERB: ReadonlySet<string> = wordSet(
 /** -1 when both name opposite ends of an odd number of axes. */
 function oppositeEnds(o: Stance, f: Stance): number {
   let sign = 1;
-  for (const [axis, end] of o.axes) {
+  for (const [axis, end] of o.axes()) {
     // `too short` is said by those who wish it longer; two who find it so agree.
-    const isWished = f.tooMuch.has(axis) ? o.isWish : o.tooMuch.has(axis) && f.isWish;
-    sign *= end * (f.axes.get(axis) ?? end) * (isWished && f.axes.has(axis) ? -1 : 1);
+    const isWished = f.tooMuch().has(axis) ? o.isWish() : o.tooMuch().has(axis) && f.isWish();
+    sign *= end * (f.axes().get(axis) ?? end) * (isWished && f.axes().has(axis) ? -1 : 1);
   }
   return sign;
 }
 
 /** `trusts` and `distrusts`: a word, and the same word denied, with the rest in common. */
 function isDeniedByPrefix(o: Stance, f: Stance): boolean {
-  const shared = count(o.topic, f.topic);
-  if (shared === 0 || shared < Math.min(o.topic.size, f.topic.size) - 1) return false;
-  return hasDenied(o.topic, f.topic) || hasDenied(f.topic, o.topic);
+  const shared = count(o.topic(), f.topic());
+  if (shared === 0 || shared < Math.min(o.topic().size, f.topic().size) - 1) return false;
+  return hasDenied(o.topic(), f.topic()) || hasDenied(f.topic(), o.topic());
 }
 
 function hasDenied(terms: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
@@ -100,34 +96,39 @@ function hasDenied(terms: ReadonlySet<string>, others: ReadonlySet<string>): boo
 
 const PREFIXES = ['dis', 'mis', 'un', 'in', 'non'] as const;
 
-function isOtherNumber({ numbers: mine }: Stance, { numbers: theirs }: Stance): boolean {
+function isOtherNumber(o: Stance, f: Stance): boolean {
+  const [mine, theirs] = [o.numbers(), f.numbers()];
   return mine.size > 0 && theirs.size > 0 && count(mine, theirs) === 0;
 }
 
 /**
  * Whether a fact that contradicts an opinion has something to put in its place, and does not only deny it. Pure.
  */
-export function brings({ stance: opinion }: Judged, { stance: fact }: Judged): boolean {
-  const isOtherEnd = [...opinion.axes].some(([axis, end]) => fact.axes.get(axis) === -end);
-  const isNew = [...fact.topic].some((term) => !opinion.topic.has(term) && !/^axis0/.test(term));
-  return fact.polarity === 1 && (isOtherEnd || isNew);
+export function brings(opinion: Judged, fact: Judged): boolean {
+  const [o, f] = [opinion(), fact()];
+  const isOtherEnd = [...o.axes()].some(([axis, end]) => f.axes().get(axis) === -end);
+  const isNew = [...f.topic()].some((term) => !o.topic().has(term) && !/^axis0/.test(term));
+  return f.polarity() === 1 && (isOtherEnd || isNew);
 }
 
 /** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
 export function likeness(a: Judged, b: Judged): number {
-  const base = overlap(a.stance.topic, b.stance.topic);
-  const axes = [...a.stance.axes.keys()].some((axis) => b.stance.axes.has(axis)) ? 0.3 : 0;
-  return Math.min(1, base + axes + (isOneSlotApart(a.stance.words, b.stance.words) ? 0.5 : 0));
+  const [mine, theirs] = [a(), b()];
+  const base = overlap(mine.topic(), theirs.topic());
+  const axes = sharesAxis(mine, theirs) ? 0.3 : 0;
+  return Math.min(1, base + axes + (isOneSlotApart(mine.words(), theirs.words()) ? 0.5 : 0));
 }
 
 /** Two statements that share none of these are not alike at all. Pure. */
-export function likenessKeys({ stance: { topic, axes, words } }: Judged): readonly string[] {
-  return [...topic, ...[...axes.keys()].map((axis) => `axis ${axis}`), `first ${words[0]}`];
+export function likenessKeys(judged: Judged): readonly string[] {
+  const { topic, axes, words } = judged();
+  return [...topic(), ...[...axes().keys()].map((axis) => `axis ${axis}`), `first ${words()[0]}`];
 }
 
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
-function isSuperseded(o: Stance, { ended }: Stance): boolean {
-  const held = ended.filter((term) => o.said.has(term)).length;
+function isSuperseded(o: Stance, f: Stance): boolean {
+  const ended = f.ended();
+  const held = ended.filter((term) => o.said().has(term)).length;
   return held > 0 && held >= 0.6 * ended.length;
 }
 
@@ -137,38 +138,39 @@ function direction(supports: boolean): Direction {
 
 /** `A rather than B` against `B rather than A`, or against a word for or against A or B alone. */
 function compareChoices(o: Stance, f: Stance): Direction {
-  if (o.choice === null && f.choice === null) return 'none';
-  if (isRejected(o, f)) return direction(o.polarity * f.polarity < 0);
+  if (o.choice() === null && f.choice() === null) return 'none';
+  if (isRejected(o, f)) return direction(o.polarity() * f.polarity() < 0);
   // What only mentions one of two is no word for or against it.
-  if ([o, f].some((said) => said.choice === null && !isOfOne(said))) return 'none';
-  const [mine, theirs] = [apart(o.choice ?? alone(o)), apart(f.choice ?? alone(f))];
+  if ([o, f].some((said) => said.choice() === null && !isOfOne(said))) return 'none';
+  const [mine, theirs] = [apart(o.choice() ?? alone(o)), apart(f.choice() ?? alone(f))];
   if (isTurned(mine, theirs) && !isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen }))
-    return direction(o.polarity * f.polarity < 0);
+    return direction(o.polarity() * f.polarity() < 0);
   const agree =
     overlap(mine.chosen, theirs.chosen) >= SAME_TOPIC || overlap(mine.rejected, theirs.rejected) >= SAME_TOPIC;
   const differ =
     overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC || overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
   if (agree === differ) {
     // `code in Rust than in Python` shares "code" with one who likes to code in Python, and "Python" is what it is about.
-    const liked = o.choice === null ? mine.chosen : null;
-    return liked !== null && differ && isWithin(theirs.rejected, liked) ? direction(f.polarity < 0) : 'none';
+    const liked = o.choice() === null ? mine.chosen : null;
+    return liked !== null && differ && isWithin(theirs.rejected, liked) ? direction(f.polarity() < 0) : 'none';
   }
-  const signs = (o.choice === null ? 1 : o.polarity) * (f.choice === null ? 1 : f.polarity);
+  const signs = (o.choice() === null ? 1 : o.polarity()) * (f.choice() === null ? 1 : f.polarity());
   return direction(agree === signs > 0);
 }
 
 /** `A is faster than B` against `B is faster than A`, or `A is slower than B`; what compares other things says nothing. */
 function compareDegrees(o: Stance, f: Stance): Direction {
-  const [mine, theirs] = [o.choice, f.choice];
+  const [mine, theirs] = [o.choice(), f.choice()];
   if (!mine?.degree || !theirs?.degree || mine.degree.of !== theirs.degree.of) return 'none';
   const isSame = isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen });
   if (isSame === isTurned(mine, theirs)) return 'none';
-  return direction(o.polarity * f.polarity * mine.degree.end * theirs.degree.end > 0 === isSame);
+  return direction(o.polarity() * f.polarity() * mine.degree.end * theirs.degree.end > 0 === isSame);
 }
 
 /** All that somebody likes is what the other one would rather not. */
-function isRejected(o: Stance, { choice }: Stance): boolean {
-  return o.choice === null && choice !== null && o.isLiking && isWithin(o.topic, choice.rejected);
+function isRejected(o: Stance, f: Stance): boolean {
+  const choice = f.choice();
+  return o.choice() === null && choice !== null && o.isLiking() && isWithin(o.topic(), choice.rejected);
 }
 
 /** A choice by what its sides do not share: coconut and dairy, not milk. */
@@ -187,8 +189,8 @@ function isWithin(terms: ReadonlySet<string>, others: ReadonlySet<string>): bool
 }
 
 /** Somebody says what they think of one thing, and of little else. */
-function isOfOne({ isLiking, topic }: Stance): boolean {
-  return isLiking && topic.size <= MOST_OF_ONE;
+function isOfOne(said: Stance): boolean {
+  return said.isLiking() && said.topic().size <= MOST_OF_ONE;
 }
 
 const MOST_OF_ONE = 4;
@@ -198,32 +200,35 @@ function isTurned(mine: Choice, theirs: Choice): boolean {
   return overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
 }
 
-function alone({ topic, polarity }: Stance): Choice {
+function alone(said: Stance): Choice {
   const none: ReadonlySet<string> = new Set();
-  return { chosen: polarity > 0 ? topic : none, rejected: polarity > 0 ? none : topic, degree: null };
+  const [chosen, rejected] = said.polarity() > 0 ? [said.topic(), none] : [none, said.topic()];
+  return { chosen, rejected, degree: null };
 }
 
 /** `uses A for B` against `uses A for C`: two matters. */
-function isOtherPurpose({ purpose: mine }: Stance, { purpose: theirs }: Stance): boolean {
+function isOtherPurpose(o: Stance, f: Stance): boolean {
+  const [mine, theirs] = [o.purpose(), f.purpose()];
   return mine !== null && theirs !== null && count(mine.of, theirs.of) === 0;
 }
 
 /** Another value in the same sentence, or `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
 function isOtherValue(o: Stance, f: Stance): boolean {
-  if (o.polarity < 0 || f.polarity < 0) return false;
-  if (isOneSlotApart(o.words, f.words) && !saysTheSame(o, f)) return true;
-  if (o.purpose === null || f.purpose === null || sharesAxis(o, f)) return false;
-  if (overlap(o.purpose.of, f.purpose.of) < 1 || overlap(o.purpose.value, f.purpose.value) >= SAME_TOPIC) return false;
-  return CHOOSING.has(o.purpose.verb) && CHOOSING.has(f.purpose.verb);
+  if (o.polarity() < 0 || f.polarity() < 0) return false;
+  if (isOneSlotApart(o.words(), f.words()) && !saysTheSame(o, f)) return true;
+  const [mine, theirs] = [o.purpose(), f.purpose()];
+  if (mine === null || theirs === null || sharesAxis(o, f)) return false;
+  if (overlap(mine.of, theirs.of) < 1 || overlap(mine.value, theirs.value) >= SAME_TOPIC) return false;
+  return CHOOSING.has(mine.verb) && CHOOSING.has(theirs.verb);
 }
 
 /** `wants fast builds` and `wants quick builds`. */
 function saysTheSame(o: Stance, f: Stance): boolean {
-  return o.topic.size === f.topic.size && count(o.topic, f.topic) === o.topic.size && oppositeEnds(o, f) > 0;
+  return o.topic().size === f.topic().size && count(o.topic(), f.topic()) === o.topic().size && oppositeEnds(o, f) > 0;
 }
 
 function sharesAxis(o: Stance, f: Stance): boolean {
-  for (const axis of o.axes.keys()) if (f.axes.has(axis)) return true;
+  for (const axis of o.axes().keys()) if (f.axes().has(axis)) return true;
   return false;
 }
 
@@ -238,12 +243,12 @@ const SHARED = { ofSmaller: 0.75, ofLarger: 0.45 } as const;
 const MOST_BESIDE_ONE = 3;
 
 function isSameTopic(o: Stance, f: Stance): boolean {
-  const shared = count(o.topic, f.topic);
-  const [smaller, larger] = [Math.min(o.topic.size, f.topic.size), Math.max(o.topic.size, f.topic.size)];
+  const shared = count(o.topic(), f.topic());
+  const [smaller, larger] = [Math.min(o.topic().size, f.topic().size), Math.max(o.topic().size, f.topic().size)];
   if (shared === 0) return sharesAxis(o, f) && smaller === 0;
   // `finds opera boring` is a word against opera, which only who knows "boring" can tell.
-  if (f.isFinding && o.axes.size + f.axes.size === 0 && shared < f.topic.size) return false;
-  if (smaller === 1) return f.takesSides && larger <= (o.topic.size === 1 ? MOST_BESIDE_ONE : 2);
+  if (f.isFinding() && o.axes().size + f.axes().size === 0 && shared < f.topic().size) return false;
+  if (smaller === 1) return f.takesSides() && larger <= (o.topic().size === 1 ? MOST_BESIDE_ONE : 2);
   return shared >= 2 && shared >= smaller * SHARED.ofSmaller && shared >= larger * SHARED.ofLarger;
 }
 

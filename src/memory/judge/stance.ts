@@ -40,47 +40,15 @@ export interface Choice {
   readonly degree: { readonly of: string; readonly end: 1 | -1 } | null;
 }
 
-/** What a statement says, as far as rules read it. */
-export interface Stance {
-  /** What it is about: stems without names, negations and words of liking. */
-  readonly topic: ReadonlySet<string>;
-  /** For it or against it. */
-  readonly polarity: 1 | -1;
-  /** Which end of which opposites it names. */
-  readonly axes: ReadonlyMap<number, 1 | -1>;
-  /** Those of which it names too much. */
-  readonly tooMuch: ReadonlySet<number>;
-  /** `A rather than B` */
-  readonly choice: Choice | null;
-  /** `uses A for B`: what is chosen, and for what. */
-  readonly purpose: {
-    readonly verb: string;
-    readonly value: ReadonlySet<string>;
-    readonly of: ReadonlySet<string>;
-  } | null;
-  /** In order, for comparing sentence with sentence. */
-  readonly words: readonly string[];
-  readonly numbers: ReadonlySet<string>;
-  /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
-  readonly takesSides: boolean;
-  /** Somebody says what they like, want or think of something. */
-  readonly isLiking: boolean;
-  /** Somebody says what they find, and so what they like only by what that is. */
-  readonly isFinding: boolean;
-  /** Somebody likes it, and does not only use it. */
-  readonly isFeeling: boolean;
-  /** Somebody says how they want things to be. */
-  readonly isWish: boolean;
-  /** It says how something is. */
-  readonly isDescription: boolean;
-  /** Somebody uses, eats, plays … something. */
-  readonly isUse: boolean;
-  /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
-  readonly kin: string | null;
-  /** Roots of its words, and of those that it says are over: as a statement is read. */
-  readonly said: ReadonlySet<string>;
-  readonly ended: readonly string[];
+/** `uses A for B`: what is chosen, and for what. */
+interface Purpose {
+  readonly verb: string;
+  readonly value: ReadonlySet<string>;
+  readonly of: ReadonlySet<string>;
 }
+
+/** What a statement says, as far as rules read it: each part is read when it is first asked for. */
+export type Stance = ReturnType<typeof readStance>;
 
 const LONGEST = 600;
 /** `使用Redis做缓存` has three words. */
@@ -100,7 +68,7 @@ const WORKING_WITH = /\bwork(?:s|ing|ed)(?= (?:with|on|at|in|for|from|as|togethe
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
 
 /** Reads a statement about some entities, each part when it is asked for. Linear in its length. Pure. */
-export function readStance(statement: string, entities: readonly string[]): Stance {
+export function readStance(statement: string, entities: readonly string[]) {
   const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
   const unnamed = /[@＠]/.test(text) ? text.replace(MENTION, ' ') : text;
   const spaced = isAscii(unnamed) ? unnamed : unnamed.replace(SCRIPT_BORDER, '$& ');
@@ -111,74 +79,46 @@ export function readStance(statement: string, entities: readonly string[]): Stan
     .trim();
   const names = once(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names().has(term)));
-  const topic = once(() => terms(bare));
   // `No longer` is not long.
   const ends = once(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
-  const choice = once(() => readChoice(bare, terms));
-  const words = once(() => frameWords(bare));
-  const ended = once(() => readEnded(text));
-  const said = once(() => new Set(rootTerms(text)));
-  const polarity = once(() => polarityOf(bare));
+  const has = (words: readonly RegExp[], chinese: readonly RegExp[]): boolean =>
+    (isAscii(bare) ? words : [...words, ...chinese]).some((pattern) => bare.search(pattern) >= 0);
   return {
-    get topic() {
-      return topic();
-    },
-    get polarity() {
-      return polarity();
-    },
-    get axes() {
-      return ends().axes;
-    },
-    get tooMuch() {
-      return ends().tooMuch;
-    },
-    get choice() {
-      return choice();
-    },
-    get purpose() {
-      return readPurpose(bare, terms);
-    },
-    get words() {
-      return words();
-    },
-    get numbers() {
-      return new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? []);
-    },
-    get takesSides() {
-      return hasOneOf(bare, [STANCES, NEGATIONS, USES], [CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES]);
-    },
-    get isLiking() {
-      return hasOneOf(bare, [FEELINGS, CHOICES, AVERSIONS], [CHINESE_LIKINGS]);
-    },
-    get isFinding() {
-      return FINDS.test(bare);
-    },
-    get isFeeling() {
-      return hasOneOf(bare, [FEELINGS], [CHINESE_FEELINGS]);
-    },
-    get isWish() {
-      return hasOneOf(bare, [WISHES], [CHINESE_WISHES]);
-    },
-    get isDescription() {
-      return hasOneOf(bare, [DESCRIBES], []);
-    },
-    get isUse() {
-      return hasOneOf(bare, [CONSUMES, HABITS], [CHINESE_USES]);
-    },
-    get kin() {
-      return kinOf(bare);
-    },
-    get said() {
-      return said();
-    },
-    get ended() {
-      return ended();
-    },
+    /** What it is about: stems without names, negations and words of liking. */
+    topic: once(() => terms(bare)),
+    /** For it or against it. */
+    polarity: once(() => polarityOf(bare)),
+    /** Which end of which opposites it names. */
+    axes: () => ends().axes,
+    /** Those of which it names too much. */
+    tooMuch: () => ends().tooMuch,
+    /** `A rather than B` */
+    choice: once(() => readChoice(bare, terms)),
+    /** `uses A for B`: what is chosen, and for what. */
+    purpose: once(() => readPurpose(bare, terms)),
+    /** In order, for comparing sentence with sentence. */
+    words: once(() => frameWords(bare)),
+    numbers: once(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
+    /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
+    takesSides: once(() => has([STANCES, NEGATIONS, USES], [CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES])),
+    /** Somebody says what they like, want or think of something. */
+    isLiking: once(() => has([FEELINGS, CHOICES, AVERSIONS], [CHINESE_LIKINGS])),
+    /** Somebody says what they find, and so what they like only by what that is. */
+    isFinding: once(() => FINDS.test(bare)),
+    /** Somebody likes it, and does not only use it. */
+    isFeeling: once(() => has([FEELINGS], [CHINESE_FEELINGS])),
+    /** Somebody says how they want things to be. */
+    isWish: once(() => has([WISHES], [CHINESE_WISHES])),
+    /** It says how something is. */
+    isDescription: once(() => has([DESCRIBES], [])),
+    /** Somebody uses, eats, plays … something. */
+    isUse: once(() => has([CONSUMES, HABITS], [CHINESE_USES])),
+    /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
+    kin: once(() => kinOf(bare)),
+    /** Roots of its words, and of those that it says are over: as a statement is read. */
+    said: once(() => new Set(rootTerms(text))),
+    ended: once(() => readEnded(text)),
   };
-}
-
-function hasOneOf(text: string, words: readonly RegExp[], chinese: readonly RegExp[]): boolean {
-  return (isAscii(text) ? words : [...words, ...chinese]).some((pattern) => text.search(pattern) >= 0);
 }
 
 /** As much of a statement as is read; a word that is cut is none. */
@@ -289,7 +229,7 @@ const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|althoug
 
 type ReadTerms = (part: string) => ReadonlySet<string>;
 
-function readChoice(text: string, terms: ReadTerms): Stance['choice'] {
+function readChoice(text: string, terms: ReadTerms): Choice | null {
   for (const { better, worse, degree } of readComparisons(text)) {
     const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
     // Of two ends of one axis both are the same term: the axis says more.
@@ -307,7 +247,7 @@ function degreeOf(word: string | null): Choice['degree'] {
   return { of: stemOf(word.toLowerCase()), end: 1 };
 }
 
-function readPurpose(text: string, terms: ReadTerms): Stance['purpose'] {
+function readPurpose(text: string, terms: ReadTerms): Purpose | null {
   for (const pattern of PURPOSE) {
     const match = pattern.exec(text);
     if (match === null) continue;
