@@ -50,7 +50,7 @@ export async function embeddingProblem(
   model: string,
   signal?: AbortSignal,
 ): Promise<Failure | undefined> {
-  const { fitness } = await import('../upkeep/fitness.js');
+  const { fitness } = await import('../upkeep/models.js');
   return (await fitness(serverOf(configured), model, 'embedModel', signal)).problem;
 }
 

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { fail, MemoryError } from '../base/failure.js';
 import { checkRequest } from '../base/request.js';
-import type { Result } from '../base/result.js';
-import { orThrow } from '../base/result.js';
+import { orThrow, type Result } from '../base/result.js';
 import { applyAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';

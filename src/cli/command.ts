@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../base/failure.js';
 import type { OnProgress } from '../base/progress.js';
+import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
-import type { GlobalOptions } from './options.js';
 import type { Output } from './output.js';
 
 /** What a command's action works with. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../base/failure.js';
+import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
-import type { GlobalOptions } from './options.js';
 
 /** Where a command's answer, warnings and errors go. stdout carries the answer only, so that it can be piped. */
 export interface Output {

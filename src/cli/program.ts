@@ -1,7 +1,6 @@
-import { type Command, type HelpConfiguration, Option } from 'commander';
+import { Command, type HelpConfiguration, Option } from 'commander';
+import { addGlobalOptions } from './arguments.js';
 import type { CommandEntry, CommandGroup, Run } from './command.js';
-import { addGlobalOptions } from './options.js';
-import { TextCommand } from './text-command.js';
 
 const GROUPS: readonly CommandGroup[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 
@@ -68,4 +67,27 @@ const HELP: HelpConfiguration = {
 
 function sentence(text: string): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
+/** Cannot be in a command line. */
+const MARK = '\u0000';
+
+/** A command that takes `- a list item` for text: a dash and a space begin no option. */
+export class TextCommand extends Command {
+  override createCommand(name?: string): TextCommand {
+    return new TextCommand(name);
+  }
+
+  override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
+    const { operands, unknown } = super.parseOptions(args.map((arg) => (/^-\s/.test(arg) ? MARK + arg : arg)));
+    return { operands: operands.map(unmark), unknown: unknown.map(unmark) };
+  }
+
+  override setOptionValueWithSource(...[key, value, source]: Parameters<Command['setOptionValueWithSource']>): this {
+    return super.setOptionValueWithSource(key, typeof value === 'string' ? unmark(value) : value, source);
+  }
+}
+
+function unmark(text: string): string {
+  return text.startsWith(MARK) ? text.slice(1) : text;
 }

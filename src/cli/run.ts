@@ -1,11 +1,18 @@
 import { CommanderError } from 'commander';
 import { ExitCode, exitCodeOf, fail, systemCode, toFailure, withPath } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
-import { type Bin, hasFlag, settleGroupHelp, settleHelp, toolArguments, wantedCommand } from './arguments.js';
+import {
+  type Bin,
+  type GlobalOptions,
+  hasFlag,
+  settleGroupHelp,
+  settleHelp,
+  toolArguments,
+  wantedCommand,
+} from './arguments.js';
 import type { Run } from './command.js';
 import { FOR_HOST, type Route, routeOf } from './host/route.js';
 import { type Io, processIo } from './io.js';
-import type { GlobalOptions } from './options.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { progressBar } from './progress.js';

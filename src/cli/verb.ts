@@ -20,6 +20,14 @@ export const WRITES = {
   commit: { type: 'boolean', doc: 'make one git commit of exactly the files that were written' },
 } as const satisfies Fields;
 
+/** What takes a run back. */
+export const UNDO = {
+  type: 'either',
+  of: [{ type: 'text' }, { type: 'boolean' }],
+  value: 'run',
+  doc: 'take the last run back, or the one that is named',
+} as const;
+
 /** Adds a verb to the parser. */
 export function verb<const F extends Fields>({ summary, takes, more, examples, run: work }: Verb<F>): DefineCommand {
   return (command, run) => {

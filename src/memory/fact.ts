@@ -87,3 +87,16 @@ const GROUPS = [
 
 /** What a line that somebody curated cites at its end; the first group is the place. */
 export const CITED_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;
+
+const MARK = /(?:^|\s)#important\b|\s*\(important\)|^important[:：]\s*|[⭐❗]|\s*!!\s*$|^重要[:：]\s*|（重要）/giu;
+
+/** Whether somebody has marked a statement as important. */
+export function isMarkedImportant(text: string): boolean {
+  return text.search(MARK) >= 0;
+}
+
+/** A statement without that mark: it was meant for us. */
+export function withoutMark(text: string): string {
+  const bare = text.replace(MARK, '').trim();
+  return bare === '' ? text : bare;
+}

@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
 import type { Prior } from './confidence.js';
-import { withoutMark } from './importance.js';
+import { withoutMark } from './fact.js';
 import { type ListedEvidence, writtenCodes } from './opinion-notes.js';
 import { isRetiredHeading, type PageOpinion } from './opinions-page.js';
 

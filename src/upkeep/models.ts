@@ -7,11 +7,11 @@ import { TONGUE_NAMES } from '../language/tongue.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
+import { isCloud, withTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';
-import { fitness } from './fitness.js';
 
 /** What is known of a model that is set. What could not be learned is null. */
 export interface ModelReport {
@@ -231,10 +231,62 @@ export async function fileInfo(
   return { shown, problem: undefined };
 }
 
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
 }
 
 function warning(check: string, { message, hint }: Failure): Finding {
   return { check, state: 'warning', message, ...(hint && { hint }) };
+}
+
+/** What a model must be able to do to be set as this. */
+const CAPABILITY = { chatModel: 'completion', embedModel: 'embedding' } as const;
+type ModelSetting = keyof typeof CAPABILITY;
+
+/**
+ * What a server says of a model, and why it can't be used for what it is set for. Where the server has another one that
+ * could be, the hint names it.
+ */
+export async function fitness(
+  server: OllamaServer,
+  name: string,
+  setting: ModelSetting,
+  signal?: AbortSignal,
+): Promise<{ readonly shown: Result<ModelInfo>; readonly problem: Failure | undefined }> {
+  const shown = await server.show(name, signal);
+  const problem = unfitness(shown, name, setting);
+  if (problem === undefined) return { shown, problem };
+  const installed = await server.installed(signal);
+  if (!installed.ok || (!shown.ok && installed.value.includes(withTag(name)))) return { shown, problem };
+  const other = await firstThatCan(CAPABILITY[setting], server, installed.value, signal);
+  if (other === undefined) return { shown, problem };
+  const pull = shown.ok || isCloud(name) ? '' : `, or ollama pull ${name}`;
+  return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
+}
+
+/** Asked one by one: only new servers say it in their list. */
+async function firstThatCan(
+  capability: string,
+  server: OllamaServer,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  for (const name of names) {
+    const shown = isCloud(name) ? undefined : await server.show(name, signal);
+    if (shown?.ok && shown.value.capabilities.includes(capability)) return name.replace(/:latest$/, '');
+  }
+  return undefined;
+}
+
+function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting): Failure | undefined {
+  if (isCloud(name)) {
+    const message = `${name} runs in a cloud, and nothing leaves this machine`;
+    return { type: 'model_unavailable', message, hint: `set "${setting}" to a model that is local` };
+  }
+  if (!shown.ok) return shown.error;
+  const { capabilities } = shown.value;
+  // Old servers do not say.
+  if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
+  const message = `${withTag(name)} is not made for this: it can do ${capabilities.join(', ')}`;
+  return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };
 }

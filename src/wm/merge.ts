@@ -1,5 +1,4 @@
-import type { Bodies, ParsedDocument } from './document.js';
-import { parseDocument, renderDocument, sizeReminders } from './document.js';
+import { type Bodies, type ParsedDocument, parseDocument, renderDocument, sizeReminders } from './document.js';
 import { ruleOn } from './guards/index.js';
 import { asBullet, isMarkerText, lineItem } from './items.js';
 import type { Operations } from './operations.js';

@@ -8,7 +8,7 @@ import type { CommandContext } from '../command.js';
 import { readAll, readInput } from '../io.js';
 import { openFor, openToBegin } from '../open.js';
 import { count, promptText } from '../text/shown.js';
-import { group, verb, WRITES } from '../verb.js';
+import { group, UNDO, verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
 
 const { text: _, name: __, ...OF } = EXTRACT_FROM;
@@ -25,12 +25,7 @@ type FromOptions = RequestOf<typeof FROM>;
 
 const RUN = {
   ...FROM,
-  undo: {
-    type: 'either',
-    of: [{ type: 'text' }, { type: 'boolean' }],
-    value: 'run',
-    doc: 'take the last run back, or the one that is named',
-  },
+  undo: UNDO,
   ...WRITES,
 } as const satisfies Fields;
 

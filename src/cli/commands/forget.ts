@@ -8,7 +8,7 @@ import type { UndoReport } from '../../retain/unforget.js';
 import { canAsk, choose } from '../ask.js';
 import type { CommandContext } from '../command.js';
 import { openFor } from '../open.js';
-import { readableIds } from '../text/readable-ids.js';
+import { readableIds } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
 

@@ -14,7 +14,7 @@ import type { CommandContext } from '../command.js';
 import { readInput } from '../io.js';
 import { openFor } from '../open.js';
 import { count, promptText } from '../text/shown.js';
-import { group, verb, WRITES } from '../verb.js';
+import { group, UNDO, verb, WRITES } from '../verb.js';
 import { finishWrite, type WriteOptions } from '../writing.js';
 
 /** What `--infer` looks at when no day is given: what was written since the last nights. */
@@ -23,12 +23,7 @@ const INFERRED_DAYS = '7d';
 const RUN = {
   ...REFLECT,
   infer: { type: 'boolean', doc: 'first make facts of what the logs of these days say (default: the last 7 days)' },
-  undo: {
-    type: 'either',
-    of: [{ type: 'text' }, { type: 'boolean' }],
-    value: 'run',
-    doc: 'take the last run back, or the one that is named',
-  },
+  undo: UNDO,
   commit: WRITES.commit,
 } as const satisfies Fields;
 

@@ -8,7 +8,7 @@ import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
 import type { CommandContext } from '../command.js';
 import { readText } from '../io.js';
 import { openToBegin } from '../open.js';
-import { readableIds } from '../text/readable-ids.js';
+import { readableIds } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
 

@@ -1,6 +1,5 @@
 import { verb } from '../verb.js';
-import type { CompletedCommand, CompletedOption } from './tree.js';
-import { commandTree } from './tree.js';
+import { type CompletedCommand, type CompletedOption, commandTree } from './tree.js';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
+import { addGlobalOptions } from '../arguments.js';
 import type { CommandEntry } from '../command.js';
-import { addGlobalOptions } from '../options.js';
-import { TextCommand } from '../text-command.js';
+import { TextCommand } from '../program.js';
 
 /** A command as completion sees it. */
 export interface CompletedCommand {

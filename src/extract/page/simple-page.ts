@@ -3,8 +3,7 @@ import { isRecord } from '../../base/json.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
 import { splitLines } from '../../markdown/lines.js';
-import type { FieldValues } from '../types/memory-type.js';
-import { fieldValue } from '../types/memory-type.js';
+import { type FieldValues, fieldValue } from '../types/memory-type.js';
 
 /** A page of plain Markdown: front matter, a title that names it, and text. Generated blocks in it are others'. */
 export interface SimplePage {

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../base/result.js';
 import { merge3 } from '../../text/changes.js';
-import type { FieldValue, FieldValues, MemoryType } from '../types/memory-type.js';
-import { fieldValue } from '../types/memory-type.js';
+import { type FieldValue, type FieldValues, fieldValue, type MemoryType } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 
 type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;

@@ -1,6 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import type { Failure } from '../../base/failure.js';
-import { fail } from '../../base/failure.js';
+import { type Failure, fail } from '../../base/failure.js';
 import { parseRecord } from '../../base/json.js';
 import { err, ok, orThrow, type Result } from '../../base/result.js';
 import { copyFolder, makeFolder, readTextIfThere, removeFolder, replaceFolder } from '../../workspace/files.js';

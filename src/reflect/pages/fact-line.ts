@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { withoutMark } from '../../memory/importance.js';
+import { withoutMark } from '../../memory/fact.js';
 import { entitySlug } from '../../text/slug.js';
 import type { ReflectFact } from '../facts.js';
 import type { FactStanding } from './entity-standings.js';

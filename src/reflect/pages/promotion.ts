@@ -4,8 +4,7 @@ import { tellsOfWish } from '../../language/statements/plans.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
-import { normaliseText } from '../../memory/fact.js';
-import { isMarkedImportant, withoutMark } from '../../memory/importance.js';
+import { isMarkedImportant, normaliseText, withoutMark } from '../../memory/fact.js';
 import type { Part } from '../../memory/statement/statement.js';
 import type { ReflectFact } from '../facts.js';
 

@@ -1,4 +1,4 @@
-import { withoutMark } from '../../memory/importance.js';
+import { withoutMark } from '../../memory/fact.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { Beliefs, Conviction } from '../beliefs/beliefs.js';
 import type { OpinionReport } from '../opinions.js';

@@ -6,7 +6,7 @@ import type { EvidenceLink } from '../../../memory/unit.js';
 import { OPINIONS, type OpinionView } from '../../../recall/opinion-view.js';
 import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
-import { readableIds } from '../../text/readable-ids.js';
+import { readableIds } from '../../text/shown.js';
 import { group, verb } from '../../verb.js';
 
 const ONE = {

@@ -1,6 +1,6 @@
 import { SETTLE, type SettledPair } from '../../../reflect/settle.js';
 import { openFor } from '../../open.js';
-import { readableIds } from '../../text/readable-ids.js';
+import { readableIds } from '../../text/shown.js';
 import { verb, WRITES } from '../../verb.js';
 import { finishWrite } from '../../writing.js';
 

@@ -1,7 +1,6 @@
 import { GET, type GetAnswer, type PageLine } from '../../../recall/get.js';
 import { openFor } from '../../open.js';
-import { readableIds } from '../../text/readable-ids.js';
-import { paint } from '../../text/shown.js';
+import { paint, readableIds } from '../../text/shown.js';
 import { verb } from '../../verb.js';
 
 export const define = verb({

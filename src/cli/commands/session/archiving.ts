@@ -1,5 +1,5 @@
 import { fail } from '../../../base/failure.js';
-import type { ResumeReport } from '../../../session/commit.js';
+import type { CommitReport, ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
 import { startResume } from '../../background.js';
@@ -37,11 +37,7 @@ export const commit = verb({
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
     for (const warning of report.warnings) out.warn(warning);
-    const lines = [
-      commitText(report),
-      ...report.finished.map((each) => finishedText(each, session)),
-      ...waiting(report.pending),
-    ];
+    const lines = linesOf(report, session);
     if (background !== undefined)
       lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
     out.answer(lines.join('\n'), { ...report, ...(background === undefined ? {} : { background }) });
@@ -65,12 +61,7 @@ export const compact = verb({
     const report = await (await workspace.sessions(context.signal)).compact(session, request, emit);
     if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
     for (const warning of report.warnings) out.warn(warning);
-    const lines = [
-      commitText(report),
-      ...report.finished.map((each) => finishedText(each, session)),
-      ...waiting(report.pending),
-    ];
-    out.answer(lines.join('\n'), { type: 'compaction_end', ...report });
+    out.answer(linesOf(report, session).join('\n'), { type: 'compaction_end', ...report });
     return exitOf(context, report.finished);
   },
 });
@@ -95,6 +86,11 @@ export const resume = verb({
     );
   },
 });
+
+function linesOf(report: CommitReport, session: string): string[] {
+  const finished = report.finished.map((each) => finishedText(each, session));
+  return [commitText(report), ...finished, ...waiting(report.pending)];
+}
 
 function resumeText({ session, finished, pending, live_messages, archived_messages }: ResumeReport): string {
   const done = finished.map((archive) => `  ${finishedText(archive, session)}`);

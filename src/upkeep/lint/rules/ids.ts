@@ -1,7 +1,6 @@
 import { parseRecord } from '../../../base/json.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
-import { normaliseText } from '../../../memory/fact.js';
-import { withoutMark } from '../../../memory/importance.js';
+import { normaliseText, withoutMark } from '../../../memory/fact.js';
 import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdict } from '../../../memory/threads/verdicts.js';
