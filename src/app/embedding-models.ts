@@ -16,8 +16,8 @@ import { modelFile } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { SETTINGS_FILE } from '../workspace/settings.js';
 import type { EmbeddingModels } from './api/parts.js';
-import { embedderOf } from './embedding.js';
-import { type Configured, embeddingFailure, embeddingProblem, endIfInterrupted, serverOf } from './models.js';
+import { type Configured, embedderOf } from './embedding.js';
+import { embeddingFailure, embeddingProblem, endIfInterrupted, serverOf } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
 
 /** The embedding models of a workspace. */

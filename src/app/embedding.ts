@@ -28,7 +28,7 @@ import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 
 /** What says which embedding model is used, and where it runs. */
-interface Configured {
+export interface Configured {
   readonly settings: Settings;
   readonly models: ModelSettings;
 }

@@ -7,15 +7,7 @@ import { OllamaServer, type PullProgress } from '../model/ollama/ollama.js';
 import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
-import type { ModelSettings } from '../workspace/model-settings.js';
-import type { Settings } from '../workspace/settings.js';
-import { embedderOf } from './embedding.js';
-
-/** What says which models are used, and where they run. */
-export interface Configured {
-  readonly settings: Settings;
-  readonly models: ModelSettings;
-}
+import { type Configured, embedderOf } from './embedding.js';
 
 export function serverOf({ settings, models }: Configured): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));

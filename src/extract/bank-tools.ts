@@ -5,7 +5,7 @@ import type { TreeFile } from '../index/tree.js';
 import { pageAt, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import type { Tool } from '../model/model.js';
-import type { RecallAnswer, RecallFilters, RecallRequest } from '../recall/request.js';
+import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { decodeBytes } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { containedPath } from '../workspace/contained.js';
@@ -50,25 +50,9 @@ const FIND = z.object({
 const LS = z.object({ uri: z.string(), ...COMMON });
 const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.int().optional() });
 
-interface FindFilter extends Pick<RecallFilters, 'kinds' | 'entities' | 'tags' | 'since' | 'until'> {
-  readonly [unknown: string]: unknown;
-}
-
 /** The arguments of a call; each tool has its own. */
-export interface BankCall {
-  readonly uri?: string | undefined;
-  readonly query?: string | undefined;
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly target_uri?: string | undefined;
-  readonly score_threshold?: number | undefined;
-  readonly filter?: FindFilter | undefined;
-  readonly output?: string | undefined;
-  readonly abs_limit?: number | undefined;
-  readonly show_all_hidden?: boolean | undefined;
-  readonly node_limit?: number | undefined;
-  readonly level_limit?: number | undefined;
-}
+const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();
+export type BankCall = z.infer<typeof CALL>;
 
 /** What a model may ask for before it answers. All of it only reads. */
 export const BANK_TOOLS: readonly Tool<BankCall>[] = [

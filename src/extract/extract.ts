@@ -272,9 +272,8 @@ class Step {
     const { part, types, bankBudget: budget } = this.input;
     const { root, stateFolder } = this.context;
     const { types: all, lookUp, template } = this.tools;
-    this.bank ??= (
-      await prefetch({ root, stateFolder, types: all, chosen: types, part, reader: this.reader, lookUp, budget })
-    ).text;
+    const input = { root, stateFolder, types: all, chosen: types, part, reader: this.reader, lookUp, budget };
+    this.bank ??= await prefetch(input);
     return operationsQuestion({
       id: part.id,
       types,

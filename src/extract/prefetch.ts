@@ -8,12 +8,6 @@ import { Abstracts, type PageAbstract } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
 import { isSingle, type MemoryTypes } from './types.js';
 
-/** What a model is shown of the bank before it asks. */
-export interface Prefetch {
-  readonly text: string;
-  readonly tokens: number;
-}
-
 /** Of the budget for the list of what there is; the rest is for whole pages. */
 const LISTED_SHARE = 0.35;
 const MOST_QUERIES = 6;
@@ -37,7 +31,7 @@ export interface PrefetchInput {
  * whole pages: those of single-page types, those whose names are said, and what recall finds for who and what is spoken
  * of. Within its budget, whatever the size of the bank.
  */
-export async function prefetch(input: PrefetchInput): Promise<Prefetch> {
+export async function prefetch(input: PrefetchInput): Promise<string> {
   const { root, stateFolder, types, chosen, part, reader, budget } = input;
   const { results, files } = await input.lookUp(queriesOf(part));
   const abstracts = new Abstracts(root, stateFolder);
@@ -65,8 +59,7 @@ export async function prefetch(input: PrefetchInput): Promise<Prefetch> {
     budget * (1 - LISTED_SHARE),
   );
   const lists = overviews(listed, new Set(reader.pages.map(({ path }) => path)), budget - estimateTokens(shown) - 20);
-  const text = [lists, shown].filter((one) => one !== '').join('\n\n') || '(no pages yet)';
-  return { text, tokens: estimateTokens(text) };
+  return [lists, shown].filter((one) => one !== '').join('\n\n') || '(no pages yet)';
 }
 
 function whole(reader: BankReader, paths: readonly string[], budget: number): string {

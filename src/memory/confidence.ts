@@ -29,7 +29,7 @@ export interface ConfidenceStep {
 }
 
 /** How far a supporting day moves the confidence towards 1, and a contradicting one towards 0. */
-export const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
+const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 /**
  * One bad day changes no belief: somebody was wrong. So many days in so many, none of which says otherwise and each
  * likelier than not, are a change of what is true.

@@ -62,7 +62,7 @@ export function editOpinionsPage(
 }
 
 /** `0.83` */
-export function formatConfidence(confidence: number): string {
+function formatConfidence(confidence: number): string {
   return confidence.toFixed(2);
 }
 

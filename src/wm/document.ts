@@ -1,3 +1,4 @@
+import { addTo } from '../base/group.js';
 import { estimateTokens } from '../text/tokens.js';
 import { contentItems } from './items.js';
 import { byName, isDocumentTitle, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
@@ -32,7 +33,7 @@ export function parseDocument(text: string | null): ParsedDocument {
   const own = new Map<SectionName, string[]>();
   const placed = new Map<SectionName, string[]>();
   let current: SectionName | undefined;
-  add(placed, HOME, bodyOf(lines, 0, dividers[0]?.startLine ?? lines.length));
+  addTo(placed, HOME, bodyOf(lines, 0, dividers[0]?.startLine ?? lines.length));
   dividers.forEach((heading, index) => {
     const body = bodyOf(lines, heading.endLine + 1, dividers[index + 1]?.startLine ?? lines.length);
     const name = sectionOf(heading.text);
@@ -41,10 +42,10 @@ export function parseDocument(text: string | null): ParsedDocument {
     }
     if (name !== undefined) {
       current = name;
-      add(own, name, body);
-      add(placed, name, body);
-    } else if (isDocumentTitle(heading.text)) add(placed, HOME, body);
-    else add(placed, homeOf(current, dividers, index), foreignSection(heading, body));
+      addTo(own, name, body);
+      addTo(placed, name, body);
+    } else if (isDocumentTitle(heading.text)) addTo(placed, HOME, body);
+    else addTo(placed, homeOf(current, dividers, index), foreignSection(heading, body));
   });
   return {
     sections: new Map([...own].map(([name, parts]) => [name, join(parts)])),
@@ -85,12 +86,6 @@ function foreignSection(heading: Heading, body: string): string {
 
 function bodyOf(lines: readonly string[], from: number, to: number): string {
   return trimBody(lines.slice(from, to).join('\n'));
-}
-
-function add(parts: Map<SectionName, string[]>, name: SectionName, body: string): void {
-  const list = parts.get(name);
-  if (list === undefined) parts.set(name, [body]);
-  else list.push(body);
 }
 
 function join(parts: readonly string[]): string {

@@ -92,9 +92,9 @@ export function readBeginning(path: string, bytes: number): Buffer {
 }
 
 /** As {@link readBytes}, as UTF-8; undefined when there is no such file. */
-export function readTextIfThere(path: string, atMost = LARGEST_TEXT): string | undefined {
+export function readTextIfThere(path: string): string | undefined {
   try {
-    return readBytes(path, atMost).toString('utf8');
+    return readBytes(path, LARGEST_TEXT).toString('utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import type { DateOrder, Day } from '../../base/clock.js';
+import { addTo } from '../../base/group.js';
 import type { Range } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import {
@@ -118,12 +119,7 @@ export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
 /** The rules by what they can begin with, in the order given. */
 export function indexRules(rules: readonly TimeRule[]): RuleIndex {
   const index = new Map<string, TimeRule[]>();
-  for (const rule of rules)
-    for (const start of new Set(rule.starts)) {
-      const sameStart = index.get(start);
-      if (sameStart) sameStart.push(rule);
-      else index.set(start, [rule]);
-    }
+  for (const rule of rules) for (const start of new Set(rule.starts)) addTo(index, start, rule);
   return index;
 }
 

@@ -31,7 +31,8 @@ export interface Engine {
 const INSTALL = 'openclaw memory models engine --install';
 
 /** The package that is needed on this machine. Failures: `model_unavailable`. */
-export function enginePackage(platform = `${process.platform}-${process.arch}`): Result<string> {
+export function enginePackage(): Result<string> {
+  const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
   if (name !== undefined) return ok(`@node-llama-cpp/${name}`);
   return err(away(`there is no engine for ${platform}`, 'use an embedding model of an Ollama server'));
