@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
+import { cases } from '../support/cases.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 const FIRST_DAY = '2026-04-01';
@@ -66,6 +67,6 @@ test('what a run names as entered and left is just what differs under Now, whate
         workspace.dispose();
       }
     }),
-    { numRuns: 8 },
+    { numRuns: cases(8, 4) },
   );
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
+import { once } from '../../src/base/once.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { Random } from '../bench/random.js';
+import { cases } from '../support/cases.js';
 import { bankOf, type Days, logOf, randomDays, reflectAt, STATED, statedConfidences } from '../support/reflecting.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -35,27 +37,24 @@ function shuffled(days: readonly Day[], random: Random): readonly Day[] {
     .map(([, day]) => day);
 }
 
-describe.each([1, 2])('of the same three weeks (seed %i)', (seed) => {
+describe.each([1, 2].slice(0, cases(2, 1)))('of the same three weeks (seed %i)', (seed) => {
   const random = new Random(seed);
   const days = randomDays(random, '2026-02-01', 21);
   const inOrder = [...days.keys()];
+  const weekly = once(() => live(days, inOrder, 7));
 
   test('daily, weekly, monthly runs and days that come in shuffled lead to the same confidences', async () => {
     const { confidences, bank } = await live(days, inOrder, 30);
     // Evidence has moved every belief: else there would be nothing to compare.
     for (const opinion of readOpinionsPage(bank.get('bank/opinions.md') ?? '').slice(0, 5))
       expect(opinion.confidence, opinion.id).not.toBe(opinion.prior?.confidence);
-    for (const [order, every] of [
-      [inOrder, 1],
-      [inOrder, 7],
-      [shuffled(inOrder, random), 4],
-    ] as const) {
-      same(confidences, (await live(days, order, every)).confidences);
+    for (const other of [() => live(days, inOrder, 1), weekly, () => live(days, shuffled(inOrder, random), 4)]) {
+      same(confidences, (await other()).confidences);
     }
   });
 
   test('the same inputs under the same clock give the same bytes of the whole bank', async () => {
-    const [a, b] = [await live(days, inOrder, 7), await live(days, inOrder, 7)];
+    const [a, b] = [await weekly(), await live(days, inOrder, 7)];
     expect(a.bank).toEqual(b.bank);
     expect([...a.bank.keys()]).toContain('bank/entities/Peter.md');
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { askedPairs } from '../support/asked-pairs.js';
+import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -10,7 +11,7 @@ const OPINIONS = `# Opinions
 - O(c=0.60) @Peter: trusts the night shift ^o-bbbbbbbbbbbbb
 - O(c=0.80) @李雷: 喜欢简短的回复 ^o-ccccccccccccc
 `;
-const DAYS = 25;
+const DAYS = cases(25, 14);
 
 function days(): Record<string, string> {
   return Object.fromEntries(
