@@ -61,7 +61,7 @@ const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;
  * What a file of notes is by its name alone: the log of the day that it is named after, else a note without a day.
  * Undefined when it is no page: not Markdown, a drawing, or left behind by a program.
  */
-function notePage(name: string): Page | undefined {
+export function notePage(name: string): Page | undefined {
   if (PLAIN_LOG.test(name)) return noteOf(toDay(name.slice(0, -'.md'.length)));
   if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isPassing(name)) return undefined;
   return noteOf(dayOfName(name.slice(0, -'.md'.length)));
