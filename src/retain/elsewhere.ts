@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Forgettable } from '../memory/forgotten.js';
 import { namesIn, readVersion } from '../workspace/files.js';
+import { isInGit } from '../workspace/locate.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 
 /** A place that has the text of a forgotten statement and was left alone. */
@@ -52,11 +53,4 @@ function sessionLogs(root: string): readonly string[] {
     .filter((path) => path.endsWith('messages.jsonl'))
     .map((path) => `sessions/${path.replaceAll('\\', '/')}`)
     .sort();
-}
-
-function isInGit(root: string): boolean {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return true;
-    if (dirname(folder) === folder) return false;
-  }
 }

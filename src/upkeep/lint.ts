@@ -10,12 +10,12 @@ import { scanMarkdown } from '../markdown/scan.js';
 import { type Page, pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type Standing, standingIn } from '../retain/standing.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
-import type { FileChange } from '../workspace/changes.js';
+import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { editFile, readVersion } from '../workspace/files.js';
+import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
@@ -147,33 +147,22 @@ function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string
 function planFixes({ pages }: LintView, fixable: readonly Problem[]): readonly FileChange[] {
   return pathsOf(fixable).map((path) => {
     const before = pages.find((page) => page.path === path)?.text ?? '';
-    return {
-      path,
-      before,
-      after: mendLines(
-        before,
-        before,
-        fixable.filter((problem) => problem.path === path),
-      ),
-    };
+    return { path, before, after: mendLines(before, before, fixesOf(path, fixable)) };
   });
 }
 
 async function writeFixes(context: LintContext, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
-  return locked({ ...context, command: 'lint' }, () => {
-    return pathsOf(fixable).map((path) => {
-      const full = containedPath(context.root, path);
-      const seen = decodeBytes(readVersion(full)?.bytes ?? Buffer.alloc(0));
-      const fixes = fixable.filter((problem) => problem.path === path);
-      let change: FileChange = { path, before: seen, after: seen };
-      editFile(full, (current) => {
-        const before = decodeBytes(current ?? Buffer.alloc(0));
-        change = { path, before, after: mendLines(before, seen, fixes) };
-        return change.after === before ? undefined : encodeBytes(change.after ?? '');
-      });
-      return change;
-    });
-  });
+  return locked({ ...context, command: 'lint' }, () =>
+    pathsOf(fixable).map((path) => {
+      const seen = decodeBytes(readVersion(containedPath(context.root, path))?.bytes ?? Buffer.alloc(0));
+      const mend = (before: string | null) => before && mendLines(before, seen, fixesOf(path, fixable));
+      return editPage(context.root, path, mend);
+    }),
+  );
+}
+
+function fixesOf(path: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter((problem) => problem.path === path);
 }
 
 function pathsOf(problems: readonly Problem[]): readonly string[] {

@@ -77,6 +77,11 @@ function* upwards(from: string, home: string): Generator<string> {
   }
 }
 
+/** Whether a folder, or one above it, is a git repository. */
+export function isInGit(folder: string): boolean {
+  return [...upwards(folder, '')].some((above) => existsSync(join(above, '.git')));
+}
+
 function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -8,7 +8,7 @@ import { type CommandStage, FILES, MODEL_COMMANDS, PULLABLE } from '../support/m
 import type { FaultName } from '../support/ollama/faults.js';
 import { INSTALLED } from '../support/ollama/model.js';
 import { FakeOllama } from '../support/ollama/server.js';
-import { spawnOllama } from '../support/ollama/spawned.js';
+import { ollamaHere, spawnOllama } from '../support/ollama/spawned.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -38,7 +38,7 @@ describe('doctor', () => {
   });
 
   test('says of what is missing the exact line that mends it, and --pull mends it', async () => {
-    const env = { OLLAMA_HOST: await spawnOllama('--registry', 'tiny:1b', '--registry', 'tiny-embed') };
+    const env = { OLLAMA_HOST: await ollamaHere('tiny:1b', 'tiny-embed') };
     const workspace = testWorkspace({
       ...FILES,
       'memory.config.json5': '{ chatModel: "tiny:1b", embedModel: "tiny-embed" }',
@@ -67,7 +67,7 @@ describe('doctor', () => {
 
   test('--pull of a model that nobody has, or without a net, ends with 3 and a hint', async () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ chatModel: "no-such-model" }' });
-    for (const host of [await spawnOllama('--registry', 'tiny:1b'), await spawnOllama()]) {
+    for (const host of [await ollamaHere('tiny:1b'), await ollamaHere()]) {
       const result = await workspace.run(['doctor', '--pull'], { env: { OLLAMA_HOST: host } });
       expect(result).toMatchObject({ code: 3, stdout: '' });
       expect(result.stderr).toMatch(/^error: no-such-model could not be fetched: .*manifest.*\nhint: check its name/);
@@ -86,7 +86,7 @@ describe('doctor', () => {
   test.each(['chatModel', 'embedModel'])('%s in a cloud is refused', async (setting) => {
     const config = JSON.stringify({ [setting]: 'big:cloud' });
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': config });
-    const env = { OLLAMA_HOST: await spawnOllama() };
+    const env = { OLLAMA_HOST: await ollamaHere() };
     const { stdout } = await workspace.run(['doctor'], { env });
     expect(stdout).toContain('big:cloud runs in a cloud, and nothing leaves this machine');
     expect(await workspace.run(['doctor', '--pull'], { env })).toMatchObject({
@@ -104,7 +104,7 @@ test('what is being fetched is shown as a bar', () => {
 
 describe('status --deep', () => {
   test('tries out both models and says what they can do, and how fast', async () => {
-    const env = { OLLAMA_HOST: await spawnOllama() };
+    const env = { OLLAMA_HOST: await ollamaHere() };
     const workspace = testWorkspace(FILES);
     const { models } = await workspace.json<{ models: ModelsReport }>(['status', '--deep'], { env });
     expect(models).toEqual({
@@ -138,7 +138,7 @@ describe('status --deep', () => {
 
   test('says what is wrong and what mends it, and the rest all the same', async () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ chatModel: "not-there" }' });
-    const there = await workspace.run(['status', '--deep'], { env: { OLLAMA_HOST: await spawnOllama() } });
+    const there = await workspace.run(['status', '--deep'], { env: { OLLAMA_HOST: await ollamaHere() } });
     expect(there.code).toBe(0);
     expect(there.stdout).toMatch(
       /^chat {7}not-there\n +the model not-there is not installed\n +qwen3:4b-instruct is .*, or ollama pull not-there$/m,

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { compareText } from '../../base/order.js';
 import { MemoryTypes } from '../../extract/types.js';
 import { indexHealth } from '../../index/health.js';
@@ -10,7 +10,7 @@ import { readUnits } from '../../memory/units.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { entriesOf, readVersion, removeFile } from '../../workspace/files.js';
-import { checkBegun, checkWorkspace, isNamed } from '../../workspace/locate.js';
+import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
@@ -154,13 +154,6 @@ function isWritable(path: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function isInGit(root: string): boolean {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return true;
-    if (dirname(folder) === folder) return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { FAULT_NAMES, FAULTS, isFault } from './faults.js';
-import { type FakeModel, fakeModel, INSTALLED } from './model.js';
+import { INSTALLED, pullable } from './model.js';
 import { FakeOllama } from './server.js';
 
 /** `tsx test/support/ollama/main.ts --help` */
@@ -52,8 +52,4 @@ async function serve(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Number(values['late-ms'])));
   await server.start(Number(values.port));
   process.stdout.write(`OLLAMA_HOST=${server.url}\n`);
-}
-
-function pullable(name: string): FakeModel {
-  return fakeModel({ name, kind: name.includes('embed') ? 'embedding' : 'chat' });
 }

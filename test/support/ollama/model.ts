@@ -100,3 +100,8 @@ export function details({ family }: FakeModel): Readonly<Record<string, unknown>
     quantization_level: 'Q4_K_M',
   };
 }
+
+/** A model that a registry has, for embeddings when its name says so. */
+export function pullable(name: string): FakeModel {
+  return fakeModel({ name, kind: name.includes('embed') ? 'embedding' : 'chat' });
+}

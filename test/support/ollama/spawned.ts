@@ -3,6 +3,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { childEnv } from '../cli.js';
+import { INSTALLED, pullable } from './model.js';
+import { FakeOllama } from './server.js';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -11,6 +13,14 @@ export async function spawnOllama(...args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { env: childEnv() });
   onTestFinished(() => void child.kill());
   return hostOf(child);
+}
+
+/** The double in this process, until the running test ends. @param registry models that can be pulled */
+export async function ollamaHere(...registry: readonly string[]): Promise<string> {
+  const pulled = registry.length === 0 ? {} : { registry: registry.map(pullable) };
+  const server = await new FakeOllama({ models: INSTALLED, ...pulled }).start();
+  onTestFinished(() => server.stop());
+  return server.url;
 }
 
 function hostOf({ stdout, stderr }: ChildProcess): Promise<string> {
