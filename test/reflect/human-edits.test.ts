@@ -3,12 +3,11 @@ import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { Random } from '../bench/random.js';
-import { cases } from '../support/cases.js';
 import { logOf, randomDays, reflectAt, STATED } from '../support/reflecting.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const PAGES = ['bank/opinions.md', 'bank/entities/Peter.md', 'bank/world.md'] as const;
-const ROUNDS = cases(20, 6);
+const ROUNDS = 20;
 const EDITS = 50;
 const LINES: readonly [string, ...string[]] = [
   'Words of mine, mark N.',
