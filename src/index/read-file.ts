@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { NO_TIMES, openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { holdsFacts } from '../memory/pages.js';
+import { holdsFacts, type Page } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
@@ -57,15 +57,15 @@ function readContent(root: string, file: TreeFile, clock: Clock): Content {
 async function parse({ file, bytes }: Content, clock: Clock, forgotten: Forgotten): Promise<PageUnits> {
   if (bytes === null) return NOTHING;
   const text = bytes.toString('utf8');
-  const times = holdsFacts(file.page.role) ? await timesOfFacts(text, clock) : NO_TIMES;
-  return readUnits(file.path, file.page, text, forgotten, times);
+  return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock));
 }
 
 /** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */
 const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 
 /** Only facts are read for times, and few files are facts throughout: these are looked at. */
-async function timesOfFacts(text: string, { dateOrder }: Clock): Promise<Times> {
+export async function timesOfPage({ role }: Page, text: string, { dateOrder }: Clock): Promise<Times> {
+  if (!holdsFacts(role)) return NO_TIMES;
   const facts = `\n${text}`.match(FACT);
   return facts === null ? NO_TIMES : openTimes(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);
 }

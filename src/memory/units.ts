@@ -1,3 +1,4 @@
+import type { Day } from '../base/clock.js';
 import { NO_TIMES, type Times } from '../language/time/times.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import { afterLeadingEntities, type Bullet, parseBullet, wholeName } from '../markdown/bullet.js';
@@ -18,7 +19,7 @@ import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js'
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page, pageAt } from './pages.js';
-import { readStatement } from './statement/statement.js';
+import { readStatement, type Statement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
 import { readValidity } from './validity.js';
 
@@ -36,6 +37,7 @@ const SHORT_ITEM = { lines: 4, chars: 600 };
 /**
  * Reads a page into units, in line order, without what is forgotten. Pure.
  * @param times prepared for the text; without it no fact has a validity
+ * @param withStatements false: no fact is read as a statement, which takes longer than all else
  */
 export function readUnits(
   path: string,
@@ -43,12 +45,13 @@ export function readUnits(
   text: string,
   forgotten = Forgotten.NOTHING,
   times: Times = NO_TIMES,
+  withStatements = true,
 ): PageUnits {
   const scan = scanMarkdown(text);
   const head = readHead(path, page, scan);
   if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
-  const reader = new UnitReader(page, scan, head, entity, forgotten, times);
+  const reader = new UnitReader(page, scan, head, entity, forgotten, times, withStatements);
   return { units: reader.read(), entity, forgotten: reader.leftOut };
 }
 
@@ -77,6 +80,7 @@ class UnitReader {
     private readonly entity: EntityPage | null,
     private readonly forgotten: Forgotten,
     private readonly times: Times,
+    private readonly withStatements: boolean,
   ) {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
@@ -181,7 +185,6 @@ class UnitReader {
   /** @param promoted a copy of a line of another page has the id that it has there */
   private fact(item: Item, end: number, bullet: Bullet, promoted?: Promoted): void {
     const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
-    const said = afterLeadingEntities(bullet.statement).replace(CITED_AT_END, '');
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
@@ -189,12 +192,7 @@ class UnitReader {
       ...(bullet.origin === null ? {} : { origin: bullet.origin }),
       ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
-      statement: readStatement(
-        said,
-        day,
-        this.times,
-        findEntities(bullet.statement.slice(0, bullet.statement.indexOf(said))),
-      ),
+      ...(this.withStatements ? { statement: this.statementOf(bullet, day) } : {}),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
     const validity = readValidity(bullet.text, day, this.times);
@@ -204,6 +202,11 @@ class UnitReader {
       validTo: validity?.to ?? null,
       isPeriod: validity?.type === 'period',
     });
+  }
+
+  private statementOf({ statement }: Bullet, day: Day | null): Statement {
+    const said = afterLeadingEntities(statement).replace(CITED_AT_END, '');
+    return readStatement(said, day, this.times, findEntities(statement.slice(0, statement.indexOf(said))));
   }
 
   /** @param place what each of them says of where it stands */

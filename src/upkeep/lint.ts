@@ -3,8 +3,8 @@ import { fail } from '../base/failure.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
 import { readBytes } from '../index/bytes.js';
+import { timesOfPage } from '../index/read-file.js';
 import { type Notice, readTree, type TreeFile } from '../index/tree.js';
-import { openTimes } from '../language/time/times.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { type Page, pageAt } from '../memory/pages.js';
@@ -120,7 +120,7 @@ async function readView({ root, reads, clock, coreBudgetChars }: LintContext): P
     }
     const text = decodeBytes(bytes);
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
-    const read = readUnits(path, page, text, forgotten, await openTimes(text, clock.dateOrder));
+    const read = readUnits(path, page, text, forgotten, await timesOfPage(page, text, clock), false);
     if (read.forgotten > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, forgotten));
     pages.push({ path, page, text, scan: scanMarkdown(text), units: read.units, entity: read.entity });
   }

@@ -10,7 +10,7 @@ const FILES = {
 
 const ALL = { args: ['--tools', 'all'] } as const;
 const DEFAULT = ['recall', 'get', 'retain', 'forget', 'context_build', 'entity', 'core', 'session_search'];
-const OTHERS = `opinion_why reflect core_show core_append core_replace core_insert session_add session_status
+const OTHERS = `opinion_why settle reflect core_show core_append core_replace core_insert session_add session_status
   session_commit session_context session_expand wm_prompt wm_apply flush_check flush_prompt flush_apply extract_prompt
   extract_apply`.split(/\s+/);
 
@@ -62,6 +62,25 @@ test('find, keep, correct, forget, who is X: with what is offered by default', a
   await mcp.call('forget', { id });
   expect(await mcp.call('recall', { query: 'tea' })).toMatchObject({ results: [] });
   expect(await mcp.call('entity', { name: 'Peter' })).toMatchObject({ name: 'Peter', facts: [{}, {}] });
+});
+
+test("the user's word on two statements is kept, and counts for what holds", async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-12.md': '## Retain\n- W @Peter: is out of work\n',
+    'memory/2026-03-13.md': '## Retain\n- W @Peter: started at Harrow Logistics\n',
+  });
+  const mcp = await mcpSession(workspace, ALL);
+  const { results } = await mcp.call('recall', { query: 'Peter', kinds: ['world'] });
+  const ids = Array.isArray(results) ? results.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1)) : [];
+  const [older = '', newer = ''] = ids.map(({ id }) => id);
+  expect(await mcp.call('settle', { older, newer, relation: 'replaces' })).toMatchObject({
+    verdict: { relation: 'replaces', by: 'human' },
+    earlier: { text: 'is out of work' },
+    written: ['bank/evidence.jsonl'],
+  });
+  expect(await mcp.call('entity', { name: 'Peter' })).toMatchObject({
+    holds: { now: [{ text: 'started at Harrow Logistics' }], before: [{ text: 'is out of work' }] },
+  });
 });
 
 test('facts are retained, recalled with their line, and forgotten', async () => {

@@ -4,6 +4,7 @@ import { WHOLE } from '../../base/request.js';
 import { CORE_EDITS, checkEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
+import { SETTLE, type SettledPair } from '../../reflect/settle.js';
 import type { OpinionWhy } from '../../reflect/why.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';
 import { type Tool, tool, withPaths } from '../tool.js';
@@ -17,6 +18,9 @@ const CHANGED = { path: 'string', chars: 'number', budget: 'number', warnings: '
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
+
+// An answer has no diff to look at.
+const { dryRun: _, ...SAID } = SETTLE;
 
 type Changed = Omit<CoreReport, 'changes'> & { readonly written: readonly string[] };
 
@@ -53,6 +57,15 @@ export const BANK_TOOLS: readonly Tool[] = [
     run: async (memory, { opinion }, signal) => ({
       opinions: await (await memory.reflection(signal)).why(opinion),
     }),
+  }),
+  tool<Omit<SettledPair, 'changes'> & { readonly written: readonly string[] }>()({
+    name: 'settle',
+    title: 'Settle',
+    description: "Keep the user's word on two statements: it counts before every model's. Only when they say so.",
+    effect: 'writes',
+    input: SAID,
+    output: { verdict: 'object', earlier: 'object', later: 'object', written: 'array' },
+    run: async (memory, request) => withPaths(await memory.settle(request)),
   }),
   tool<Reflected>()({
     name: 'reflect',

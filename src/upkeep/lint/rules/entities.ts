@@ -54,7 +54,7 @@ interface Mention {
   readonly name: string;
   readonly path: string;
   readonly line: number;
-  readonly count: number;
+  count: number;
 }
 
 /** The first mention of every entity, and how many there are. */
@@ -64,8 +64,9 @@ function mentions({ pages }: LintView): ReadonlyMap<string, Mention> {
     for (const { detail, line } of units) {
       for (const name of detail?.entities ?? []) {
         const slug = entitySlug(name);
-        const first = found.get(slug) ?? { name, path, line, count: 0 };
-        found.set(slug, { ...first, count: first.count + 1 });
+        const first = found.get(slug);
+        if (first === undefined) found.set(slug, { name, path, line, count: 1 });
+        else first.count++;
       }
     }
   }

@@ -113,6 +113,11 @@ function statedFacts({ pages }: LintView): ReadonlySet<string> {
 
 /** What a person has written for or against an opinion that is no fact's place or words: it stays, and moves nothing. */
 export const unmatchedEvidence: Rule = function* ({ pages }) {
+  const opinions = pages
+    .filter(({ page }) => page.role === 'opinions')
+    .flatMap(({ path, text }) => readOpinionsPage(text).map((opinion) => ({ path, ...opinion })))
+    .filter(({ evidence }) => evidence.some(({ fact }) => fact === null));
+  if (opinions.length === 0) return;
   const known = new Set<string>();
   const places = new Map<string, readonly string[]>();
   for (const { path, units } of pages) {
@@ -129,19 +134,17 @@ export const unmatchedEvidence: Rule = function* ({ pages }) {
     const isText = known.has(normaliseText(text.replace(/^["“]|["”]$/g, '')));
     return isText || (there !== undefined && isSame(there, slugs)) || (text === '' && !paths.has(pathIn(source)));
   };
-  for (const { path, text: page } of pages.filter(({ page }) => page.role === 'opinions')) {
-    for (const { bullet, evidence } of readOpinionsPage(page)) {
-      const slugs = bullet.entities.map(entitySlug);
-      for (const listed of evidence.filter((one) => one.fact === null && !isKnown(one, slugs))) {
-        yield problem(
-          'unmatched-evidence',
-          'info',
-          path,
-          listed.line,
-          `no fact about the same says "${(listed.text ?? listed.source).slice(0, 60)}": it moves no confidence`,
-          'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
-        );
-      }
+  for (const { path, bullet, evidence } of opinions) {
+    const slugs = bullet.entities.map(entitySlug);
+    for (const listed of evidence.filter((one) => one.fact === null && !isKnown(one, slugs))) {
+      yield problem(
+        'unmatched-evidence',
+        'info',
+        path,
+        listed.line,
+        `no fact about the same says "${(listed.text ?? listed.source).slice(0, 60)}": it moves no confidence`,
+        'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
+      );
     }
   }
 };
