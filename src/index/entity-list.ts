@@ -1,4 +1,4 @@
-import type { Statements } from '../db/database.js';
+import { Statements } from '../db/database.js';
 import { cutName, noteSlug } from '../memory/page/names.js';
 import { entitySlug } from '../text/slug.js';
 import type { KnownEntity, Segment } from './found.js';
@@ -29,9 +29,10 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
   for (const segment of segments) readPages(segment, pages, canonical);
   const { mentions, isNamed } = mentionsOf(segments, pages, canonical);
   const found = new Map(pages);
+  const prepared = segments.map(({ db }) => new Statements(db));
   for (const [slug, count] of mentions) {
     if (count > 0 && !found.has(slug) && isNamed.has(slug))
-      found.set(slug, { name: writtenName(segments, slug), slug, type: null, page: null, mentions: 0 });
+      found.set(slug, { name: writtenName(prepared, slug), slug, type: null, page: null, mentions: 0 });
   }
   return [...found.values()]
     .map((entity) => ({ ...entity, mentions: mentions.get(entity.slug) ?? 0 }))
@@ -125,14 +126,12 @@ function countCutNames(segment: Segment): readonly (readonly [string, number])[]
     .all();
 }
 
-function writtenName(segments: readonly Segment[], slug: string): string {
-  for (const { db } of segments) {
-    const detail = db
-      .prepare<[string], string>(
-        'SELECT detail FROM link JOIN unit ON unit.id = link.unit WHERE link.slug = ? AND detail IS NOT NULL LIMIT 1',
-      )
-      .pluck()
-      .get(slug);
+const WRITTEN =
+  'SELECT detail FROM link JOIN unit ON unit.id = link.unit WHERE link.slug = ? AND detail IS NOT NULL LIMIT 1';
+
+function writtenName(segments: readonly Statements[], slug: string): string {
+  for (const prepared of segments) {
+    const detail = prepared.of<string>(WRITTEN).pluck().get(slug);
     const { entities = [] } = detail === undefined ? {} : parseDetail(detail);
     const name = entities.find((written) => entitySlug(written) === slug);
     if (name !== undefined) return name;
