@@ -8,7 +8,7 @@ export interface ChatModelOptions {
   readonly server: OllamaServer;
   readonly name: string;
   /** The window that is asked for, in tokens: the same for every call, since another one loads the model again. */
-  readonly numCtx: number;
+  readonly numCtx: number | null;
 }
 
 /**
@@ -25,12 +25,13 @@ export async function openChatModel(options: ChatModelOptions, signal?: AbortSig
   }
   const shown = await server.show(name, signal);
   if (!shown.ok) return shown;
-  const { capabilities, contextLength = numCtx } = shown.value;
+  const { capabilities, contextLength: trained } = shown.value;
   if (capabilities.length > 0 && !capabilities.includes('completion')) {
     const message = `${name} is no chat model`;
     return err({ type: 'model_unavailable', message, hint: 'set "chatModel", for example to qwen3:4b-instruct' });
   }
   // What reads answers is only needed where somebody answers.
-  const { ServedChatModel } = await import('./ask.js');
-  return ok(new ServedChatModel(server, name, Math.min(numCtx, contextLength), capabilities.includes('tools')));
+  const [{ ServedChatModel }, { windowOf }] = await Promise.all([import('./ask.js'), import('./ollama/window.js')]);
+  const window = await windowOf(server, name, { set: numCtx, trained }, signal);
+  return ok(new ServedChatModel(server, name, window, capabilities.includes('tools')));
 }

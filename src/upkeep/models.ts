@@ -9,6 +9,7 @@ import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
 import { isCloud, withTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
+import { windowOf } from '../model/ollama/window.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';
@@ -154,7 +155,8 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
   const nothing = { window: null, loadMs: null, answerMs: null };
   const { shown, problem } = await fitness(server, name, 'chatModel', signal);
   if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
-  const runner = { num_ctx: Math.min(models.numCtx, shown.value.contextLength ?? models.numCtx) };
+  const fit = { set: models.numCtx, trained: shown.value.contextLength };
+  const runner = { num_ctx: await windowOf(server, name, fit, signal) };
   const tried = await server.tried(async (limit) => {
     const started = performance.now();
     await server.load(name, runner, limit);

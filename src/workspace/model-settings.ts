@@ -30,8 +30,8 @@ export interface ModelSettings {
   readonly embedModel: string;
   /** Where it is a file. */
   readonly embedFile?: string;
-  /** Context window of the chat model, in tokens. */
-  readonly numCtx: number;
+  /** Context window of the chat model, in tokens; null means as the server and its memory have it. */
+  readonly numCtx: number | null;
   readonly folders: UserFolders;
 }
 

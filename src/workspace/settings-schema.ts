@@ -73,7 +73,7 @@ const schema = z.strictObject({
   ollamaHost: oneWord.nullable().default(DEFAULT_SETTINGS.ollamaHost),
   embedModel: modelName.nullable().default(DEFAULT_SETTINGS.embedModel),
   chatModel: oneWord.nullable().default(DEFAULT_SETTINGS.chatModel),
-  numCtx: z.int().min(2_048).max(1_048_576).default(DEFAULT_SETTINGS.numCtx),
+  numCtx: z.int().min(2_048).max(1_048_576).nullable().default(DEFAULT_SETTINGS.numCtx),
   modelConnectMs: z.int().min(10).max(60_000).default(DEFAULT_SETTINGS.modelConnectMs),
   modelFirstTokenMs: z.int().min(10).max(3_600_000).default(DEFAULT_SETTINGS.modelFirstTokenMs),
   modelIdleMs: z.int().min(10).max(3_600_000).default(DEFAULT_SETTINGS.modelIdleMs),

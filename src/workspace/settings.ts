@@ -73,8 +73,8 @@ export interface Settings {
   readonly embedModel: string | null;
   /** Null means {@link DEFAULT_CHAT_MODEL}, which nobody misses when it is away. */
   readonly chatModel: string | null;
-  /** Context window of the chat model, in tokens. */
-  readonly numCtx: number;
+  /** Context window of the chat model, in tokens; null means what it is loaded with, else what the memory allows. */
+  readonly numCtx: number | null;
   /** Deadlines of a model server in ms; see `model/deadlines.ts`. */
   readonly modelConnectMs: number;
   readonly modelFirstTokenMs: number;
@@ -120,7 +120,7 @@ export const DEFAULT_SETTINGS: Settings = {
   ollamaHost: null,
   embedModel: null,
   chatModel: null,
-  numCtx: 8_192,
+  numCtx: null,
   modelConnectMs: 2_000,
   modelFirstTokenMs: 600_000,
   modelIdleMs: 60_000,

@@ -268,6 +268,7 @@ describe('everything since the last flush', () => {
   const LONG = 'and more words about the harbour '.repeat(120);
 
   test('is read in parts; --max-calls leaves the rest to the next run of the cycle', async () => {
+    workspace.write('memory.config.json5', '{ numCtx: 8192 }');
     await say('Anna is the only approver');
     for (let i = 0; i < 30; i++) await say(`${i}: ${LONG}`);
     const { flush: run } = await sessions().then((all) => ({ flush: all.flush.bind(all) }));
@@ -288,6 +289,7 @@ describe('everything since the last flush', () => {
   });
 
   test('also what a commit has archived, and one message that is longer than the window', async () => {
+    workspace.write('memory.config.json5', '{ numCtx: 8192 }');
     await say(`Anna is the only approver. ${LONG.repeat(20)}`);
     await (await sessions(NOW, 'UTC', workspace.env)).commit('chat', { keepRecent: 0 });
     answers({ content: '[SILENT]' });

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deadlinesOf } from '../../src/model/deadlines.js';
+import { OllamaServer } from '../../src/model/ollama/ollama.js';
+import { windowFor, windowOf } from '../../src/model/ollama/window.js';
+import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
+import { FakeOllama } from '../support/ollama/server.js';
+
+let server: FakeOllama;
+beforeAll(async () => {
+  server = await new FakeOllama().start();
+});
+afterAll(() => server.stop());
+
+test('a window that nobody set is as large as the memory allows, from 8,192 to 32,768', () => {
+  const windows = [2, 8, 16, 24, 64].map((gigabytes) => windowFor(gigabytes * 2 ** 30));
+  expect(windows).toEqual([8_192, 8_192, 16_384, 32_768, 32_768]);
+});
+
+test('what was set is taken; else what the model is loaded with, so that it is not loaded anew', async () => {
+  const ollama = new OllamaServer(new URL(server.url), deadlinesOf(DEFAULT_SETTINGS));
+  const name = 'qwen3:4b-instruct';
+  expect(await windowOf(ollama, name, { set: 4_096, trained: 40_960 })).toBe(4_096);
+  expect(await windowOf(ollama, name, { set: 65_536, trained: 40_960 })).toBe(40_960);
+  await ollama.load(name, { num_ctx: 12_288 }, AbortSignal.timeout(10_000));
+  expect(await windowOf(ollama, name, { set: null, trained: 40_960 })).toBe(12_288);
+});
