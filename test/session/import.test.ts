@@ -71,6 +71,17 @@ describe('a transcript of Claude Code', () => {
     expect(shown).toContain('[Context: host:compaction] This session is being continued');
   });
 
+  test('what a host notes of a command at the beginning of the conversation is no branch that the conversation took', async () => {
+    const workspace = testWorkspace();
+    const transcript = lines(
+      record('u1', null, asks('use port 1')),
+      record('a1', 'u1', says('m1', text('done'))),
+      record('n', 'u1', asks('<command-name>/export</command-name>')),
+      record('o', 'n', asks('<local-command-stdout>Conversation exported to: a.txt</local-command-stdout>')),
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, other_branches: 0 });
+  });
+
   test('leaves out what a person went back from, counts it and says how much; --strict minds', async () => {
     const workspace = testWorkspace();
     const transcript = lines(

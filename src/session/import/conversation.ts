@@ -8,7 +8,8 @@ import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
 /**
  * The records of the conversation as it stands, in the order of the file: what a person left by going back and asking
  * something else is not among them. Results of calls made in parallel, and the parts of one message, may stand beside the
- * way from the last record up to the root; a record without a known parent follows the one before it. Pure.
+ * way from the last record up to the root; a record without a known parent follows the one before it. A command that was
+ * given to the host, as to export the conversation, may hang at its beginning, and leaves nothing. Pure.
  * @param isEarlier whether a record stands in the part of the transcript that is not read again
  */
 export function currentBranch(
@@ -19,14 +20,16 @@ export function currentBranch(
   if (!isTree) return spoken;
   const parents = parentsOf(spoken, isEarlier);
   const onWay = new Set<number>();
-  for (let at: number | undefined = spoken.length - 1; at !== undefined && at >= 0; at = parents[at]) onWay.add(at);
+  const tip = spoken.findLastIndex(({ draft }) => draft !== null && !isHarnessText(plainText(draft)));
+  let way: number | undefined = tip < 0 ? spoken.length - 1 : tip;
+  for (; way !== undefined && way >= 0; way = parents[way]) onWay.add(way);
   const messages = new Set([...onWay].flatMap((at) => spoken[at]?.message ?? []));
   const kept = new Set<number>();
   for (const [at, entry] of spoken.entries()) {
     const parent = parents[at];
     const isFollowed = parent !== undefined && (parent === EARLIER || kept.has(parent));
     const isBeside = isFollowed && goesAlong(entry, messages, parent !== EARLIER && !onWay.has(parent));
-    if (onWay.has(at) || isBeside) kept.add(at);
+    if (onWay.has(at) || isBeside || (isFollowed && at > tip)) kept.add(at);
   }
   return spoken.filter((_, at) => kept.has(at));
 }
