@@ -325,10 +325,10 @@ export class LocalWorkspace implements Workspace {
     return new LocalReflection(context, models, checkedSignal(signal));
   }
 
-  async settle(request: SettleRequest) {
+  async settle(request: SettleRequest, by?: 'human' | 'agent') {
     const { SETTLE, settle } = await import('../reflect/settle.js');
     checkRequest('settle', SETTLE, request);
-    return settle({ ...this.context, read: this.reflectContext.read }, request);
+    return settle({ ...this.context, read: this.reflectContext.read }, request, by);
   }
 
   async view(request: ViewRequest = {}) {

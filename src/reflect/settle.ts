@@ -46,13 +46,14 @@ export interface SettledStatement {
 }
 
 /**
- * A person's verdict on two statements of one subject: it counts before every model's, here and wherever the evidence is
- * merged to. Writes one line of evidence; said again it writes nothing.
+ * A verdict on two statements of one subject. A person's counts before every model's and agent's, here and wherever the
+ * evidence is merged to. Writes one line of evidence; said again it writes nothing.
  * @throws MemoryError `not_found` for an id that no fact has, `usage` for two that can't be settled so, `busy`, `conflict`
  */
 export async function settle(
   context: WorkspaceContext & { readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
   request: SettleRequest,
+  by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
   const { root, stateFolder, clock } = context;
   const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
@@ -68,14 +69,14 @@ export async function settle(
     of: earlier.id,
     relation,
     ...(over === undefined ? {} : { over }),
-    by: 'human',
+    by,
     day,
   } as const;
   let verdict: PairVerdict | undefined;
   const note = (before: string | null): string => {
     const book = new PairBook(before ?? '');
     const known = book.of(later.id, earlier.id);
-    if (known?.by !== 'human' || known.relation !== relation || known.over !== over)
+    if (known?.by !== by || known.relation !== relation || known.over !== over)
       book.add(said, clock.now().toISOString());
     verdict = book.of(later.id, earlier.id);
     return withLines(before ?? '', book.lines());

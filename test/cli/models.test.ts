@@ -105,7 +105,8 @@ test('what is being fetched is shown as a bar', () => {
 describe('status --deep', () => {
   test('tries out both models and says what they can do, and how fast', async () => {
     const env = { OLLAMA_HOST: await ollamaHere() };
-    const workspace = testWorkspace(FILES);
+    // What is not set depends on the memory of the machine.
+    const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ numCtx: 8192 }' });
     const { models } = await workspace.json<{ models: ModelsReport }>(['status', '--deep'], { env });
     expect(models).toEqual({
       host: env.OLLAMA_HOST.replace('http://', ''),

@@ -64,7 +64,7 @@ test('find, keep, correct, forget, who is X: with what is offered by default', a
   expect(await mcp.call('entity', { name: 'Peter' })).toMatchObject({ name: 'Peter', facts: [{}, {}] });
 });
 
-test("the user's word on two statements is kept, and counts for what holds", async () => {
+test('a verdict on two statements is kept as the agent gave it, and counts for what holds', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-12.md': '## Retain\n- W @Peter: is out of work\n',
     'memory/2026-03-13.md': '## Retain\n- W @Peter: started at Harrow Logistics\n',
@@ -74,7 +74,7 @@ test("the user's word on two statements is kept, and counts for what holds", asy
   const ids = Array.isArray(results) ? results.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1)) : [];
   const [older = '', newer = ''] = ids.map(({ id }) => id);
   expect(await mcp.call('settle', { older, newer, relation: 'replaces' })).toMatchObject({
-    verdict: { relation: 'replaces', by: 'human' },
+    verdict: { relation: 'replaces', by: 'agent' },
     earlier: { text: 'is out of work' },
     written: ['bank/evidence.jsonl'],
   });

@@ -337,7 +337,7 @@ export interface Workspace {
   reflection(signal?: AbortSignal): Promise<Reflection>;
 
   /**
-   * A person's verdict on what a later statement does to an earlier one of the same subject: it counts before every model's.
+   * A verdict on what a later statement does to an earlier one of the same subject; a person's counts before every other.
    * @throws MemoryError `not_found`, `usage` for two that can't be settled so, `busy`, `interrupted`
    * @example
    * const { retained } = await memory.retain({ facts: ['W @Carla: keeps bees', 'W @Carla: sold the hives'] });
@@ -345,7 +345,7 @@ export interface Workspace {
    * const { verdict } = await memory.settle({ older, newer, relation: 'ends' });
    * [verdict.of === older, verdict.by]; // => [true, 'human']
    */
-  settle(request: SettleRequest): Promise<SettledPair>;
+  settle(request: SettleRequest, by?: 'human' | 'agent'): Promise<SettledPair>;
 
   /**
    * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. Every

@@ -61,11 +61,11 @@ export const BANK_TOOLS: readonly Tool[] = [
   tool<Omit<SettledPair, 'changes'> & { readonly written: readonly string[] }>()({
     name: 'settle',
     title: 'Settle',
-    description: "Keep the user's word on two statements: it counts before every model's. Only when they say so.",
+    description: "Keep what a later statement does to an earlier one. A person's word counts before yours.",
     effect: 'writes',
     input: SAID,
     output: { verdict: 'object', earlier: 'object', later: 'object', written: 'array' },
-    run: async (memory, request) => withPaths(await memory.settle(request)),
+    run: async (memory, request) => withPaths(await memory.settle(request, 'agent')),
   }),
   tool<Reflected>()({
     name: 'reflect',
