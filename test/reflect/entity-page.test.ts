@@ -238,6 +238,24 @@ test('of two values of one day the one further down stands first, and nothing is
   expect(beneath(page, 'Now')).toEqual(['earlier, 2026-01-09: lives in Graz']);
 });
 
+test('entity show says in text what a page says: beneath what holds, what was said before it, and preferences', async () => {
+  const workspace = testWorkspace(
+    logs({
+      '2026-01-02': 'W @Peter: lives in Graz',
+      '2026-01-09': 'W @Peter: lives in Linz\nO @Peter: likes green tea',
+    }),
+  );
+  const { stdout } = await workspace.run(['entity', 'show', 'Peter']);
+  expect(stdout.split('facts (')[0]).toBe(`Peter
+mentioned: 2026-01-02 to 2026-01-09
+now:
+  lives in Linz  [memory/2026-01-09.md#L3]
+    earlier, 2026-01-02: lives in Graz  [memory/2026-01-02.md#L3]
+preferences:
+  2026-01-09: likes green tea  [memory/2026-01-09.md#L4]
+`);
+});
+
 test('what stands outside the block, or higher on the page, is not said again', async () => {
   const workspace = testWorkspace({
     ...logs({ '2026-01-09': 'W @Peter: lives in Graz with Nora\nW @Peter: drives a van\nO @Peter: likes tea' }),

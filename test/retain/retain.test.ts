@@ -22,8 +22,9 @@ test('several facts, each in quotes, are several lines; words without quotes are
   const workspace = testWorkspace();
   await workspace.run(['retain', 'W @Peter: lives in Graz', 'O(c=0.8) @Peter: prefers short replies']);
   await workspace.run(['retain', 'B', '@Peter:', 'moved', 'his boxes', 'W', 'of', 'Graz']);
+  await workspace.run(['retain', 'W @Anna: has two', 'sons', 'die Katze frisst nur Nassfutter']);
   expect(workspace.read(LOG)).toBe(
-    '# 2026-03-15\n\n## Retain\n\n- W @Peter: lives in Graz\n- O(c=0.8) @Peter: prefers short replies\n- B @Peter: moved his boxes W of Graz\n',
+    '# 2026-03-15\n\n## Retain\n\n- W @Peter: lives in Graz\n- O(c=0.8) @Peter: prefers short replies\n- B @Peter: moved his boxes W of Graz\n- W @Anna: has two sons\n- S die Katze frisst nur Nassfutter\n',
   );
 });
 
@@ -55,7 +56,7 @@ test('a page is named one way, however it is written; a day that the calendar la
 
 test('a fact is one line of the day, cited with its line, and found at once', async () => {
   const workspace = testWorkspace();
-  const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short replies']);
+  const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short', 'replies']);
   expect(workspace.read(LOG)).toBe('# 2026-03-15\n\n## Retain\n\n- O(c=0.9) @Peter: prefers short replies\n');
   expect(retained).toMatchObject([{ kind: 'opinion', source: `${LOG}#L5` }]);
   const { results } = await workspace.json<RecallAnswer>(['recall', 'short replies']);

@@ -37,8 +37,8 @@ const show = verb({
 export const define = group(['entity show Peter'], { list, show });
 
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
-const PLACES = ['now', 'planned', 'lately', 'before'] as const;
-const CURRENT = ['now', 'planned'] as const;
+const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
+const CURRENT = ['now', 'planned', 'preferences'] as const;
 /** Lines of a page that `reflect` made of facts and beliefs, its name and whom it names: what they say stands below as it is today. */
 const GENERATED =
   /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and \d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: |^(?:[@＠][^\s,]+(?:, |$))+$/;
@@ -47,10 +47,15 @@ function held(title: string, statements: ShownEntity['holds']['now']): readonly 
   if (statements.length === 0) return [];
   return [
     `${title}:`,
-    ...statements.map(({ text, from, to, source, ending, by, settledBy }) => {
+    ...statements.flatMap(({ text, from, to, source, ending, by, settledBy, earlier = [] }) => {
       const days = [from, to === from ? null : to].filter((day) => day !== null).join(' – ');
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;
-      return `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${end}  [${source}]`;
+      return [
+        `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${end}  [${source}]`,
+        ...earlier.map(
+          (older) => `    earlier${older.day === null ? '' : `, ${older.day}`}: ${older.text}  [${older.source}]`,
+        ),
+      ];
     }),
   ];
 }

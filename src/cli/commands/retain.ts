@@ -84,13 +84,20 @@ async function readFacts({ io, out }: CommandContext, { facts: words, stdin }: O
   return own.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
 }
 
-/** Arguments are the words of one fact, until one that was quoted is a fact of its own. */
+/**
+ * Arguments are the words of one fact, until one that was quoted is a fact of its own: it begins with a kind, or the
+ * fact before it was quoted, too.
+ */
 function factsOf(words: readonly string[]): readonly string[] {
   const facts: string[] = [];
+  let afterQuoted = false;
   for (const word of words) {
-    const isFact = /\s/.test(word) && parseBullet(word.trim()).type === 'fact';
-    if (facts.length === 0 || isFact) facts.push(word);
-    else facts.push(`${facts.pop()} ${word}`);
+    const isQuoted = /\s/.test(word);
+    const hasKind = isQuoted && parseBullet(word.trim()).type === 'fact';
+    if (facts.length === 0 || hasKind || (isQuoted && afterQuoted)) {
+      facts.push(word);
+      afterQuoted ||= hasKind;
+    } else facts.push(`${facts.pop()} ${word}`);
   }
   return facts;
 }
