@@ -74,7 +74,7 @@ test('rules, empty bullets, fences, dates and lines for the machine are no answe
     expect(results.length).toBeGreaterThan(1);
     for (const { content } of results) {
       expect(content).toMatch(/\p{L}/u);
-      expect(content).not.toMatch(/^(?:prior|updated|for):|^\*\*|^```|^2026-03-02/);
+      expect(content).not.toMatch(/^(?:prior|updated|for|name):|^\*\*|^```|^2026-03-02/);
     }
   }
 });

@@ -59,8 +59,16 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
 }
 
 /** A field answers when it itself is asked for; what is there for its neighbours does not. */
-function mayAnswer(unit: FoundUnit, { isToken, isAsked }: AnswerSource): boolean {
-  return !saysNothing(unit, isToken && isAsked(unit)) && (!unit.detail?.field || isAsked(unit));
+function mayAnswer(unit: FoundUnit, { isToken, isAsked, search }: AnswerSource): boolean {
+  if (saysNothing(unit, isToken && isAsked(unit))) return false;
+  return !unit.detail?.field || (isAsked(unit) && !namesWhatIsBelow(unit, search));
+}
+
+/** As a page of an entity begins: its name is a heading where something is said below. */
+function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, search: AnswerSource['search']): boolean {
+  if (role !== 'entity' || !text.startsWith('name: ')) return false;
+  const below = search.range(key + 1, Math.min(key + LOOKED_AT, lastUnit));
+  return below.some((unit) => !isHeading(unit) && !unit.detail?.field && !saysNothing(unit, false));
 }
 
 /** A heading with nothing below it; a page without a line is there when it is asked for by its name. */
