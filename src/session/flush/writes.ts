@@ -2,9 +2,10 @@ import type { Day } from '../../base/clock.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { CORE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
+import { callsOf } from '../memory/ledger/calls.js';
 import { settleFacts } from '../memory/ledger/facts.js';
-import { isLasting } from '../memory/ledger/sentences.js';
-import { readTurns } from '../memory/ledger/turns.js';
+import { isRule } from '../memory/ledger/sentences.js';
+import { isWorkshop, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
 /** One `memory_write`. */
@@ -97,11 +98,11 @@ const OF_NOW =
  */
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly string[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));
-  const { facts } = settleFacts([], readTurns(said, []).facts);
+  const { facts } = settleFacts([], readTurns(said, [], isWorkshop(messages, callsOf(said))).facts);
   const lines = facts.flatMap(({ text }) => {
     if (parseBullet(text).type === 'fact') return [`${text} (from ${session}, by rules)`];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = !isPair && isLasting(text) && !OF_NOW.test(text);
+    const isWorth = !isPair && isRule(text) && !OF_NOW.test(text);
     return isWorth ? [`S ${text} (from ${session}, by rules)`] : [];
   });
   return [...new Set(lines)];

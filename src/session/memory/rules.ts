@@ -13,7 +13,7 @@ import { settleFacts } from './ledger/facts.js';
 import { touchedFiles, worthALine } from './ledger/files.js';
 import { type Entry, type Ledger, SECTION_IS_FULL } from './ledger/ledger.js';
 import { stateOfWork } from './ledger/state.js';
-import { readTurns, type SaidInTurns } from './ledger/turns.js';
+import { isWorkshop, readTurns, type SaidInTurns } from './ledger/turns.js';
 
 /** Most tokens that the rules fill of each section. */
 const BUDGETS: Readonly<Record<SectionName, number>> = {
@@ -42,8 +42,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const known = byName((name) => present(before.entries, name, bodies[name]));
   const calls = callsOf(numbered);
   const worked = before.entries.filter(({ file }) => file !== undefined);
-  const isWorkshop = touchedFiles(worked, calls, []).some(({ file }) => (file?.edits ?? 0) > 0);
-  const turns = readTurns(numbered, known['Open Issues'], isWorkshop);
+  const turns = readTurns(numbered, known['Open Issues'], worked.length > 0 || isWorkshop(messages, calls));
   const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
   const { facts } = settled;
   const said = new Set(facts.map(({ text }) => itemKey(text)));

@@ -10,19 +10,21 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
   return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
 }
 
-/** What holds beyond the work at hand. */
-const LASTING = [
-  'remember(?! (?:our|the|this|what|when|how)\\b)|keep in mind|for the record(?!, \\p{L}+ me\\b)|decided|we(?: have|.ve)? agreed|agreed(?=:)|(?<!\\b(?:is|are|was|were|be|been|but|has|have|had|can|i)(?:\\sto)?\\s)(?:always|never)(?!\\s\\p{L}+ed\\b)|(?<!^)must|mustn.?t|only ever|from now on|no longer|going forward|deadline|due (?:date|on|by)|prefers?|preference|polic(?:y|ies)|convention|forbidden',
-  'immer|niemals|nie|muss|müssen|darf|dürfen|nicht mehr|ab (?:jetzt|sofort)|künftig|entschieden|beschlossen|vereinbart|festgelegt|merk dir|denk daran|abgabetermin|frist|stichtag',
-  'toujours|jamais|il faut|désormais|dorénavant|décidé|retiens|rappelle-toi|ne plus|date limite|échéance|siempre|nunca|a partir de ahora|decidi(?:do|mos)|recuerda|hay que|fecha límite',
+/**
+ * What holds from now on, by words that say so themselves: always and never where they order, what is decided, agreed or to
+ * be remembered. What must be, or still is not, is most often a part of the work at hand.
+ */
+const RULES = [
+  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|and|but|should|must|you|we|do|i)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+ed)\\b)|(?<=^|[,;:]\\s|\\b(?:please|and)\\s)remember(?=\\s(?:that|to|not|never)\\b|:)|keep in mind|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?|from now on|going forward|i\\sprefer)',
+  'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
+  'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];
-const LASTING_CUE = new RegExp(`(?<![\\p{L}\\p{N}_\`-])(?:${LASTING.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu');
-const CHINESE_CUE =
-  /记住|记得|记一下|记下|决定|改成|改为|改到|改用|换成|换到|换用|采用|选用|选择|选定|以后|今后|从现在起|必须|一定要|务必|不要|不能|不得|不许|总是|从不|永远|绝不|禁止|截止|期限|统一|约定|规定|要求|偏好|喜欢|不再|而不是|推迟|提前|搬到|迁到|迁移到|请用|只能|只用/u;
+const RULE_CUE = new RegExp(`(?<![\\p{L}\\p{N}_\`-])(?:${RULES.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu');
+const CHINESE_RULE = /记住|记得|记一下|记下|决定|以后|今后|从现在起|务必|总是|从不|永远|绝不|禁止|约定/u;
 
-/** Whether a sentence decides or rules beyond the work at hand, or asks to be remembered. Pure. */
-export function isLasting(sentence: string): boolean {
-  return LASTING_CUE.test(sentence) || CHINESE_CUE.test(sentence);
+/** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
+export function isRule(sentence: string): boolean {
+  return RULE_CUE.test(sentence) || CHINESE_RULE.test(sentence);
 }
 
 const YES =

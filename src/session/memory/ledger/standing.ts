@@ -8,8 +8,8 @@ const FILE =
 /** In characters; a Chinese one says as much as four. */
 const LONGEST = 160;
 
-/** What names one thing among others: with a digit, a sign or a capital within, in marks. */
-const NAMED = /^(?:\S*(?:\p{L}[\d_./:@#-]+[\p{L}\d]|\d[_./:@-]*[\p{L}\d]|[#@/]\p{L}|\p{Ll}\p{Lu}|%)\S*|`[^`]+`)$/u;
+/** What names one thing among others: a number, with a digit, a sign or a capital within, in marks. */
+const NAMED = /^(?:\d+|\S*(?:\p{L}[\d_./:@#-]+[\p{L}\d]|\d[_./:@-]*[\p{L}\d]|[#@/]\p{L}|\p{Ll}\p{Lu}|%)\S*|`[^`]+`)$/u;
 /** A name says what something is right behind a copula or where it is. */
 const IS_NAME =
   /\s(?:is|are|[:=→]|on|at|in|by|with|to|uses?)\s\p{Lu}[\p{L}\d]+[.!]?$|^\p{Lu}\p{L}+\s\p{Ll}{3,}s\s(?:off\s)?the\s/u;

@@ -1,21 +1,27 @@
 import { COMMON_HAN } from '../../../language/scripts.js';
+import { isStandingRule } from '../../../language/statements/lasting-matters.js';
 import { parseBullet } from '../../../markdown/bullet.js';
+import { readEnded } from '../../../memory/statement/ended-value.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { isAlone } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
-import { isLasting, shorten } from './sentences.js';
+import { isRule, shorten } from './sentences.js';
 import { isStanding } from './standing.js';
 
 /** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
 export function factsOf(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  return isLasting(sentence.replace(QUOTED, ' ')) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+  return isRule(sentence.replace(QUOTED, ' ')) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
 }
 
 /** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
 export function toldBy(sentence: string, at: number): readonly Entry[] {
-  return isStanding(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+  return isTold(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+}
+
+function isTold(sentence: string): boolean {
+  return isStanding(sentence) || isStandingRule(sentence) || readEnded(sentence).length > 0;
 }
 
 /** A sentence as a fact. Pure. */

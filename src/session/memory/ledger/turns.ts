@@ -5,14 +5,13 @@ import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
 import { chosenIn, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
 import { documentTitle, proseOf } from '../../log/prose.js';
-import { plainText } from '../../message.js';
-import type { Numbered } from './calls.js';
-import type { Named } from './files.js';
+import { plainText, type SessionMessage } from '../../message.js';
+import { type Call, commandOf, type Numbered } from './calls.js';
+import { type Named, touchesOf } from './files.js';
 import type { Entry } from './ledger.js';
-import { Repeated } from './repeated.js';
 import { isBareYes, leavesOpen, shorten } from './sentences.js';
 import { isStanding } from './standing.js';
-import { factOf, factsOf, standsAlone, toldBy, typedFact } from './statements.js';
+import { factOf, factsOf, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
 export interface SaidInTurns {
@@ -54,10 +53,18 @@ const COURTESY =
  * @param open questions that wait from before
  * @param isWorkshop whether files are worked on: how something is, is said there to be worked at
  */
-export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop = false): SaidInTurns {
+export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop: boolean): SaidInTurns {
   const reader = new TurnReader(open, isWorkshop);
   for (const each of messages) reader.read(each);
   return reader;
+}
+
+/** Whether something is made in a conversation: files are touched, commands run, or the agent shows code. Pure. */
+export function isWorkshop(messages: readonly SessionMessage[], calls: readonly Call[]): boolean {
+  return (
+    calls.some((call) => commandOf(call.call) !== '' || touchesOf(call).length > 0) ||
+    messages.some((message) => message.role === 'assistant' && /^ {0,3}(?:```|~~~)/mu.test(plainText(message)))
+  );
 }
 
 class TurnReader implements SaidInTurns {
@@ -73,7 +80,6 @@ class TurnReader implements SaidInTurns {
   readonly #left: Entry[];
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
-  readonly #repeated = new Repeated();
 
   constructor(
     open: readonly Entry[],
@@ -151,12 +157,10 @@ class TurnReader implements SaidInTurns {
     if (saysMuch(task)) this.tasks.push({ section: 'Task & Goals', text: task, at });
   }
 
-  /** What rules, what is said again and again, and, where nothing is worked at, how something is. */
+  /** What rules, and, where nothing is worked at, how something is. */
   #factsOf(sentence: string, at: number): readonly Entry[] {
-    const isRule = standsAlone(sentence) && this.#repeated.add(sentence);
     const facts = factsOf(sentence, at);
-    if (facts.length > 0 || isRule) return facts.length > 0 ? facts : [factOf(sentence, at)];
-    return this.isWorkshop ? [] : toldBy(sentence, at);
+    return facts.length > 0 || this.isWorkshop ? facts : toldBy(sentence, at);
   }
 
   #agreed(text: string, at: number): void {
@@ -212,7 +216,7 @@ class TurnReader implements SaidInTurns {
       this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    if (isChoice(asked.text, answer))
+    if (!this.isWorkshop && isChoice(asked.text, answer))
       this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at });
     this.#answered('agent');
     return 'answers';
