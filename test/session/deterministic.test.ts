@@ -155,6 +155,7 @@ describe('a Working Memory without a model', () => {
       runs('t7', 'powershell', { command: 'Get-Help run.ps1' }),
       answers('t7', 'description: repairs what was not found'),
       says('user', 'No, use the other one.'),
+      says('user', 'No error, now!'),
     ];
     const step = commits(messages);
     expect(items(step, 'Errors & Corrections')).toEqual([
@@ -218,17 +219,43 @@ describe('a Working Memory without a model', () => {
     expect(section('Task & Goals', ...worked)).toEqual(['The staging port is 6380.']);
   });
 
-  test('what a person types again and again holds beyond each time, in any language', () => {
-    const facts = (...said: readonly string[]) =>
-      section('Key Facts & Decisions', ...said.map((text) => says('user', text)));
-    const said = (when: string) => `Utilize sequential thinking para planejar suas ações antes ${when}.`;
-    const first = ['Opção 3.', 'Sim.'].map(
-      (text, i) => `${text} ${said(['da implementação', 'de implementar'][i] ?? '')}`,
+  test('where the agent shows code, runs commands or reads files, only what says that it holds from now on is a fact', () => {
+    const told = says(
+      'user',
+      'The list must be sorted by date. The staging port is 6380. From now on the project is named Beacon.',
     );
-    expect(facts(...first)).toEqual([]);
-    expect(facts(...first, 'rode os testes', said('de cada implementação'), said('disso'))).toEqual([
-      said('de cada implementação'),
-    ]);
+    const rule = 'From now on the project is named Beacon.';
+    expect(section('Key Facts & Decisions', told)).toContain('The staging port is 6380.');
+    const code = says('assistant', 'Like this:\n```ts\nlist.sort();\n```');
+    expect(section('Key Facts & Decisions', told, code)).toEqual([rule]);
+    expect(section('Key Facts & Decisions', told, calls('t1'), answers('t1'))).toEqual([rule]);
+    const read = [runs('t1', 'Read', { file_path: 'src/a.ts' }), answers('t1')];
+    expect(section('Key Facts & Decisions', told, ...read)).toEqual([rule]);
+    // In later commits, too.
+    expect(items(commits([...read, code], [told]), 'Key Facts & Decisions')).toEqual([rule]);
+  });
+
+  test.each([
+    'La carte ne s’affiche toujours pas dans la fenêtre.',
+    'The error does not always occur on start.',
+    'Plan a memory which the bot can also remember.',
+    'If you must use the server, mind the paths.',
+    'Possibly we need to always pass the layers in.',
+    '当前文件的颜色不要写死，改成主题色',
+  ])('what only sounds like a rule is none where something is made: %s', (text) => {
+    const code = says('assistant', '```\nx\n```');
+    expect(section('Key Facts & Decisions', says('user', text), code)).toEqual([]);
+  });
+
+  test('a long request stands in whole while there is room for all of them, so that what it decides is there', () => {
+    const long = (i: number) =>
+      `Build part ${i} of the page. ${'It shows one more row of the list. '.repeat(10)}Part ${i} keeps its zone when it is off.`;
+    const asked = (count: number) =>
+      section('Task & Goals', ...Array.from({ length: count }, (_, i) => says('user', long(i))));
+    expect(asked(3)).toEqual([long(2), long(1), long(0)]);
+    const many = asked(25);
+    expect(many).toHaveLength(25);
+    expect(many[0]?.length).toBe(300);
   });
 
   test('what a person gave the host to remember is a fact', () => {

@@ -12,6 +12,7 @@ import { errorsMet } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
 import { touchedFiles, worthALine } from './ledger/files.js';
 import { type Entry, type Ledger, SECTION_IS_FULL } from './ledger/ledger.js';
+import { shorten } from './ledger/sentences.js';
 import { stateOfWork } from './ledger/state.js';
 import { isWorkshop, readTurns, type SaidInTurns } from './ledger/turns.js';
 
@@ -46,7 +47,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
   const { facts } = settled;
   const said = new Set(facts.map(({ text }) => itemKey(text)));
-  const tasks = once([...inOrder(known['Task & Goals']), ...turns.tasks], new Set());
+  const tasks = once([...inOrder(known['Task & Goals']), ...inWhole(turns.tasks, known['Task & Goals'])], new Set());
   const met = errorsMet(known['Errors & Corrections'], calls);
   const gone = new Map([...settled.gone, ...met.gone]);
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
@@ -149,6 +150,16 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
     if (key !== '' && !elsewhere.has(key)) byKey.set(key, entry);
   }
   return [...byKey.values()];
+}
+
+/** In characters: as much of each request as lets all of them fit, since what was decided stands in its words. */
+const TASK_LENGTHS = [1_200, 600, 300] as const;
+
+function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Entry[] {
+  const cut = (most: number): readonly Entry[] => tasks.map((task) => ({ ...task, text: shorten(task.text, most) }));
+  const fits = (some: readonly Entry[]): boolean =>
+    estimateTokens([...known, ...some].map(({ text }) => `- ${text}\n`).join('')) <= BUDGETS['Task & Goals'];
+  return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[2]);
 }
 
 /** The task as it was asked first. A title that names a value which holds no more is made anew. */

@@ -37,11 +37,11 @@ const FIRST = 5;
 const FACTS = 'Key Facts & Decisions';
 /** In characters. */
 const LONGEST_REQUEST = 500;
-const LONGEST_TASK = 300;
+const LONGEST_TASK = 1_200;
 /** Fewer words say not what the work is. */
 const FEWEST_WORDS = 4;
 const CORRECTION =
-  /^(?:no[,.! ]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop\b|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
+  /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop\b|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
 const OPEN =
   /\b(?:(?:TODO|FIXME)(?=[:(])|open question|still (?:need|needs|have) to|blocked (?:by|on)|not yet (?:done|fixed|decided))\b|待办|未解决|还需要|尚未/u;
 /** Courtesies that end in a question mark. */
