@@ -31,6 +31,7 @@ import {
   type FlushOptions,
   IMPORT,
   IMPORT_STORE,
+  MODEL_SECONDS,
   SEARCH,
   SEARCH_OPTIONS,
   SESSION,
@@ -203,8 +204,7 @@ export class LocalSessions implements Sessions {
       threshold: threshold === true ? this.commitThreshold : threshold === false ? undefined : threshold,
       defer,
     };
-    const limit = maxWait === undefined ? undefined : AbortSignal.timeout(maxWait * 1_000);
-    const report = await commitSession(this.place, id, request, { ...this.finishTools(), limit });
+    const report = await commitSession(this.place, id, request, this.finishTools(maxWait ?? MODEL_SECONDS));
     return { ...report, warnings: [...report.warnings, ...(await this.brokenTypes(report.warnings))] };
   }
 
@@ -212,7 +212,11 @@ export class LocalSessions implements Sessions {
     checkRequest('session compact', EVENTS, { emit });
     checkRequest('session compact', COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
-    const tools = { ...this.finishTools(), settings: this.flushSettings, flush: () => this.flush(id, emit) };
+    const tools = {
+      ...this.finishTools(MODEL_SECONDS),
+      settings: this.flushSettings,
+      flush: () => this.flush(id, emit),
+    };
     return compactSession(this.place, id, request, tools, emit);
   }
 
@@ -256,9 +260,11 @@ export class LocalSessions implements Sessions {
       .map((one) => `nothing is extracted: ${one}`);
   }
 
-  private finishTools(): FinishTools {
+  /** @param seconds how long the model has, if there is somebody who waits */
+  private finishTools(seconds?: number): FinishTools {
     const extract = this.settings.extractOnCommit ? this.tools.extract : undefined;
-    return { templates: templates(), model: this.model, extract };
+    const limit = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1_000);
+    return { templates: templates(), model: this.model, extract, limit };
   }
 }
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { type Failure, MemoryError } from '../base/failure.js';
+import { groupBy } from '../base/group.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
 import { damageOf } from './archive/damage.js';
-import type { ExtractionOutcome } from './archive/meta.js';
+import { type ExtractionOutcome, editOutcome, readByModel } from './archive/meta.js';
 import {
   extractionWarnings,
   extractLater,
@@ -151,8 +152,15 @@ export async function finishArchives(
   let meta: SessionMeta | undefined;
   // Each time another look at the disk: before the lock, while it is held, and once more when it was given back.
   const look = (): Session => new Session(place.root, id);
-  const next = (session: Session): Archive | undefined => unfinished(session, tried, options)[0];
-  while (next(look()) !== undefined) {
+  const canAsk = async (): Promise<boolean> => (await tools.model?.())?.ok === true;
+  const next = async (session: Session): Promise<Archive | undefined> => {
+    const waiting = unfinished(session, tried, options)[0];
+    if (waiting !== undefined || options.only !== undefined) return waiting;
+    const newest = session.archives.findLast(({ state }) => state === 'completed');
+    const isCut = newest !== undefined && !tried.has(newest.id) && readByModel(newest) !== undefined;
+    return isCut && (await canAsk()) ? newest : undefined;
+  };
+  while ((await next(look())) !== undefined) {
     const held = await lockArchives(place, id, 'session commit', LOCK_WAIT_MS);
     if (held === undefined) {
       const warning = `archives of this session are being finished by ${archivesHolder(place, id)}`;
@@ -160,7 +168,7 @@ export async function finishArchives(
     }
     try {
       for (let session = look(); ; session = look()) {
-        const archive = next(session);
+        const archive = await next(session);
         if (archive === undefined) break;
         tried.add(archive.id);
         // A failed one is pending again: if this attempt is killed, the next command goes on with it.
@@ -223,25 +231,41 @@ function settleCounts(session: Session): SessionMeta {
 
 /** Through the model, which also reads again what was summed up without one. */
 function byModel({ signal, onProgress }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
-  return async ({ base, messages, ledger, withoutModel }) => {
+  return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
     const opened = await open?.();
     if (opened?.ok !== true) return deterministicStep({ old, messages, ledger, signal }, whyNone(opened?.error));
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);
-    const covered = again.length;
-    return updateWorkingMemory({
+    const step = await updateWorkingMemory({
       old,
-      messages: [...again, ...messages],
+      messages: [...again.map(({ message }) => message), ...messages],
       ledger,
-      covered,
+      covered: again.length,
       templates,
       model,
       signal,
       onProgress,
       limit,
     });
+    if (limit?.aborted !== true || step.read === again.length + messages.length) return step;
+    noteRead(again.slice(0, step.read));
+    // Of one that was completed before, its own messages are among those that are read again.
+    if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };
+    const unread = again.length + messages.length - step.read;
+    return { ...step, readByModel: Math.max(0, readArchived(archive).length - unread) };
   };
+}
+
+/** Notes in archives that were read again how far that came, so that the next model goes on behind it. */
+function noteRead(read: readonly ReadAgain[]): void {
+  for (const [archive, messages] of groupBy(read, (each) => each.archive))
+    editOutcome(archive, { read_by_model: (readByModel(archive) ?? 0) + messages.length });
+}
+
+interface ReadAgain {
+  readonly archive: Archive;
+  readonly message: SessionMessage;
 }
 
 function whyNone(failure: Failure | undefined): string {
@@ -249,15 +273,18 @@ function whyNone(failure: Failure | undefined): string {
   return failure?.message ?? 'there is none';
 }
 
-/** The newest messages of some archives, as many as fit into a number of tokens, oldest first. */
-function readAgain(archives: readonly Archive[], most: number): readonly SessionMessage[] {
-  const kept: SessionMessage[] = [];
+/**
+ * What a model has not read of some archives, oldest first: all of those in which its time was over, and the newest of the
+ * others, as much as fits into a number of tokens.
+ */
+function readAgain(archives: readonly Archive[], most: number): readonly ReadAgain[] {
+  const kept: ReadAgain[] = [];
   let tokens = 0;
   for (const archive of archives.toReversed()) {
-    for (const message of readArchived(archive).toReversed()) {
-      tokens += messageTokens(message);
-      if (tokens > most) return kept.reverse();
-      kept.push(message);
+    const read = readByModel(archive);
+    for (const message of readArchived(archive).slice(read).toReversed()) {
+      tokens += read === undefined ? messageTokens(message) : 0;
+      if (tokens <= most || read !== undefined) kept.push({ archive, message });
     }
   }
   return kept.reverse();

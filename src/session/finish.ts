@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
-import { parseRecord } from '../base/json.js';
 import type { Result } from '../base/result.js';
 import { anySignal } from '../model/deadlines.js';
 import type { ChatModel } from '../model/model.js';
@@ -17,6 +16,7 @@ import {
   type ArchiveOrigin,
   type ArchiveOutcome,
   type ExtractionOutcome,
+  editOutcome,
   formatArchiveMeta,
   lostOrigin,
   type MadeBy,
@@ -85,13 +85,19 @@ interface OverviewInput {
   readonly withoutModel: readonly Archive[];
 }
 
+/** A Working Memory, and how far into the archive's own messages the model came whose time was over. */
+export interface MadeOverview extends WmStep {
+  readonly readByModel?: number | undefined;
+}
+
 /** Makes the new Working Memory of an archive. */
-export type MakeOverview = (input: OverviewInput, archive: Archive) => Promise<WmStep>;
+export type MakeOverview = (input: OverviewInput, archive: Archive) => Promise<MadeOverview>;
 
 /**
  * Phase 2 for one archive, under the lock of the session's archives, with all older ones finished: the newest completed
  * overview becomes the next one under its guards; sidecars; extraction; a query that proves it findable; `.done` last.
- * What goes wrong leaves `.failed.json`, and the archive's messages to a later commit.
+ * What goes wrong leaves `.failed.json`, and the archive's messages to a later commit. Of a completed archive the overview is
+ * updated by what a model has not read.
  * @throws MemoryError `interrupted`: the archive stays pending then
  */
 export async function finishArchive(
@@ -110,6 +116,7 @@ export async function finishArchive(
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
     writeArchiveFile(archive, ARCHIVE_FILES.ledger, formatLedger(step.ledger, step.document));
     writeArchiveFile(archive, ARCHIVE_FILES.guard, formatGuard(step, gathered.base));
+    if (archive.state === 'completed') return updated(archive, step);
     stage = 'extraction';
     const extraction = await runExtraction(
       place,
@@ -121,6 +128,7 @@ export async function finishArchive(
       overview_by: step.madeBy,
       based_on: gathered.base?.archive.id ?? null,
       covered_failed_archives: gathered.covers,
+      read_by_model: step.readByModel,
       overview_tokens: estimateTokens(step.document),
       extraction,
       notes: step.notes,
@@ -133,13 +141,15 @@ export async function finishArchive(
   } catch (error) {
     const failure = toFailure(error);
     if (failure.type === 'interrupted' || place.signal?.aborted === true) throw error;
+    if (archive.state === 'completed') return { archive: archive.id, state: 'completed', notes: [failure.message] };
     return failed(place, archive, stage, failure.message);
   }
 }
 
 /** The prompt for an archive is built from the same. @throws MemoryError `io` when the archive can't be read */
 export function gather({ archives }: Session, archive: Archive) {
-  const earlier = archives.filter(({ number }) => number < archive.number);
+  const isDone = archive.state === 'completed';
+  const earlier = archives.filter(({ number }) => number < archive.number || (isDone && number === archive.number));
   const base = newestOverview(earlier);
   const after = base?.archive.number ?? 0;
   const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
@@ -149,7 +159,7 @@ export function gather({ archives }: Session, archive: Archive) {
     const found = `${own.length} of ${origin.message_count} messages`;
     return fail('io', `${archive.id} is damaged: ${found} can be read`, 'restore its messages.jsonl, then resume');
   }
-  const messages = [...uncovered.flatMap(readArchived), ...own];
+  const messages = isDone ? [] : [...uncovered.flatMap(readArchived), ...own];
   const covers = uncovered.map(({ id }) => id);
   const ledger =
     base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger), base.text);
@@ -200,11 +210,7 @@ export async function extractLater(
   if (outcome.status === 'skipped') return outcome;
   const extraction =
     outcome.status === 'failed' ? { ...outcome, failures: (readExtraction(archive)?.failures ?? 1) + 1 } : outcome;
-  for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
-    const fields = parseRecord(readText(archive, file) ?? '');
-    if (fields !== undefined)
-      writeArchiveFile(archive, file, `${JSON.stringify({ ...fields, extraction }, undefined, 2)}\n`);
-  }
+  editOutcome(archive, { extraction });
   return outcome;
 }
 
@@ -223,6 +229,14 @@ const MOST_FAILURES = 3;
 
 /** How the reason of an extraction begins that waits for a model. */
 const WITHOUT_MODEL = 'without a model: ';
+
+/** A completed archive after its overview was made anew: nothing else of it changes. */
+function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: MadeOverview): FinishedArchive {
+  const overview_tokens = estimateTokens(document);
+  editOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
+  const removed = removedItems(merges).filter(isLetGo).length;
+  return { archive: archive.id, state: 'completed', overview_by: madeBy, removed, notes };
+}
 
 function done(
   { clock }: SessionPlace,

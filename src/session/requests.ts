@@ -84,6 +84,9 @@ export const WM_APPLY = {
 
 export type WmApplyOptions = RequestOf<typeof WM_APPLY>;
 
+/** How long a model has in a command that somebody waits for. */
+export const MODEL_SECONDS = 300;
+
 const MESSAGE = {
   role: { type: 'choice', noun: 'role', choices: ROLE_NAMES, required: true, doc: 'whose message it is' },
   parts: {
@@ -123,7 +126,12 @@ export const COMMIT = {
     doc: 'only when so many tokens are pending; without a number: the setting',
   },
   defer: { type: 'boolean', doc: 'archive only: finish with wm prompt and wm apply, or session resume' },
-  maxWait: { ...NUMBER, least: 0, value: 'seconds', doc: 'how long the model has; then the rules finish the archive' },
+  maxWait: {
+    ...NUMBER,
+    least: 0,
+    value: 'seconds',
+    doc: `how long the model has (default ${MODEL_SECONDS}); then the rules finish, and the next commit or resume goes on`,
+  },
 } as const satisfies Fields;
 
 export type CommitOptions = RequestOf<typeof COMMIT>;

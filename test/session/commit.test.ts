@@ -265,6 +265,101 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     expect(json(place, 'archive_003', '.done')).toMatchObject({ covered_failed_archives: ['archive_002'] });
   });
 
+  describe('a model whose time is over', () => {
+    const parts = (from: number) =>
+      Array.from({ length: 40 }, (_, i) => says('user', `request ${from + i}: ${'look at the harbour '.repeat(60)}`));
+    /** Answers so many questions, then time is over. */
+    const stopping = (most: number) => {
+      const stop = new AbortController();
+      const model = new ScriptedModel((_, turn) => {
+        if (turn <= most)
+          return answerOf({ 'Key Facts & Decisions': { op: 'APPEND', items: [`read ${turn} of ${most}`] } });
+        stop.abort();
+        return undefined;
+      }, 8_192);
+      return { model, tools: { ...withModel(model), limit: stop.signal } };
+    };
+    const seenBy = (...models: readonly ScriptedModel[]) => {
+      const answered = models.flatMap(({ prompts }) => prompts);
+      return [
+        ...new Set(
+          answered.flatMap((text) => [...text.matchAll(/\[user\]: request (\d+):/gu)].map(([, n]) => Number(n))),
+        ),
+      ];
+    };
+    const dropLast = ({ prompts }: ScriptedModel) => prompts.pop();
+    const all = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+    test('the rules finish the archive, which says how far it came, and resume goes on there', async () => {
+      const place = testPlace();
+      await add(place, 's', ...parts(0));
+      const first = stopping(2);
+      const { finished } = await commitSession(place, 's', { keep: 0 }, first.tools);
+      dropLast(first.model);
+      const read = seenBy(first.model).length;
+      expect(finished).toMatchObject([
+        {
+          state: 'completed',
+          overview_by: 'deterministic',
+          notes: [expect.stringContaining(`the model read ${read} of 40 messages in time`)],
+        },
+      ]);
+      expect(overview(place)).toContain('read 2 of 2');
+      expect(overview(place)).toContain('request 39');
+      const second = stopping(1);
+      expect((await resumeSession(place, 's', second.tools)).finished).toMatchObject([
+        { overview_by: 'deterministic' },
+      ]);
+      dropLast(second.model);
+      const third = new ScriptedModel(() => answerOf({ 'Current State': update('at the end') }), 8_192);
+      expect((await resumeSession(place, 's', withModel(third))).finished).toMatchObject([{ overview_by: 'model' }]);
+      expect(seenBy(first.model, second.model, third)).toEqual(all(40));
+      // Each message once: what was read is not sent again.
+      expect([first.model, second.model, third].map((model) => seenBy(model).length).reduce((a, b) => a + b)).toBe(40);
+      expect(overview(place)).toContain('read 2 of 2');
+      expect(overview(place)).toContain('at the end');
+      expect((await resumeSession(place, 's', withModel(third))).finished).toEqual([]);
+    });
+
+    test('the next commit goes on there, before its own messages', async () => {
+      const place = testPlace();
+      await add(place, 's', ...parts(0));
+      const first = stopping(1);
+      await commitSession(place, 's', { keep: 0 }, first.tools);
+      dropLast(first.model);
+      await add(place, 's', ...parts(40));
+      const second = stopping(1);
+      await commitSession(place, 's', { keep: 0 }, second.tools);
+      dropLast(second.model);
+      await add(place, 's', says('user', 'request 80: the last one'));
+      const third = new ScriptedModel(() => answerOf({ 'Current State': update('at the end') }), 8_192);
+      await commitSession(place, 's', { keep: 0 }, withModel(third));
+      expect(seenBy(first.model, second.model, third)).toEqual(all(81));
+      expect([first.model, second.model, third].map((model) => seenBy(model).length).reduce((a, b) => a + b)).toBe(81);
+    });
+
+    test('without a model what waits stays as it is', async () => {
+      const place = testPlace();
+      await add(place, 's', ...parts(0));
+      await commitSession(place, 's', { keep: 0 }, stopping(1).tools);
+      const before = overview(place);
+      expect((await resumeSession(place, 's', NO_MODEL)).finished).toEqual([]);
+      expect(overview(place)).toBe(before);
+    });
+
+    test('how many questions it will be is said before the first', async () => {
+      const said: string[] = [];
+      const place = {
+        ...testPlace(),
+        onProgress: (done: number, count: number, what: string) => said.push(`${done} of ${count} ${what}`),
+      };
+      await add(place, 's', ...parts(0));
+      const model = new ScriptedModel(() => answerOf({ 'Current State': update('x') }), 8_192);
+      await commitSession(place, 's', { keep: 0 }, withModel(model));
+      expect(said[0]).toBe(`0 of 40 messages in about ${model.prompts.length} questions`);
+    });
+  });
+
   test('resume tries a failed archive again that nothing covers, and no other', async () => {
     const place = testPlace();
     await round(place, 'one');

@@ -47,6 +47,8 @@ export interface ArchiveOutcome {
   readonly extraction: ExtractionOutcome;
   /** What was less than asked for, for example why no model was used. */
   readonly notes: readonly string[];
+  /** How many of its messages the model had read when its time was over: it goes on from there. */
+  readonly read_by_model?: number | undefined;
 }
 
 export interface ExtractionOutcome {
@@ -96,6 +98,21 @@ export function readExtraction(archive: Archive): ExtractionOutcome | undefined 
 export function overviewMaker(archive: Archive): MadeBy {
   const by = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '')?.overview_by;
   return by === 'deterministic' || by === 'agent' ? by : 'model';
+}
+
+/** How far a model came whose time was over; undefined where none was stopped by that. */
+export function readByModel(archive: Archive): number | undefined {
+  const count = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '')?.read_by_model;
+  return typeof count === 'number' ? Math.max(0, count) : undefined;
+}
+
+/** Writes down something more of a finished archive. */
+export function editOutcome(archive: Archive, more: Partial<ArchiveOutcome>): void {
+  for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
+    const fields = parseRecord(readText(archive, file) ?? '');
+    if (fields !== undefined)
+      writeArchiveFile(archive, file, `${JSON.stringify({ ...fields, ...more }, undefined, 2)}\n`);
+  }
 }
 
 /** Writes a file of an archive whole. */

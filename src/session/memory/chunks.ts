@@ -9,10 +9,15 @@ export interface Chunk {
 }
 
 /** Messages in parts of at most so many tokens each, at least one message a part. */
-export function chunksOf(messages: readonly SessionMessage[], from: number, room: number): readonly Chunk[] {
+export function chunksOf(
+  messages: readonly SessionMessage[],
+  from: number,
+  room: number,
+  longest?: number,
+): readonly Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = from; at < messages.length; at = chunks.at(-1)?.end ?? messages.length) {
-    chunks.push(nextChunk(messages, at, room));
+    chunks.push(nextChunk(messages, at, room, longest));
   }
   return chunks;
 }

@@ -11,7 +11,7 @@ import type { Message, WmTemplates } from '../../wm/prompt.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { MadeBy } from '../archive/meta.js';
 import type { SessionMessage } from '../message.js';
-import { nextChunk, toolTextFor, withoutMiddle } from './chunks.js';
+import { chunksOf, nextChunk, toolTextFor, withoutMiddle } from './chunks.js';
 import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
 
@@ -24,6 +24,8 @@ export interface WmStep {
   readonly ledger: Ledger;
   /** Why it is less than a model would have made of it. */
   readonly notes: readonly string[];
+  /** How many of the messages a model has read, oldest first. */
+  readonly read: number;
 }
 
 export interface WmStepInput {
@@ -55,16 +57,18 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   const merges: Merge[] = [];
   let document = input.messages.length === 0 ? input.old : await consolidated(input, merges);
   let longest: number | undefined;
+  let counted: string | undefined;
   for (let at = 0; at < input.messages.length; ) {
-    input.onProgress?.(at, input.messages.length, 'messages');
     const groups = await groupsOf(document, input);
     const room = Math.min(...groups.map((group) => group.room));
     longest ??= toolTextFor(input.messages, room);
+    counted ??= inQuestions(chunksOf(input.messages, at, room, longest).length * groups.length);
+    input.onProgress?.(at, input.messages.length, counted);
     const chunk = nextChunk(input.messages, at, room, longest);
     const part = input.messages.slice(at, chunk.end);
     for (const { names } of groups) {
       const asked = await askFor(document, chunk.transcript, names, input);
-      if (!asked.ok) return restByRules(input, document, merges, at, asked.why);
+      if (!asked.ok) return restByRules(input, document, merges, at, asked);
       const operations = isWorkingMemory(document) ? asked.operations : completed(asked.operations, part);
       const merge = mergeWorkingMemory(document, operations);
       merges.push(merge);
@@ -73,19 +77,26 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
-  return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [] };
+  const read = input.messages.length;
+  return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [], read };
+}
+
+/** What is counted, with an estimate of what it costs: the Working Memory grows, and so does what is asked beside it. */
+function inQuestions(count: number): string {
+  return `messages in about ${count} ${count === 1 ? 'question' : 'questions'}`;
 }
 
 async function restByRules(
   input: WmStepInput,
   document: string | null,
   merges: readonly Merge[],
-  at: number,
-  why: string,
+  read: number,
+  { why, isLate }: Refused,
 ): Promise<WmStep> {
-  const messages = input.messages.slice(Math.max(at, input.covered ?? 0));
+  const messages = input.messages.slice(Math.max(read, input.covered ?? 0));
   const rest = await deterministicStep({ ...input, old: document, messages }, why);
-  return { ...rest, merges: [...merges, ...rest.merges] };
+  const late = `the model read ${read} of ${input.messages.length} messages in time: the rules read the others, and the next commit or session resume goes on`;
+  return { ...rest, read, merges: [...merges, ...rest.merges], notes: isLate ? [late] : rest.notes };
 }
 
 /** A first answer may leave sections out: they are what the rules make of the messages. */
@@ -170,7 +181,7 @@ export async function deterministicStep(
     ledger = step.ledger;
   }
   const document = merges.at(-1)?.document ?? old ?? '';
-  return { document, madeBy: 'deterministic', merges, ledger, notes: [`without a model: ${why}`] };
+  return { document, madeBy: 'deterministic', merges, ledger, notes: [`without a model: ${why}`], read: 0 };
 }
 
 type LedgerInput = Pick<WmStepInput, 'old' | 'messages' | 'ledger'>;
@@ -188,12 +199,18 @@ export function appliedStep({ old, messages, ledger }: LedgerInput, answers: rea
   const merges: Merge[] = [];
   for (const operations of answers) merges.push(mergeWorkingMemory(merges.at(-1)?.document ?? old, operations));
   const document = merges.at(-1)?.document ?? old ?? '';
-  return { document, madeBy: 'agent', merges, ledger: kept({ old, messages, ledger }, document), notes: [] };
+  const read = messages.length;
+  return { document, madeBy: 'agent', merges, ledger: kept({ old, messages, ledger }, document), notes: [], read };
 }
 
-type AskedOperations =
-  | { readonly ok: true; readonly operations: Operations }
-  | { readonly ok: false; readonly why: string };
+interface Refused {
+  readonly ok: false;
+  readonly why: string;
+  /** The model has had its time. */
+  readonly isLate?: true;
+}
+
+type AskedOperations = { readonly ok: true; readonly operations: Operations } | Refused;
 
 async function askFor(
   old: string | null,
@@ -215,9 +232,9 @@ async function askFor(
     : { ok: false, why: 'no operation of the answer is usable' };
 }
 
-function refused(failure: Failure, { signal, limit }: WmStepInput): AskedOperations {
+function refused(failure: Failure, { signal, limit }: WmStepInput): Refused {
   if (limit?.aborted === true && signal?.aborted !== true)
-    return { ok: false, why: 'the model did not answer in time' };
+    return { ok: false, why: 'the model did not answer in time', isLate: true };
   if (failure.type === 'interrupted') throw new MemoryError(failure);
   return { ok: false, why: failure.message };
 }

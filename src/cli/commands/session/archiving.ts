@@ -1,4 +1,5 @@
 import { fail } from '../../../base/failure.js';
+import type { OnProgress } from '../../../base/progress.js';
 import type { CommitReport, ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
@@ -10,8 +11,7 @@ import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
 /** After so long, in ms, the command says what it waits for. */
 const PATIENCE_MS = 2_000;
-const WAITS =
-  'waiting for the chat model; the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
+const WAITS = 'the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
 
 export const commit = verb({
   summary: 'archive the older messages and bring the Working Memory up to date',
@@ -28,9 +28,15 @@ export const commit = verb({
     if (isInBackground && request.defer)
       fail('usage', '--background and --defer exclude each other', 'leave one of them out');
     const { out } = context;
-    const workspace = await openFor(context);
+    let asked = '';
+    const onProgress: OnProgress = (done, all, what) => {
+      if (asked === '') asked = ` (${all} ${what})`;
+      context.onProgress?.(done, all, what);
+    };
+    const workspace = await openFor({ ...context, onProgress });
     const sessions = await workspace.sessions(context.signal);
-    const patience = setTimeout(() => out.note(`${WAITS} ${session}`), PATIENCE_MS);
+    const note = (): void => out.note(`waiting for the chat model${asked}; ${WAITS} ${session}`);
+    const patience = setTimeout(note, PATIENCE_MS);
     const defer = isInBackground === true || request.defer === true;
     const report = await sessions.commit(session, { ...request, defer }).finally(() => clearTimeout(patience));
     if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
