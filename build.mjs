@@ -157,9 +157,28 @@ async function declare(entry, file) {
   try {
     const tsc = ['node_modules/typescript/bin/tsc', '-p', 'src/tsconfig.json', '--outDir', folder];
     execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+    for (const path of readdirSync(folder, { recursive: true }).filter((path) => path.endsWith('.d.ts')))
+      writeFileSync(join(folder, path), inTypes(readFileSync(join(folder, path), 'utf8')));
     const declared = await rollup({ input: join(folder, 'src', entry), plugins: [dts()] });
-    await declared.write({ file, intro: ABORT_SIGNAL });
+    const { code } = (await declared.generate({ intro: ABORT_SIGNAL })).output[0];
+    writeFileSync(file, nameable(code));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What can be done with an instance of a class of ours, so that a double of one's own is one, too; errors stay classes. */
+function inTypes(declarations) {
+  return declarations
+    .replace(/^(?:export )?declare (?:abstract )?class (?!\w+ extends Error)/gm, 'export interface ')
+    .replace(/^ {4}(?:private|protected|constructor)\b[\s\S]*?;\n(?= {4}[^}\s]|\})/gm, '');
+}
+
+/** With every type exported that is declared: what a type leads to can be named. */
+function nameable(code) {
+  const [, list = ''] = /^export type \{ (.*) \};$/m.exec(code) ?? [];
+  const given = new Set(list.split(', ').map((name) => name.split(' ')[0]));
+  const declared = [...code.matchAll(/^(?:interface|type) ([\w$]+)/gm)].map(([, name]) => name);
+  const names = declared.filter((name) => !given.has(name) && name !== 'AbortSignal');
+  return code.replace(`export type { ${list} };`, () => `export type { ${[...names.sort(), list].join(', ')} };`);
 }

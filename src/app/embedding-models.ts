@@ -15,19 +15,33 @@ import { editFile, readTextIfThere } from '../workspace/files.js';
 import { modelFile } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { SETTINGS_FILE } from '../workspace/settings.js';
-import type { EmbeddingModels } from './api/parts.js';
 import { type Configured, embedderOf } from './embedding.js';
 import { embeddingFailure, embeddingProblem, endIfInterrupted, serverOf } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
 
-/** The embedding models of a workspace. */
-export class LocalEmbeddingModels implements EmbeddingModels {
+export interface UsedModel {
+  /** As it stands in the settings. */
+  readonly embedModel: string;
+  readonly changes: readonly FileChange[];
+  /** What is missing before it answers. */
+  readonly warnings: readonly string[];
+}
+
+/** The models of recall by meaning. */
+export class EmbeddingModels {
   constructor(
     private readonly configured: Configured,
     private readonly place: { readonly root: string; readonly stateFolder: string },
     private readonly signal: AbortSignal | undefined,
   ) {}
 
+  /**
+   * The models that are there: those of the server, and the files that were allowed. Loads none of them.
+   * @throws MemoryError `interrupted`
+   * @example
+   * const { models } = await embeddingModels.list();
+   * models.find(({ isSet }) => isSet)?.name; // => 'embeddinggemma'
+   */
   async list() {
     const { configured, place, signal } = this;
     const { listModels } = await import('../upkeep/embedding-models.js');
@@ -36,7 +50,15 @@ export class LocalEmbeddingModels implements EmbeddingModels {
     return found;
   }
 
-  async use(request: UseModelRequest) {
+  /**
+   * Sets the embedding model: a name of the server's, or `file:` and a path from the root. That file is then allowed to be
+   * opened, on this machine and as it is now.
+   * @throws MemoryError `refused` for a file that is no embedding model, `model_unavailable`, `settings`, `interrupted`
+   * @example
+   * const { embedModel } = await embeddingModels.use({ model: 'embeddinggemma', dryRun: true });
+   * embedModel; // => 'embeddinggemma'
+   */
+  async use(request: UseModelRequest): Promise<UsedModel> {
     checkRequest('use', USE_MODEL, request);
     const { model, dryRun = false } = request;
     const path = modelFile(model, this.configured.models.folders);
@@ -48,6 +70,13 @@ export class LocalEmbeddingModels implements EmbeddingModels {
     return { embedModel, warnings, changes: [await writeSetting(this.place.root, 'embedModel', embedModel, dryRun)] };
   }
 
+  /**
+   * What the embedding model that is set knows, and costs on this machine. Loads it.
+   * @throws MemoryError `model_unavailable`, `interrupted`
+   * @example
+   * const { dimension } = await embeddingModels.test();
+   * dimension; // => 768
+   */
   async test() {
     const { tryModel } = await import('../upkeep/embedding-models.js');
     try {

@@ -20,8 +20,6 @@ import { today } from '../workspace/clock.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { endIfInterrupted } from './answering.js';
-import type { Extraction } from './api/parts.js';
-import type { Workspace } from './api/workspace.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
 import {
   EXTRACT,
@@ -47,16 +45,15 @@ export interface ExtractionTools {
   readonly rounds: number;
 }
 
-/** The extraction of a workspace. @param read works on an index that is up to date */
+/** The extraction of a workspace. @param reading works on an index that is up to date */
 export function openExtraction(
-  workspace: Pick<Workspace, 'chatModel' | 'recall' | 'retain' | 'settings'>,
   context: WorkspaceContext,
+  tools: Omit<ExtractionTools, 'lookUp' | 'read'>,
   reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>,
-): LocalExtraction {
+): Extraction {
   const { signal, clock } = context;
-  return new LocalExtraction(context, {
-    model: () => workspace.chatModel(signal),
-    find: (request) => workspace.recall(request, signal),
+  return new Extraction(context, {
+    ...tools,
     lookUp: (requests) =>
       reading(async (source, { tree }) => {
         const results: RecallResult[] = [];
@@ -67,20 +64,25 @@ export function openExtraction(
         return { results, files: tree.files };
       }),
     read: (use) => reading(({ search }) => use(search)),
-    retain: (request) => workspace.retain(request),
-    rounds: workspace.settings.extractRounds,
   });
 }
 
 const MAX_TOKENS = 16_000;
 
-/** Long-term memories out of conversations. */
-export class LocalExtraction implements Extraction {
+/** Long-term memories out of conversations, as typed pages. */
+export class Extraction {
   constructor(
     private readonly context: WorkspaceContext,
     private readonly tools: ExtractionTools,
   ) {}
 
+  /**
+   * Extracts from a conversation with the chat model.
+   * @throws MemoryError `model_unavailable`, `usage`, `not_found`, `busy`, `interrupted`
+   * @example
+   * const { runs } = await extraction.run({ text: '[{"role": "user", "content": "hi"}]' });
+   * runs.length; // => 1
+   */
   async run(request: ExtractRequest) {
     checkRequest('extract', EXTRACT, request);
     const { dryRun } = request;
@@ -96,6 +98,13 @@ export class LocalExtraction implements Extraction {
     return report;
   }
 
+  /**
+   * What a model would be asked about a part of a conversation, for the calling agent's own; null when nothing is left.
+   * @throws MemoryError `usage`, `not_found`
+   * @example
+   * const prompt = await extraction.prompt({ text: '[{"role": "user", "content": "I like tea"}]' });
+   * prompt?.parts; // => 1
+   */
   async prompt(request: ExtractFrom & ExtractPromptRequest) {
     checkRequest('extract prompt', EXTRACT_PROMPT, request);
     const { types, part, maxTokens = MAX_TOKENS } = request;
@@ -104,16 +113,39 @@ export class LocalExtraction implements Extraction {
     return (await extractPrompt(this.context, conversation, this.toolsFor(types), { part, maxTokens })) ?? null;
   }
 
+  /**
+   * Carries out an operations document, such as a model's answer to `prompt`, exactly once.
+   * @throws MemoryError `usage` when there is none in the text, `busy`, `conflict`
+   * @example
+   * const { pages } = await extraction.apply('{"preferences": [{"topic": "tea", "content": "- Likes green tea"}]}');
+   * pages; // => [{ path: 'bank/preferences/tea.md', operation: 'add' }]
+   */
   async apply(text: string, dryRun = false) {
     checkRequest('extract apply', { text: TEXT, dryRun: YES_NO }, { text, dryRun });
     return applyAnswer(this.context, text, this.toolsFor(), dryRun);
   }
 
+  /**
+   * Takes a run back; the last one when none is named.
+   * @throws MemoryError `not_found`, `conflict` that names files that were changed since, `busy`
+   * @example
+   * await extraction.apply('{"preferences": [{"topic": "tea", "content": "- Likes green tea"}]}');
+   * const { changes } = await extraction.undo();
+   * changes[0]?.path; // => 'bank/preferences/tea.md'
+   */
   async undo(run?: string, dryRun = false) {
     checkRequest('extract undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoExtraction(this.context, run, dryRun);
   }
 
+  /**
+   * Makes facts of what the narrative of some days says is to be remembered, decided, preferred or done: with the chat
+   * model where there is one, else what the words themselves say is one of these.
+   * @throws MemoryError `usage`, `busy`, `interrupted`
+   * @example
+   * const { retained } = await extraction.infer({ since: '7d' });
+   * retained; // => []
+   */
   async infer(request: InferRequest = {}) {
     checkRequest('retain --infer', INFER, request);
     const { date, since, byRules, dryRun } = request;
@@ -131,7 +163,10 @@ export class LocalExtraction implements Extraction {
     });
   }
 
-  /** The extraction of an archive, as a step of its commit. */
+  /**
+   * The extraction of an archive, as a step of its commit.
+   * @internal
+   */
   async ofArchive({ session, archive, folder, messages, overview, signal }: ExtractionInput): ReturnType<Extract> {
     const context = { ...this.context, signal };
     const model = orThrow(await this.tools.model());

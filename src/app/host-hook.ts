@@ -5,7 +5,7 @@ import { goesOn } from '../context/build.js';
 import { isSessionId } from '../session/session.js';
 import { HOOK_MOMENTS, type HookHost } from '../upkeep/hooks.js';
 import { readVersion } from '../workspace/files.js';
-import type { Workspace } from './api/workspace.js';
+import type { Workspace } from './workspace.js';
 
 /** What a host gets for an event. */
 export interface HookOutcome {

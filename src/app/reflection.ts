@@ -20,7 +20,6 @@ import {
 import { EVIDENCE_PATH } from '../reflect/scope.js';
 import { readVersion } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
-import type { Reflection } from './api/parts.js';
 import {
   REFLECT,
   REFLECT_APPLY,
@@ -40,13 +39,20 @@ export interface ReflectModels {
 }
 
 /** Reflection on the facts of a workspace. */
-export class LocalReflection implements Reflection {
+export class Reflection {
   constructor(
     private readonly context: ReflectContext,
     private readonly models: ReflectModels,
     private readonly signal?: AbortSignal,
   ) {}
 
+  /**
+   * Brings pages and beliefs up to date: with the chat model where there is one, else by rules.
+   * @throws MemoryError `busy` when another run is on, `conflict`, `interrupted`
+   * @example
+   * const { written } = await reflection.run({ maxCalls: 0 });
+   * written.includes('bank/entities/Peter.md'); // => true
+   */
   async run(options: ReflectOptions = {}) {
     checkRequest('reflect', REFLECT, options);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
@@ -92,12 +98,29 @@ export class LocalReflection implements Reflection {
     return { ...report, warnings: [...report.warnings, ...warnings] };
   }
 
+  /**
+   * The pairs of a fact and a belief that a run would judge now, as a question for the calling agent's own model; where
+   * they do not fit into one prompt, a part of them.
+   * @throws MemoryError `usage` for a part that there is not
+   * @example
+   * const { pairs } = await reflection.prompt();
+   * pairs; // => 2
+   */
   async prompt(request: ReflectPromptRequest = {}) {
     checkRequest('reflect prompt', REFLECT_PROMPT, request);
     const { part, maxTokens, ...on } = request;
     return promptPart(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
 
+  /**
+   * Reflects with the verdicts that the calling agent's model answered; the rules judge what it left out, other parts
+   * stay open.
+   * @throws MemoryError `invalid_answer`, also without any verdict, `conflict` for a part out of turn, and as `run` does
+   * @example
+   * const verdict = { fact: 'f-8x2m5q7r9t1a3', opinion: 'o-7k3m2q9x1a4bc', verdict: 'none' };
+   * const { facts } = await reflection.apply(JSON.stringify({ verdicts: [verdict] }));
+   * facts; // => 3
+   */
   async apply(text: string, request: ReflectApplyRequest = {}) {
     checkRequest('reflect apply', { text: TEXT }, { text });
     checkRequest('reflect apply', REFLECT_APPLY, request);
@@ -107,11 +130,25 @@ export class LocalReflection implements Reflection {
     return applyPart(this.context, answer, { scope, templates: templates(), maxTokens });
   }
 
+  /**
+   * Takes a run back; the last one when none is named.
+   * @throws MemoryError `not_found`, `conflict` that names files that were changed since, `busy`, `interrupted`
+   * @example
+   * const { run } = await reflection.run({ maxCalls: 0 });
+   * const undone = await reflection.undo(run);
+   * undone.run === run; // => true
+   */
   async undo(run?: string, dryRun = false) {
     checkRequest('reflect undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
     return undoReflect(this.context, run, dryRun);
   }
 
+  /**
+   * How the confidence of the opinions that an id or a text names came about.
+   * @example
+   * const [why] = await reflection.why('tea');
+   * why?.confidence; // => 0.8
+   */
   async why(wanted: string) {
     checkRequest('why', { wanted: TEXT }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');

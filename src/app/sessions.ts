@@ -1,51 +1,33 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { MemoryError } from '../base/failure.js';
+import { once } from '../base/once.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
+import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import type { RetainReport } from '../retain/retain.js';
+import type { CommitReport } from '../session/commit.js';
 import type { CompactionEvent } from '../session/compact.js';
 import type { Extract, FinishTools } from '../session/finish.js';
 import type { FlushEvent, FlushTools } from '../session/flush.js';
+import type { FlushPart } from '../session/flush-by-agent.js';
 import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
 import type { SessionPlace } from '../session/place.js';
-import {
-  ADD,
-  type AddRequest,
-  ANSWER,
-  BRIEF,
-  type BriefOptions,
-  COMMIT,
-  COMPACT,
-  CONTEXT,
-  CONTEXT_WINDOW,
-  type CommitOptions,
-  type CompactRequest,
-  EVENTS,
-  EXPAND,
-  FLUSH,
-  FLUSH_APPLY,
-  FLUSH_CHECK,
-  type FlushApplyOptions,
-  type FlushOptions,
-  IMPORT,
-  IMPORT_STORE,
-  MODEL_SECONDS,
-  SEARCH,
-  SEARCH_OPTIONS,
-  SESSION,
-  type SearchOptions,
-  STORE,
-  type StoreOptions,
-  WM_APPLY,
-  WM_PROMPT,
-  type WmApplyOptions,
-  type WmPromptOptions,
+import type {
+  AddRequest,
+  BriefOptions,
+  CommitOptions,
+  CompactRequest,
+  FlushApplyOptions,
+  FlushOptions,
+  SearchOptions,
+  StoreOptions,
+  WmApplyOptions,
+  WmPromptOptions,
 } from '../session/requests.js';
+import * as requests from '../session/requests.js';
 import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
-import type { Sessions } from './api/sessions.js';
 
 /** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
 export interface SessionTools {
@@ -57,37 +39,68 @@ export interface SessionTools {
   readonly extract?: Extract | undefined;
 }
 
-/** The sessions of a workspace and what can be done with them. */
-export class LocalSessions implements Sessions {
+/** `session brief --json` */
+export interface SessionBrief {
+  readonly session: string;
+  /** '' where there is nothing to say. */
+  readonly block: string;
+}
+
+/** The sessions of a workspace and what can be done with them. Those that name an unknown session throw `not_found`. */
+export class Sessions {
   constructor(
     private readonly place: SessionPlace,
     private readonly settings: Settings,
     private readonly tools: SessionTools,
   ) {}
 
-  private opened: ReturnType<SessionTools['model']> | undefined;
   /** Asked for once, whatever needs it. */
-  private readonly model = () => (this.opened ??= this.tools.model());
+  private readonly model = once(() => this.tools.model());
 
+  /**
+   * Appends messages; makes the session when there is none, and returns when they are on disk.
+   * @throws MemoryError `usage`, `busy`, `interrupted`
+   * @example
+   * const message = { role: 'user', parts: [{ type: 'text', text: 'hello' }], timestamp: null } as const;
+   * const { added } = await sessions.add('new-chat', { messages: [message], idempotencyKey: 'turn-1' });
+   * added.length; // => 1
+   */
   async add(id: string, request: AddRequest) {
-    checkRequest('session add', ADD, request);
+    checkRequest('session add', requests.ADD, request);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
 
+  /**
+   * @example
+   * const { live_messages } = await sessions.status('chat');
+   * live_messages; // => 3
+   */
   async status(id: string) {
     const { sessionStatus } = await import('../session/session.js');
     return sessionStatus(this.place.root, id, this.place.clock.now());
   }
 
+  /**
+   * What to give a model for the next turn, within a budget of tokens.
+   * @example
+   * const { messages } = await sessions.context('chat', 8_000);
+   * messages.at(-1)?.role; // => 'user'
+   */
   async context(id: string, budget: number) {
-    checkRequest('session context', CONTEXT, { session: id, budget });
+    checkRequest('session context', requests.CONTEXT, { session: id, budget });
     const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
   }
 
-  async brief(id: string, options: BriefOptions = {}) {
-    checkRequest('session brief', { ...SESSION, ...BRIEF }, { session: id, ...options });
+  /**
+   * What an agent gets that goes on with a session: its Working Memory as of now and the core file, as a block to inject.
+   * @example
+   * const { block } = await sessions.brief('chat');
+   * block.startsWith('<openviking-context>'); // => true
+   */
+  async brief(id: string, options: BriefOptions = {}): Promise<SessionBrief> {
+    checkRequest('session brief', { ...requests.SESSION, ...requests.BRIEF }, { session: id, ...options });
     const { Session } = await import('../session/session.js');
     const { compactedBlock, handOver } = await import('../context/hand-over.js');
     const { root, signal } = this.place;
@@ -97,62 +110,97 @@ export class LocalSessions implements Sessions {
     return { session: id, block: await handOver(root, 'resume', { session: id, budget, signal }) };
   }
 
+  /**
+   * An archive with its messages.
+   * @example
+   * const { archive } = await sessions.commit('chat', { keepRecent: 0, defer: true });
+   * const { messages } = await sessions.expand('chat', archive ?? '');
+   * messages.length; // => 3
+   */
   async expand(id: string, archive: string) {
-    checkRequest('session expand', EXPAND, { session: id, archive });
+    checkRequest('session expand', requests.EXPAND, { session: id, archive });
     const { expandArchive } = await import('../session/expand.js');
     return expandArchive(this.place.root, id, archive);
   }
 
+  /**
+   * What the guards of the Working Memory let go, with the reasons.
+   * @example
+   * const removed = await sessions.removed('chat');
+   * removed; // => []
+   */
   async removed(id: string) {
     const { removedItems } = await import('../session/expand.js');
     return removedItems(this.place.root, id);
   }
 
+  /**
+   * Saves memories of everything since the last flush, once a compaction cycle, in as many parts as the model's window
+   * takes; without a model by rules. What goes wrong is in the report.
+   * @example
+   * const { status } = await sessions.flush('chat');
+   * status === 'failed'; // => false
+   */
   async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: FlushOptions = {}) {
-    checkRequest('flush run', EVENTS, { emit });
-    checkRequest('flush run', FLUSH, options);
+    checkRequest('flush run', requests.EVENTS, { emit });
+    checkRequest('flush run', requests.FLUSH, options);
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
   }
 
-  async flushPrompt(id: string) {
+  /**
+   * The same turn for the calling agent's own model: its prompt and the schema of its answer, for the oldest part of what
+   * nobody has read yet.
+   * @example
+   * const { user, schema } = await sessions.flushPrompt('chat');
+   * user.includes('port 6380'); // => true
+   */
+  async flushPrompt(id: string): Promise<FlushPart & PromptForm> {
     const { promptForm } = await import('../model/answer.js');
     const { question, part } = await this.flushQuestion(id);
     return { ...part, ...promptForm(question) };
   }
 
+  /**
+   * Writes what the calling agent's model answered; `[SILENT]` saves nothing. Where there are several parts, it is told
+   * which one by `until`.
+   * @throws MemoryError `invalid_answer`, `conflict`, `busy`, `interrupted`
+   * @example
+   * const { status } = await sessions.flushApply('chat', '[SILENT]');
+   * status; // => 'silent'
+   */
   async flushApply(id: string, text: string, options: FlushApplyOptions = {}) {
-    checkRequest('flush apply', { ...SESSION, ...ANSWER }, { session: id, answer: text });
-    checkRequest('flush apply', FLUSH_APPLY, options);
-    const [{ applyAnswer }, { applyFlush, isInWords }] = await Promise.all([
-      import('../model/answer.js'),
-      import('../session/flush-by-agent.js'),
-    ]);
+    checkRequest('flush apply', { ...requests.SESSION, ...requests.ANSWER }, { session: id, answer: text });
+    checkRequest('flush apply', requests.FLUSH_APPLY, options);
+    const { applyAnswer } = await import('../model/answer.js');
+    const { applyFlush, isInWords } = await import('../session/flush-by-agent.js');
     if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
-    const answer = await applyAnswer((await this.flushQuestion(id)).question, text);
-    if (!answer.ok) throw new MemoryError(answer.error);
-    return applyFlush(this.place, id, answer.value, this.flushTools(), options.until);
+    const answer = orThrow(await applyAnswer((await this.flushQuestion(id)).question, text));
+    return applyFlush(this.place, id, answer, this.flushTools(), options.until);
   }
 
+  /**
+   * Whether memories of a session should be saved now; what is not given is what is known of the session.
+   * @example
+   * const { shouldFlush, reason } = await sessions.flushCheck('chat', { tokens: 7_000, contextWindow: 8_192 });
+   * shouldFlush; // => true
+   */
   async flushCheck(id: string, question: FlushQuestion) {
-    checkRequest('flush check', FLUSH_CHECK, question);
+    checkRequest('flush check', requests.FLUSH_CHECK, question);
     const { checkFlush } = await import('../session/flush-decision.js');
     return checkFlush(this.place.root, id, this.flushSettings, question);
   }
 
   private async flushQuestion(id: string) {
-    const [{ callsQuestion }, { flushTurn }] = await Promise.all([
-      import('../model/tools.js'),
-      import('../session/flush-by-agent.js'),
-    ]);
+    const { callsQuestion } = await import('../model/tools.js');
+    const { flushTurn } = await import('../session/flush-by-agent.js');
     const { turn, part } = flushTurn(this.place, id, this.flushTools().prompts);
     return { question: callsQuestion(turn), part };
   }
 
   private flushTools(): FlushTools {
-    const { enabled } = this.flushSettings;
     const prompts = { template: readTemplate('prompts/flush.md'), ...this.settings.memoryFlush };
-    return { enabled, retain: this.tools.retain, prompts };
+    return { ...this.flushSettings, retain: this.tools.retain, prompts };
   }
 
   private get flushSettings(): FlushSettings {
@@ -160,89 +208,165 @@ export class LocalSessions implements Sessions {
     return { enabled, soft, window };
   }
 
+  /**
+   * Messages by what they say, live and archived, the newest first.
+   * @example
+   * const { matches } = await sessions.search('chat', 'port 6380');
+   * matches.length; // => 1
+   */
   async search(id: string, query: string, options: SearchOptions = {}) {
-    checkRequest('session search', SEARCH, { session: id, query });
-    checkRequest('session search', SEARCH_OPTIONS, options);
+    checkRequest('session search', requests.SEARCH, { session: id, query });
+    checkRequest('session search', requests.SEARCH_OPTIONS, options);
     const { searchSession } = await import('../session/search.js');
     return searchSession(this.place.root, id, query, options);
   }
 
+  /**
+   * The live messages: those that are not archived.
+   * @example
+   * const messages = await sessions.live('chat');
+   * messages.map(({ role }) => role); // => ['user', 'assistant', 'user']
+   */
   async live(id: string) {
     const { liveMessages } = await import('../session/expand.js');
     return liveMessages(this.place.root, id);
   }
 
+  /**
+   * Adds what is new in a transcript of a known client; again and again, nothing is added twice.
+   * @throws MemoryError `usage` for what is no transcript, `busy`, `interrupted`
+   * @example
+   * const line = JSON.stringify({ role: 'user', content: 'hello' });
+   * const { added } = await sessions.importTranscript(`${line}\n`, 'imported');
+   * added; // => 1
+   */
   async importTranscript(text: string, session?: string) {
-    checkRequest('session import', IMPORT, { text, session });
+    checkRequest('session import', requests.IMPORT, { text, session });
     const { importTranscript } = await import('../session/import.js');
     return importTranscript(this.place, text, session);
   }
 
-  /** The same for the sessions of an OpenClaw SQLite store, or one of them by the host's key. */
+  /**
+   * The same for the sessions of an OpenClaw SQLite store, or one of them by the host's key. The store is only read.
+   * @throws MemoryError `usage` when there is no such session in it, `busy`, `interrupted`
+   * @example
+   * const none = await sessions.importStore('no-such.sqlite').catch((error) => error.message);
+   * typeof none; // => 'string'
+   */
   async importStore(path: string, options: StoreOptions = {}) {
-    checkRequest('session import', STORE, { path });
-    checkRequest('session import', IMPORT_STORE, options);
+    checkRequest('session import', requests.STORE, { path });
+    checkRequest('session import', requests.IMPORT_STORE, options);
     const { importStore } = await import('../session/import.js');
     return importStore(this.place, path, options);
   }
 
+  /**
+   * Every session.
+   * @example
+   * const [first] = await sessions.list();
+   * first?.session; // => 'chat'
+   */
   async list() {
     const { listSessions } = await import('../session/session.js');
     return listSessions(this.place.root, this.place.clock.now());
   }
 
+  /** Pending tokens from which a session is due for a commit. */
   get commitThreshold(): number {
-    return this.settings.commitTokenThreshold ?? Math.floor((this.settings.contextWindow ?? CONTEXT_WINDOW) / 2);
+    return (
+      this.settings.commitTokenThreshold ?? Math.floor((this.settings.contextWindow ?? requests.CONTEXT_WINDOW) / 2)
+    );
   }
 
-  async commit(id: string, options: CommitOptions = {}) {
-    checkRequest('session commit', COMMIT, options);
+  /**
+   * Archives the older messages and finishes what waits.
+   * @throws MemoryError `usage`, `busy`, `interrupted`
+   * @example
+   * const { archived, live_messages } = await sessions.commit('chat', { keepRecent: 1 });
+   * [archived, live_messages]; // => [2, 1]
+   */
+  async commit(id: string, options: CommitOptions = {}): Promise<CommitReport> {
+    checkRequest('session commit', requests.COMMIT, options);
     const { keepRecent, threshold, defer, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
-    const request = {
-      keep: keepRecent ?? this.settings.commitKeepRecentCount,
-      threshold: threshold === true ? this.commitThreshold : threshold === false ? undefined : threshold,
-      defer,
-    };
-    const report = await commitSession(this.place, id, request, this.finishTools(maxWait ?? MODEL_SECONDS));
+    const keep = keepRecent ?? this.settings.commitKeepRecentCount;
+    const pending = threshold === true ? this.commitThreshold : threshold === false ? undefined : threshold;
+    const request = { keep, threshold: pending, defer };
+    const report = await commitSession(this.place, id, request, this.finishTools(maxWait ?? requests.MODEL_SECONDS));
     return { ...report, warnings: [...report.warnings, ...(await this.brokenTypes(report.warnings))] };
   }
 
+  /**
+   * Archives everything, and waits until it is finished.
+   * @throws MemoryError `usage`, `busy`, `interrupted`
+   * @example
+   * const events: string[] = [];
+   * const { archived } = await sessions.compact('chat', {}, ({ type }) => events.push(type));
+   * archived; // => 3
+   */
   async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
-    checkRequest('session compact', EVENTS, { emit });
-    checkRequest('session compact', COMPACT, request);
+    checkRequest('session compact', requests.EVENTS, { emit });
+    checkRequest('session compact', requests.COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
-    const tools = {
-      ...this.finishTools(MODEL_SECONDS),
-      settings: this.flushSettings,
-      flush: () => this.flush(id, emit),
-    };
-    return compactSession(this.place, id, request, tools, emit);
+    const tools = { settings: this.flushSettings, flush: () => this.flush(id, emit) };
+    const finishing = { ...this.finishTools(requests.MODEL_SECONDS), ...tools };
+    return compactSession(this.place, id, request, finishing, emit);
   }
 
+  /**
+   * Finishes or repairs what a crash left.
+   * @throws MemoryError `busy`, `interrupted`
+   * @example
+   * const { finished } = await sessions.resume('chat');
+   * finished; // => []
+   */
   async resume(id: string) {
     const { resumeSession } = await import('../session/commit.js');
     return resumeSession(this.place, id, this.finishTools());
   }
 
+  /**
+   * The Working Memory of a session.
+   * @example
+   * await sessions.commit('chat', { keepRecent: 0 });
+   * const { document } = await sessions.workingMemory('chat');
+   * document?.startsWith('#'); // => true
+   */
   async workingMemory(id: string) {
     const { showWorkingMemory } = await import('../session/working-memory.js');
     return showWorkingMemory(this.place.root, id);
   }
 
+  /**
+   * The prompt for the oldest archive that waits, or for a part of it, for the calling agent's own model.
+   * @throws MemoryError `not_found` when none waits
+   * @example
+   * await sessions.commit('chat', { keepRecent: 0, defer: true });
+   * const { archive } = await sessions.wmPrompt('chat');
+   * archive; // => 'archive_001'
+   */
   async wmPrompt(id: string, options: WmPromptOptions = {}) {
-    checkRequest('wm prompt', WM_PROMPT, options);
+    checkRequest('wm prompt', requests.WM_PROMPT, options);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
 
+  /**
+   * Takes what the calling agent's model answered for the oldest archive that waits, or for a part of it; the last part
+   * finishes it.
+   * @param text the operations, or the whole answer that has them
+   * @throws MemoryError `invalid_answer`, `conflict`, `busy`, `interrupted`
+   * @example
+   * await sessions.commit('chat', { keepRecent: 0, defer: true });
+   * const section = { op: 'UPDATE', content: '- The cache listens on port 6380.' };
+   * const { finished } = await sessions.wmApply('chat', JSON.stringify({ sections: { 'Key Facts & Decisions': section } }));
+   * finished.length; // => 1
+   */
   async wmApply(id: string, text: string, options: WmApplyOptions = {}) {
-    checkRequest('wm apply', { ...SESSION, ...ANSWER }, { session: id, answer: text });
-    checkRequest('wm apply', WM_APPLY, options);
-    const [{ parseOperations }, { applyWorkingMemory }] = await Promise.all([
-      import('../wm/operations.js'),
-      import('../session/working-memory.js'),
-    ]);
+    checkRequest('wm apply', { ...requests.SESSION, ...requests.ANSWER }, { session: id, answer: text });
+    checkRequest('wm apply', requests.WM_APPLY, options);
+    const { parseOperations } = await import('../wm/operations.js');
+    const { applyWorkingMemory } = await import('../session/working-memory.js');
     const { operations, recovered } = orThrow(parseOperations(text));
     const said = /(?<!\\)"part"\s*:\s*(\d+)/.exec(text)?.[1];
     const part = options.part ?? (said === undefined ? undefined : Number(said));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import type { Workspace } from '../app/api/workspace.js';
+import type { Workspace } from '../app/workspace.js';
 import { fail } from '../base/failure.js';
 import { openLogFile } from '../workspace/files.js';
 import type { CommandContext } from './command.js';

@@ -1,5 +1,5 @@
-import type { Sessions } from '../app/api/sessions.js';
-import type { Workspace } from '../app/api/workspace.js';
+import type { Sessions } from '../app/sessions.js';
+import type { Workspace } from '../app/workspace.js';
 import { checkBegun } from '../workspace/locate.js';
 import type { CommandContext } from './command.js';
 

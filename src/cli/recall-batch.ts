@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
-import type { Workspace } from '../app/api/workspace.js';
+import type { Workspace } from '../app/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { type Fields, readRequest } from '../base/request.js';

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Workspace } from '../app/api/workspace.js';
+import type { Workspace } from '../app/workspace.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { RequestOf } from '../base/request.js';
 import type { FileChange } from '../workspace/changes.js';

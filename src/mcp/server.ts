@@ -17,15 +17,14 @@ import {
   type ServerRequest,
   type ToolAnnotations,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Workspace } from '../app/api/workspace.js';
 import type { OpenWorkspaceOptions } from '../app/find.js';
-import { openLocalWorkspace } from '../app/workspace.js';
+import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import type { OnProgress } from '../base/progress.js';
 import { VERSION } from '../base/version.js';
 import { callProgress } from './call-progress.js';
-import { completePath, listPages, type PageRoot, readPage } from './pages.js';
+import { completePath, listPages, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
 import type { Effect, Tool } from './tool.js';
 import { inToolWords } from './tool-words.js';
@@ -45,7 +44,7 @@ const NO_FORMS = {
 };
 
 /** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
-type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace & PageRoot>;
+type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace>;
 
 interface ServerOptions {
   readonly open: Open;
@@ -183,7 +182,7 @@ export async function serve({ workspace, tools, isReadOnly, signal, onWarning }:
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
   const server = createServer({
-    open: (ending, onProgress) => openLocalWorkspace({ ...workspace, signal: ending, onProgress }, index.open),
+    open: (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, index.open),
     tools,
     isReadOnly,
   });

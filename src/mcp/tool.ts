@@ -1,4 +1,4 @@
-import type { Workspace } from '../app/api/workspace.js';
+import type { Workspace } from '../app/workspace.js';
 import { type Fields, type RequestOf, readRequest } from '../base/request.js';
 import { type JsonSchema, requestSchema } from '../base/request-schema.js';
 

@@ -105,20 +105,27 @@ function appendItems(before: string | null, day: Day, lines: readonly string[]):
 }
 
 /** The proposals of a workspace, for the person who decides. */
-export class CoreProposals {
+export class Proposals {
   constructor(private readonly context: CoreContext) {}
 
-  /** What waits, the oldest page first. */
+  /**
+   * What waits, the oldest page first.
+   * @example
+   * const { waiting } = proposals.list();
+   * waiting[0]?.proposal.text; // => 'Peter lives in Vienna.'
+   */
   list(): ProposalList {
     return listProposals(this.context.root);
   }
 
   /**
-   * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. The core is
-   * written first: after a crash in between, the change is there already and accepting again only ticks the box. What
-   * moves out, or is shortened, is kept whole in `memory/topics/moved-from-core.md`.
+   * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. What moves
+   * out, or is shortened, is kept whole in `memory/topics/moved-from-core.md`.
    * @param which number or id
-   * @throws MemoryError `not_found`, and as `core append` and `core replace` do
+   * @throws MemoryError `not_found`, and as `changeCore` does
+   * @example
+   * const { settled } = await proposals.accept('1');
+   * (await memory.core()).text.includes('Peter lives in Vienna.'); // => true
    */
   accept(which: string, dryRun = false): Promise<SettledProposal> {
     const { root } = this.context;
@@ -129,6 +136,7 @@ export class CoreProposals {
         if (!dryRun) writeAll(root, this.context.stateFolder, [change]);
         return [change];
       }
+      // The core is written first: after a crash in between, accepting again only ticks the box.
       const { path } = coreFile(root);
       const kept = keepLeaving(root, path, proposal, dryRun);
       return [...kept, writeCore(this.context, path, (core) => proposalEdit(core, proposal), dryRun)];
@@ -138,7 +146,10 @@ export class CoreProposals {
   /**
    * Marks a proposal as rejected wherever it stands: it is not made again.
    * @param which number or id
-   * @throws MemoryError `not_found`
+   * @throws MemoryError `not_found`, `busy`, `interrupted`
+   * @example
+   * await proposals.reject('1');
+   * proposals.list().waiting; // => []
    */
   reject(which: string, dryRun = false): Promise<SettledProposal> {
     return this.settle(which, dryRun, 'rejected', () => []);

@@ -67,8 +67,8 @@ export const HISTORY = {
 /** Lends the index of the files as they are now. */
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
 
-/** How pages, and the lines of facts, opinions and log text, changed in git. */
-export class PageHistory {
+/** How pages, and the lines of facts, opinions and log text, changed in git, and what extraction did to pages. */
+export class History {
   constructor(
     private readonly context: Pick<WorkspaceContext, 'root' | 'stateFolder' | 'clock'>,
     private readonly withSearch: WithSearch,
@@ -77,7 +77,10 @@ export class PageHistory {
   /**
    * The changes, the newest first.
    * @param which an id, or a page relative to the workspace
-   * @throws MemoryError `workspace` without a repository for what no run of extraction has changed either, `not_found` for what neither the files nor git know
+   * @throws MemoryError `workspace` without a repository, `not_found` for what neither the files nor git know
+   * @example
+   * const { changes } = await history.of('memory/2026-03-12.md');
+   * changes.length; // => 1
    */
   async of(which: string): Promise<HistoryReport> {
     checkRequest('history', WHICH, { which });
@@ -89,8 +92,12 @@ export class PageHistory {
 
   /**
    * What it was at the end of a day.
+   * @param which an id, or a page relative to the workspace
    * @param at a day, or what `--as-of` takes
    * @throws MemoryError `usage`, `workspace`, `not_found`
+   * @example
+   * const past = await history.at('MEMORY.md', '2026-03-14');
+   * past.path; // => 'MEMORY.md'
    */
   async at(which: string, at: string): Promise<PastReport> {
     checkRequest('history', { ...WHICH, at: { ...HISTORY.at, required: true } }, { which, at });

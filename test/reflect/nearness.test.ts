@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Workspace } from '../../src/app/api/workspace.js';
+import type { Workspace } from '../../src/app/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { giveVectors } from '../support/given-vectors.js';
 import { testWorkspace } from '../support/test-workspace.js';

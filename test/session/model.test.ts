@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Sessions } from '../../src/app/api/sessions.js';
+import type { Sessions } from '../../src/app/sessions.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { cases } from '../support/cases.js';

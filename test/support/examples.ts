@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { ROOT } from './readme.js';
@@ -11,40 +11,42 @@ export interface PublicName {
   readonly example: string | undefined;
 }
 
-/** Interfaces whose members are called; the others are data. */
-const CALLED: ReadonlySet<string> = new Set([
-  'Workspace',
-  'Sessions',
-  'Reflection',
-  'Extraction',
-  'Proposals',
-  'History',
-  'EmbeddingModels',
+/** Classes whose methods are called, by the names that the library has for them; the others are data. */
+const CALLED: ReadonlyMap<string, string> = new Map([
+  ['OpenedWorkspace', 'Workspace'],
+  ['AskedWorkspace', 'Workspace'],
+  ...['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'].map(
+    (name) => [name, name] as const,
+  ),
 ]);
+const FILES = ['health', 'opened', 'asked', 'workspace', 'sessions', 'reflection', 'extraction', 'embedding-models'];
 
 /** Every function that the library exports, and every method of what they lead to. */
 export function publicNames(): readonly PublicName[] {
-  const folder = join(ROOT, 'src/app');
-  const exported = [
-    ...readFileSync(join(folder, 'index.ts'), 'utf8').matchAll(/^export \{ (\w+) \} from '(.+)\.js'/gm),
-  ];
-  const files = [
-    ...exported.map(([, , path = '']) => path),
-    ...readdirSync(join(folder, 'api')).map((name) => `api/${name}`),
-  ];
-  return files.flatMap((path) => {
-    const source = readFileSync(join(folder, `${path.replace(/\.ts$/, '')}.ts`), 'utf8');
+  const paths = [...FILES.map((name) => `src/app/${name}.ts`), 'src/retain/proposals.ts', 'src/upkeep/history.ts'];
+  const index = readFileSync(join(ROOT, 'src/app/index.ts'), 'utf8');
+  const exported = [...index.matchAll(/^export \{ (\w+) \} from/gm)].map(([, name]) => name);
+  return paths.flatMap((path) => {
+    const source = readFileSync(join(ROOT, path), 'utf8');
     return ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true).statements.flatMap((statement) => {
-      if (ts.isFunctionDeclaration(statement)) {
-        const name = nameOf(statement.name);
-        return exported.some(([, one]) => one === name) ? [{ name, example: exampleOf(statement) }] : [];
-      }
-      if (!ts.isInterfaceDeclaration(statement) || !CALLED.has(statement.name.text)) return [];
+      const name =
+        ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) ? nameOf(statement.name) : '';
+      if (ts.isFunctionDeclaration(statement))
+        return exported.includes(name) ? [{ name, example: exampleOf(statement) }] : [];
+      const called = CALLED.get(name);
+      if (!ts.isClassDeclaration(statement) || called === undefined) return [];
       return statement.members
-        .filter((member) => ts.isMethodSignature(member))
-        .map((member) => ({ name: `${statement.name.text}.${nameOf(member.name)}`, example: exampleOf(member) }));
+        .filter((member) => ts.isMethodDeclaration(member) && !isHidden(member))
+        .map((member) => ({ name: `${called}.${nameOf(member.name)}`, example: exampleOf(member) }));
     });
   });
+}
+
+/** Whether a member is none of the library's. */
+function isHidden(member: ts.MethodDeclaration): boolean {
+  const marks = member.modifiers?.map(({ kind }) => kind) ?? [];
+  const isOurs = marks.includes(ts.SyntaxKind.PrivateKeyword) || marks.includes(ts.SyntaxKind.ProtectedKeyword);
+  return isOurs || /^ *\* @internal$/m.test(member.getFullText());
 }
 
 /** Names that declarations use and do not export; constants, which only types are made of, apart. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Workspace } from '../../src/app/api/workspace.js';
+import type { Workspace } from '../../src/app/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.js';
 import { cliHere } from './cli-here.js';

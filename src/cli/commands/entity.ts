@@ -1,4 +1,4 @@
-import type { Workspace } from '../../app/api/workspace.js';
+import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
 import { nearest } from '../../base/nearest.js';
 import { WHOLE } from '../../base/request.js';

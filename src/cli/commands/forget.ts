@@ -1,4 +1,4 @@
-import type { Workspace } from '../../app/api/workspace.js';
+import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, type Failure, fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';

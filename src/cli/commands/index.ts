@@ -1,5 +1,5 @@
-import type { Workspace } from '../../app/api/workspace.js';
 import { INDEX } from '../../app/requests.js';
+import type { Workspace } from '../../app/workspace.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../app/api/workspace.js';
+import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { RECALL, type RecallRequest, readRecall } from '../../recall/request.js';
 import type { CommandContext } from '../command.js';

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Workspace } from '../../app/api/workspace.js';
 import { REFLECT, REFLECT_APPLY, REFLECT_PROMPT } from '../../app/requests.js';
+import type { Workspace } from '../../app/workspace.js';
 import type { Day } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';

@@ -1,5 +1,5 @@
-import type { Workspace } from '../../app/api/workspace.js';
 import { INFER } from '../../app/requests.js';
+import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import { parseBullet } from '../../markdown/bullet.js';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../app/api/workspace.js';
+import type { Workspace } from '../../app/workspace.js';
 import type { PromptForm } from '../../model/answer.js';
 import type { CommandContext } from '../command.js';
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../app/api/workspace.js';
+import type { Workspace } from '../../../app/workspace.js';
 import { ExitCode, exitCodeOf, fail } from '../../../base/failure.js';
 import type { Fields } from '../../../base/request.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
