@@ -1,16 +1,22 @@
-import type { PageBelief, PageStep } from '../page-data.js';
+import type { PageBelief, PageStep, Waiting } from '../page-data.js';
 import { address, count, DATA, dayNumber, evidenceText } from './data.js';
 import {
   type Child,
+  code,
   draw,
   el,
   entityChips,
   entityLink,
+  lead,
+  li,
   line,
   longList,
   note,
+  part,
   section,
   sourceLink,
+  textLink,
+  why,
   words,
 } from './parts.js';
 
@@ -21,13 +27,13 @@ export function beliefs(): readonly Child[] {
   const { beliefs: all } = DATA;
   const head = el('h1', {}, 'Beliefs');
   if (all.length === 0)
-    return [head, note('Nothing is believed yet: a fact that begins with ', el('code', {}, 'O(c=0.8)'), ' is one.')];
+    return [head, note('Nothing is believed yet: a fact that begins with ', code('O(c=0.8)'), ' is one.')];
   const isThin = all.every(({ steps }) => steps.length === 0);
   return [
     head,
-    isThin ? note('No evidence has been weighed yet: ', el('code', {}, 'openclaw memory reflect'), ' does.') : null,
+    isThin ? note('No evidence has been weighed yet: ', code('openclaw memory reflect'), ' does.') : null,
     longList(all, 120, beliefRow),
-    contradictions(),
+    part('What can’t both be true', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
   ];
 }
 
@@ -42,7 +48,7 @@ export function beliefRow(belief: PageBelief): HTMLElement {
     { class: `belief ${place}` },
     el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
     belief.curve.length + belief.steps.length === 0 ? el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
-    el('a', { class: 'text', dir: 'auto', href: address('belief', id) }, text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
+    textLink(address('belief', id), text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
     entityChips(belief.about),
     el('span', { class: 'why' }, [where, evidence].filter((one) => one !== null && one !== '').join(' · ')),
   );
@@ -58,7 +64,7 @@ export function belief(id: string): readonly Child[] {
   const where = PLACES[place] === null ? '' : ` · ${PLACES[place]}`;
   return [
     el('h1', { class: 'said', dir: 'auto' }, ...words(text)),
-    el('p', { class: 'lead' }, `${confidence.toFixed(2)}${from}${since}${where}`, sourceLink(at)),
+    lead(`${confidence.toFixed(2)}${from}${since}${where}`, sourceLink(at)),
     found.curve.length + steps.length === 0 ? null : el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
       ? note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
@@ -77,29 +83,14 @@ function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
     .filter((one) => one !== null)
     .join(', ');
   const when = day === null ? null : el('a', { class: 'day', href: address('timeline', day) }, day);
-  return line(
-    evidenceText(step) ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)'),
-    at,
-    [when, mark],
-    el('em', { class: 'why' }, notes),
-  );
+  const said = evidenceText(step) ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)');
+  return line(said, at, [when, mark], why(notes));
 }
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
 
-function contradictions(): HTMLElement | null {
-  const { contradictions: found } = DATA.waiting;
-  if (found.length === 0) return null;
-  return section(
-    'What can’t both be true',
-    el(
-      'ul',
-      { class: 'lines' },
-      ...found.map(({ entity, sides }) =>
-        el('li', {}, entityLink(entity), el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => line(text, at)))),
-      ),
-    ),
-  );
+export function contradiction({ entity, sides }: Waiting['contradictions'][number]): HTMLElement {
+  return li(entityLink(entity), el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => line(text, at))));
 }
 
 /** Confidence over time as steps, each piece of evidence a point. */
@@ -135,11 +126,8 @@ function curve(
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
-    return draw(
-      'circle',
-      { class: direction, ...place },
-      draw('title', {}, `${day}: ${evidenceText(step) ?? 'the fact is gone'}`),
-    );
+    const title = draw('title', {}, `${day}: ${evidenceText(step) ?? 'the fact is gone'}`);
+    return draw('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
   const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(shown.length, 'piece')} of evidence`;

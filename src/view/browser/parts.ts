@@ -49,19 +49,50 @@ export function section(title: string, ...children: readonly Child[]): HTMLEleme
   return el('section', {}, el('h2', {}, title), ...children);
 }
 
+/** A section with a list; nothing where the list is empty. As {@link longList} for the rest. */
+export function part<T>(
+  title: string,
+  all: readonly T[],
+  first: number,
+  row: (one: T) => HTMLElement,
+  list?: HTMLElement,
+): HTMLElement | null {
+  return all.length === 0 ? null : section(title, longList(all, first, row, list));
+}
+
 export function note(...children: readonly Child[]): HTMLElement {
   return el('p', { class: 'note' }, ...children);
+}
+
+/** What stands below the title of a page. */
+export function lead(...children: readonly Child[]): HTMLElement {
+  return el('p', { class: 'lead' }, ...children);
+}
+
+export function li(...children: readonly Child[]): HTMLElement {
+  return el('li', {}, ...children);
+}
+
+export function code(text: string): HTMLElement {
+  return el('code', {}, text);
+}
+
+/** What is said beside a line. */
+export function why(text: string): HTMLElement {
+  return el('em', { class: 'why' }, text);
+}
+
+/** A line of text that leads somewhere. */
+export function textLink(href: string, text: string): HTMLElement {
+  return el('a', { class: 'text', dir: 'auto', href }, text);
 }
 
 /** A link to the line of a file. @param isShort with its day for the file, where it has one */
 export function sourceLink(at: At, isShort = false): HTMLElement {
   const source = sourceOf(at);
   const day = DATA.files[at[0]]?.day ?? null;
-  return el(
-    'a',
-    { class: 'source', href: hrefOf(at), title: `open ${source}` },
-    isShort && day !== null ? `${day} L${at[1]}` : source,
-  );
+  const shown = isShort && day !== null ? `${day} L${at[1]}` : source;
+  return el('a', { class: 'source', href: hrefOf(at), title: `open ${source}` }, shown);
 }
 
 /** Somebody's text, as text; `@Name` leads to who is named, `[[Name]]` to the page. */
@@ -94,35 +125,33 @@ export function entityChips(places: readonly EntityIndex[]): HTMLElement | null 
 
 /** A line with where it stands. @param before what stands before it, such as a day */
 export function line(text: string, at: At | null, before: Child = null, after: Child = null): HTMLElement {
-  return el('li', {}, before, said(text), after, at === null ? null : sourceLink(at));
+  return li(before, said(text), after, at === null ? null : sourceLink(at));
 }
 
 export function said(text: string): HTMLElement {
   return el('span', { class: 'text', dir: 'auto' }, ...words(text));
 }
 
-export function statements(found: readonly PageStatement[], withDays: boolean): HTMLElement {
-  return el(
-    'ul',
-    { class: 'lines' },
-    ...found.map(({ text, at, from, to, ending, earlier = [] }) => {
-      const why = ending === null ? null : el('em', { class: 'why' }, ending);
-      const row = line(text, at, withDays ? daysOf(from, to) : null, why);
-      row.append(...thread(earlier));
-      return row;
-    }),
-  );
+export function statements(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
+  return part(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
+    const row = line(text, at, withDays ? daysOf(from, to) : null, ending === null ? null : why(ending));
+    row.append(...thread(earlier));
+    return row;
+  });
+}
+
+/** Of a list of names: one with what it is and a number. */
+export function namedRow(href: string, name: string, type: string | null, number: Child): HTMLElement {
+  const shown = el('span', { class: 'name', dir: 'auto' }, name);
+  return li(el('a', { href }, shown, type === null ? null : el('span', { class: 'type' }, type), number));
 }
 
 /** What opens to the earlier ones of a thread; nothing where there are none. */
 export function thread(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
   if (earlier.length === 0) return [];
   const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => line(text, at)));
-  const button = el(
-    'button',
-    { type: 'button', class: 'thread', 'aria-expanded': 'false' },
-    `${earlier.length} earlier`,
-  );
+  const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
+  const button = el('button', shape, `${earlier.length} earlier`);
   button.addEventListener('click', () => {
     list.hidden = !list.hidden;
     button.setAttribute('aria-expanded', String(!list.hidden));
@@ -136,7 +165,7 @@ function daysOf(from: string | null, to: string | null): HTMLElement | null {
 }
 
 /** An item with its kind. */
-export function itemLine(item: PageItem, withDay: boolean): HTMLElement {
+export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOf(item);
   const shown = withDay && day !== null ? el('a', { class: 'day', href: address('timeline', day) }, day) : null;
@@ -154,7 +183,7 @@ export function longList<T>(
   row: (one: T) => HTMLElement,
   list: HTMLElement = el('ul', { class: 'lines' }),
 ): HTMLElement {
-  list.append(...all.slice(0, first).map(row));
+  list.append(...all.slice(0, first).map((one) => row(one)));
   if (all.length <= first) return list;
   let shown = first;
   const more = el('button', { type: 'button', class: 'more' });
@@ -162,7 +191,7 @@ export function longList<T>(
     more.textContent = `${(all.length - shown).toLocaleString('en')} more`;
   };
   more.addEventListener('click', () => {
-    list.append(...all.slice(shown, shown + NEXT).map(row));
+    list.append(...all.slice(shown, shown + NEXT).map((one) => row(one)));
     shown += NEXT;
     if (shown >= all.length) more.remove();
     else name();

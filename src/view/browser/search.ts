@@ -4,10 +4,12 @@ import { plainText, readInline } from './markdown/read.js';
 import { keyOf } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
 import { type Section, sections } from './notes/sections.js';
-import { type Child, el, itemLine, longList, note, section } from './parts.js';
+import { type Child, code, el, itemLine, li, note, part, textLink, why } from './parts.js';
 import { bestLine, type Found, Ranked } from './ranked.js';
 
 const MOST = 200;
+/** So many of each list are shown at first. */
+const FIRST = 8;
 /** Of what the best has of the question, what is shown beside it. */
 const ENOUGH = 0.5;
 
@@ -61,28 +63,25 @@ export function search(wanted: string): readonly Child[] {
       el('h1', {}, 'Search'),
       note(
         'Nothing on this page has any of these words. ',
-        el('code', {}, `openclaw memory recall ${quoted(wanted)}`),
+        code(`openclaw memory recall ${quoted(wanted)}`),
         ' also knows times and other spellings.',
       ),
     ];
-  const shownPages = part('Pages', pages, (page) => pageRow(page, wanted));
+  const shownPages = part('Pages', pages, FIRST, (page) => pageRow(page, wanted));
   // A line that has all of it comes before a page that has it somewhere.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
     el('h1', {}, `${count(found, 'result')}`),
     isPageBest ? shownPages : null,
-    part('People and things', entities, ({ name, type }) => link(address('entity', name), name, type ?? '')),
-    part('Beliefs', beliefs, ({ id, text, confidence }) => link(address('belief', id), text, confidence.toFixed(2))),
-    part('Proposals', proposals, ({ text, reason }) => link(address('today'), text, reason)),
-    part('Sessions', sessions, ({ id, day }) => link(address('session', id), id, day ?? '')),
-    lines.length === 0
-      ? null
-      : section(
-          'Lines',
-          longList(lines.slice(0, MOST), 60, (item) => itemLine(item, true)),
-        ),
+    part('People and things', entities, FIRST, ({ name, type }) => link(address('entity', name), name, type ?? '')),
+    part('Beliefs', beliefs, FIRST, ({ id, text, confidence }) =>
+      link(address('belief', id), text, confidence.toFixed(2)),
+    ),
+    part('Proposals', proposals, FIRST, ({ text, reason }) => link(address('today'), text, reason)),
+    part('Sessions', sessions, FIRST, ({ id, day }) => link(address('session', id), id, day ?? '')),
+    part('Lines', lines.slice(0, MOST), 60, itemLine),
     isPageBest ? null : shownPages,
-    part('History', commits, ({ subject, day }) => link(address('timeline', day), subject, day)),
+    part('History', commits, FIRST, ({ subject, day }) => link(address('timeline', day), subject, day)),
     lines.length > MOST ? note(`${count(lines.length - MOST, 'more line')}: another word narrows them.`) : null,
   ];
 }
@@ -112,10 +111,8 @@ function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLE
   const at = heading === '' ? '' : `#${encodeURIComponent(keyOf(heading))}`;
   const said = plainText(readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')));
   const short = said.length > LONGEST_LINE ? `${said.slice(0, LONGEST_LINE)} …` : said;
-  return el(
-    'li',
-    {},
-    el('a', { class: 'text', dir: 'auto', href: noteAddress(place) + at }, DATA.notes[place]?.title ?? ''),
+  return li(
+    textLink(noteAddress(place) + at, DATA.notes[place]?.title ?? ''),
     heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, plainText(readInline(heading))),
     short === '' ? null : el('p', { class: 'snippet', dir: 'auto' }, short),
   );
@@ -130,12 +127,8 @@ function wordsOf({ id, memory, archives, removed }: PageSession): string {
   return [id, ...lines, ...others].join('\n');
 }
 
-function part<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement): HTMLElement | null {
-  return all.length === 0 ? null : section(title, longList(all, 8, row));
-}
-
 function link(href: string, text: string, more: string): HTMLElement {
-  return el('li', {}, el('a', { class: 'text', dir: 'auto', href }, text), el('em', { class: 'why' }, more));
+  return li(textLink(href, text), why(more));
 }
 
 function quoted(text: string): string {

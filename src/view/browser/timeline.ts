@@ -1,5 +1,5 @@
 import { address, count, DATA, dayNumber, itemsByDay, longDay } from './data.js';
-import { type Child, draw, el, note, section } from './parts.js';
+import { type Child, draw, el, note, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
@@ -31,14 +31,9 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
     other === undefined ? el('span', {}) : el('a', { href: address('timeline', other) }, text);
   const commits = typeof DATA.commits === 'string' ? [] : DATA.commits.filter((one) => one.day === day);
   const sessions = (DATA.sessions ?? []).filter((one) => one.day === day);
+  const head = [link(before, `← ${before}`), el('h2', {}, longDay(day)), link(after, `${after} →`)];
   return [
-    el(
-      'div',
-      { class: 'day-head', id: 'day' },
-      link(before, `← ${before}`),
-      el('h2', {}, longDay(day)),
-      link(after, `${after} →`),
-    ),
+    el('div', { class: 'day-head', id: 'day' }, ...head),
     itemsByDay().has(day) ? null : note('Nothing was written on this day.'),
     ...dayLines(day),
     sessions.length === 0
@@ -47,7 +42,7 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
           'Sessions',
           el('p', {}, ...sessions.map(({ id }) => el('a', { class: 'chip', href: address('session', id) }, id))),
         ),
-    commits.length === 0 ? null : section('Commits', el('ul', { class: 'lines' }, ...commits.map(commitLine))),
+    part('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
 }
 

@@ -1,18 +1,24 @@
-import type { PageEntity, PageRun } from '../page-data.js';
+import type { PageEntity, PageItem, PageRun } from '../page-data.js';
+import { contradiction } from './beliefs.js';
 import { address, count, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
 import { mostLinked, noteAddress, noteFigures } from './notes/links.js';
 import {
   type Child,
+  code,
   el,
-  entityLink,
   itemLine,
+  lead,
+  li,
   line,
   longList,
   note,
+  part,
   said,
   section,
   sourceLink,
+  textLink,
   thread,
+  why,
 } from './parts.js';
 
 const MOST_CARDS = 12;
@@ -34,7 +40,7 @@ export function today(): readonly Child[] {
   ];
   return [
     el('h1', {}, longDay(DATA.today)),
-    el('p', { class: 'lead' }, figures.join(' · '), ...scope()),
+    lead(figures.join(' · '), ...scope()),
     // Of a vault without facts its pages come first.
     ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
     waiting(),
@@ -51,7 +57,7 @@ function welcome(): readonly Child[] {
   ];
   return [
     el('h1', {}, 'Nothing is remembered yet'),
-    el('p', { class: 'lead' }, 'Write a first fact, ask for it, and make this page again:'),
+    lead('Write a first fact, ask for it, and make this page again:'),
     el('pre', {}, commands.join('\n')),
   ];
 }
@@ -59,27 +65,22 @@ function welcome(): readonly Child[] {
 /** What the page was narrowed to, and what it had no room for. */
 function scope(): readonly Child[] {
   const { since, entity, leftOut } = DATA;
-  const left = (what: string, until: string | null): HTMLElement =>
-    el(
-      'span',
-      { class: 'scope' },
-      `no room for ${what}${until === null ? '' : ` up to ${until}`}; the files have them`,
-    );
-  return [
-    entity === null ? null : el('span', { class: 'scope' }, `only what is about ${entity}`),
-    since === null ? null : el('span', { class: 'scope' }, `logs from ${since} on`),
-    leftOut.logLines === 0 ? null : left(count(leftOut.logLines, 'log line'), leftOut.until),
-    leftOut.shortened === 0
-      ? null
-      : el('span', { class: 'scope' }, `${count(leftOut.shortened, 'long page')} shortened`),
-    leftOut.facts === 0 ? null : left(count(leftOut.facts, 'fact'), leftOut.factsUntil),
+  const left = (what: string, until: string | null): string =>
+    `no room for ${what}${until === null ? '' : ` up to ${until}`}; the files have them`;
+  const said = [
+    entity === null ? [] : `only what is about ${entity}`,
+    since === null ? [] : `logs from ${since} on`,
+    leftOut.logLines === 0 ? [] : left(count(leftOut.logLines, 'log line'), leftOut.until),
+    leftOut.shortened === 0 ? [] : `${count(leftOut.shortened, 'long page')} shortened`,
+    leftOut.facts === 0 ? [] : left(count(leftOut.facts, 'fact'), leftOut.factsUntil),
   ];
+  return said.flat().map((one) => el('span', { class: 'scope' }, one));
 }
 
 function holding(): HTMLElement {
   const shown = DATA.entities.filter(({ holds }) => holds !== null && holds.now.length > 0).slice(0, MOST_CARDS);
   if (shown.length === 0)
-    return section('What holds now', note('No fact names anybody yet: ', el('code', {}, '@Name'), ' in a fact does.'));
+    return section('What holds now', note('No fact names anybody yet: ', code('@Name'), ' in a fact does.'));
   return section('What holds now', el('div', { class: 'cards' }, ...shown.map(card)));
 }
 
@@ -87,17 +88,14 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
   const now = holds?.now ?? [];
   const href = address('entity', name);
   const rest = now.length - MOST_LINES;
+  const lines = now
+    .slice(0, MOST_LINES)
+    .map(({ text, at, earlier = [] }) => li(said(text), sourceLink(at, true), ...thread(earlier)));
   return el(
     'article',
     { class: 'card' },
     el('h3', {}, el('a', { href }, name), type === null ? null : el('span', { class: 'type' }, type)),
-    el(
-      'ul',
-      { class: 'lines' },
-      ...now
-        .slice(0, MOST_LINES)
-        .map(({ text, at, earlier = [] }) => el('li', {}, said(text), sourceLink(at, true), ...thread(earlier))),
-    ),
+    el('ul', { class: 'lines' }, ...lines),
     rest > 0 ? el('a', { class: 'rest', href }, `${rest} more`) : null,
   );
 }
@@ -124,20 +122,11 @@ function waiting(): HTMLElement {
     group('Open questions', questions, ({ text, at, where }) =>
       line(text, at, null, at === null ? el('a', { class: 'why', href: address('session', where) }, where) : null),
     ),
-    group('Contradictions', contradictions, ({ entity, sides }) =>
-      el('li', {}, entityLink(entity), el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => line(text, at)))),
-    ),
-    group('Proposals for the core', proposals, ({ number, action, text, reason, at }) =>
-      el(
-        'li',
-        {},
-        el('span', { class: 'tag' }, ACTIONS[action]),
-        said(text),
-        el('em', { class: 'why' }, reason),
-        sourceLink(at),
-        el('code', { class: 'do' }, `openclaw memory core accept ${number}`),
-      ),
-    ),
+    group('Contradictions', contradictions, contradiction),
+    group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
+      const command = el('code', { class: 'do' }, `openclaw memory core accept ${number}`);
+      return li(el('span', { class: 'tag' }, ACTIONS[action]), said(text), why(reason), sourceLink(at), command);
+    }),
   );
 }
 
@@ -147,15 +136,17 @@ function group<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement
   return all.length === 0 ? null : el('div', {}, el('h3', {}, title), longList(all, 8, row));
 }
 
+const LAST = 'Last reflection';
+
 function lastRun(): HTMLElement {
   const run = DATA.lastRun;
   if (run === null)
     return section(
-      'Last reflection',
-      note('None on this machine: ', el('code', {}, 'openclaw memory reflect'), ' turns facts into pages and beliefs.'),
+      LAST,
+      note('None on this machine: ', code('openclaw memory reflect'), ' turns facts into pages and beliefs.'),
     );
   return section(
-    'Last reflection',
+    LAST,
     note(`${run.day}, ${run.result}: ${count(run.facts, 'fact')} examined, ${count(run.written, 'file')} written.`),
     run.message === null ? null : note(run.message),
     changes(run),
@@ -166,17 +157,12 @@ function changes({ now, beliefs }: PageRun): HTMLElement | null {
   if (now.length + beliefs.length === 0) return null;
   const rows = [
     ...beliefs.map(({ id, text, before, after }) =>
-      el(
-        'li',
-        {},
-        el('span', { class: 'tag' }, changeOf(before, after)),
-        el('a', { class: 'text', dir: 'auto', href: address('belief', id) }, text),
-      ),
+      li(el('span', { class: 'tag' }, changeOf(before, after)), textLink(address('belief', id), text)),
     ),
-    ...now.map(({ text, at, change, why, page }) => {
+    ...now.map(({ text, at, change, why: reason, page }) => {
       const name = page.replace(/^.*\/|\.md$/g, '');
       const mark = el('span', { class: `tag ${change}` }, `${change === 'entered' ? '+' : '−'} ${name}`);
-      return line(text, at, mark, el('em', { class: 'why' }, why));
+      return line(text, at, mark, why(reason));
     }),
   ];
   return longList(rows, 12, (row) => row);
@@ -190,19 +176,25 @@ function changeOf(before: number | null, after: number | null): string {
 function commits(): HTMLElement {
   const { commits: found } = DATA;
   if (typeof found === 'string') return section('History', note(`Git tells nothing: ${found}.`));
-  if (found.length === 0) return section('History', note('Nothing has been committed yet.'));
-  return section(
-    'History',
-    longList(found, 8, (one) => commitLine(one)),
+  return part('History', found, 8, commitLine) ?? section('History', note('Nothing has been committed yet.'));
+}
+
+/** The commits that changed a page. */
+export function historyOf(title: string, file: number | undefined): HTMLElement | null {
+  if (file === undefined || typeof DATA.commits === 'string') return null;
+  return part(
+    title,
+    DATA.commits.filter(({ files }) => files.includes(file)),
+    8,
+    commitLine,
   );
 }
 
 export function commitLine({ commit, day, subject }: Exclude<typeof DATA.commits, string>[number]): HTMLElement {
-  return el(
-    'li',
-    {},
+  const text = el('span', { class: 'text', dir: 'auto' }, subject);
+  return li(
     el('a', { class: 'day', href: address('timeline', day) }, day),
-    el('span', { class: 'text', dir: 'auto' }, subject),
+    text,
     el('code', { class: 'source' }, commit),
   );
 }
@@ -212,18 +204,6 @@ export function dayLines(day: string): readonly Child[] {
   const items = itemsByDay().get(day) ?? [];
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind));
   const log = items.filter(({ kind }) => !FACT_KINDS.has(kind));
-  return [
-    facts.length === 0
-      ? null
-      : section(
-          'Facts',
-          longList(facts, 100, (item) => itemLine(item, false)),
-        ),
-    log.length === 0
-      ? null
-      : section(
-          'Log',
-          longList(log, 100, (item) => itemLine(item, false)),
-        ),
-  ];
+  const line = (item: PageItem): HTMLElement => itemLine(item, false);
+  return [part('Facts', facts, 100, line), part('Log', log, 100, line)];
 }

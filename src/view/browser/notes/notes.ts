@@ -1,10 +1,22 @@
-import type { PageNote } from '../../page-data.js';
 import { address, count, DATA } from '../data.js';
 import { filtered } from '../filtered.js';
 import { graph } from '../graph.js';
 import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
-import { type Child, el, itemLine, longList, note as remark, section, sourceLink } from '../parts.js';
-import { commitLine } from '../today.js';
+import {
+  type Child,
+  code,
+  el,
+  itemLine,
+  lead,
+  li,
+  longList,
+  namedRow,
+  part,
+  note as remark,
+  section,
+  sourceLink,
+} from '../parts.js';
+import { historyOf } from '../today.js';
 import {
   itemsByTarget,
   itemsWithTag,
@@ -30,29 +42,18 @@ export function notes(): readonly Child[] {
     return [
       head,
       DATA.entity === null
-        ? remark(
-            'There are no pages of notes: ',
-            el('code', {}, 'extraFolders'),
-            ' in the settings reads those of a vault.',
-          )
+        ? remark('There are no pages of notes: ', code('extraFolders'), ' in the settings reads those of a vault.')
         : remark('They are left out of a page about one.'),
     ];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
+  const list = filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.');
+  const drawn = graphOf([...all.keys()], 'Pages and what links to what') ?? remark('No page links to another one.');
   return [
     head,
-    el('p', { class: 'lead' }, noteFigures().join(' · ')),
+    lead(noteFigures().join(' · ')),
     tags().length === 0 ? null : chips(tags()),
-    el(
-      'div',
-      { class: 'two' },
-      el('div', {}, ...filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.')),
-      el(
-        'div',
-        {},
-        graphOf([...all.keys()], 'Pages and what links to what') ?? remark('No page links to another one.'),
-      ),
-    ),
+    el('div', { class: 'two' }, el('div', {}, ...list), el('div', {}, drawn)),
   ];
 }
 
@@ -67,17 +68,8 @@ function folderOf(place: number): string {
 
 function row(place: number): HTMLElement {
   const links = linkedFrom().get(place)?.length ?? 0;
-  return el(
-    'li',
-    {},
-    el(
-      'a',
-      { href: noteAddress(place) },
-      el('span', { class: 'name', dir: 'auto' }, titleOf(place)),
-      el('span', { class: 'type' }, folderOf(place)),
-      links === 0 ? null : el('span', { class: 'number', title: 'pages that link to it' }, links),
-    ),
-  );
+  const number = links === 0 ? null : el('span', { class: 'number', title: 'pages that link to it' }, links);
+  return namedRow(noteAddress(place), titleOf(place), folderOf(place), number);
 }
 
 export function noteLink(place: number): HTMLElement {
@@ -102,13 +94,8 @@ export function tag(name: string): readonly Child[] {
   return [
     el('h1', { dir: 'auto' }, `#${name}`),
     places.length + lines.length === 0 ? remark('Nothing on this page has this tag.') : null,
-    places.length === 0 ? null : section('Pages', longList(places, 60, row, el('ul', { class: 'names' }))),
-    lines.length === 0
-      ? null
-      : section(
-          'Lines',
-          longList(lines, 60, (item) => itemLine(item, true)),
-        ),
+    part('Pages', places, 60, row, el('ul', { class: 'names' })),
+    part('Lines', lines, 60, itemLine),
   ];
 }
 
@@ -125,39 +112,34 @@ export function note(path: string, at: string | undefined): readonly Child[] {
   const about = [folder, names.length === 0 ? '' : `also ${names.join(', ')}`].filter((one) => one !== '');
   return [
     el('h1', { dir: 'auto' }, title),
-    el('p', { class: 'lead' }, about.join(' · '), sourceLink([file, line])),
-    own.length === 0
-      ? null
-      : el('p', { class: 'chips' }, ...own.map((one) => el('span', { class: 'chip' }, tagLink(one)))),
-    fields.length === 0
-      ? null
-      : el(
-          'ul',
-          { class: 'fields' },
-          ...fields.map((one) => el('li', { dir: 'auto' }, ...inline(one, { note: place }))),
-        ),
+    lead(about.join(' · '), sourceLink([file, line])),
+    own.length === 0 ? null : el('p', { class: 'chips' }, ...own.map((one) => chip(tagLink(one)))),
+    fields.length === 0 ? null : el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
     text.trim() === '' ? remark('Nothing stands on this page.') : element,
     cut === 0 ? null : remark(`The page has no room for ${count(cut, 'more character')} of it; the file has them.`),
     backlinks(place),
     neighbours(place),
-    history(found),
+    historyOf('History of the page', found.file),
   ];
 }
 
+function chip(shown: Child): HTMLElement {
+  return el('span', { class: 'chip' }, shown);
+}
+
+/** A line of a note as it is read. */
+function written(text: string, note: number): HTMLElement {
+  return el('li', { dir: 'auto' }, ...inline(text, { note }));
+}
+
 function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
-  const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement =>
-    el(
-      'li',
-      { class: `d${Math.min(depth, 4)}` },
-      el('a', { href: `${address('page', path)}#${encodeURIComponent(key)}` }, text),
-    );
-  return el(
-    'details',
-    { class: 'contents' },
-    el('summary', {}, count(headings.length, 'heading')),
-    longList(headings, 100, link, el('ul')),
-  );
+  const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement => {
+    const href = `${address('page', path)}#${encodeURIComponent(key)}`;
+    return el('li', { class: `d${Math.min(depth, 4)}` }, el('a', { href }, text));
+  };
+  const list = longList(headings, 100, link, el('ul'));
+  return el('details', { class: 'contents' }, el('summary', {}, count(headings.length, 'heading')), list);
 }
 
 /** What links here, with the lines that do. */
@@ -168,13 +150,13 @@ function backlinks(place: number): HTMLElement | null {
   if (from.length + items.length === 0) return null;
   const linking = (one: number): HTMLElement => {
     const lines = linesTo(one, target).slice(0, MOST_LINES);
-    const said = lines.map((line) => el('li', { dir: 'auto' }, ...inline(withoutMarker(line), { note: one })));
-    return el('li', {}, noteLink(one), el('ul', { class: 'sides' }, ...said));
+    const said = lines.map((line) => written(withoutMarker(line), one));
+    return li(noteLink(one), el('ul', { class: 'sides' }, ...said));
   };
   return section(
     'Linked from',
     from.length === 0 ? null : longList(from, 25, linking),
-    items.length === 0 ? null : longList(items, 25, (item) => itemLine(item, true)),
+    items.length === 0 ? null : longList(items, 25, itemLine),
   );
 }
 
@@ -211,10 +193,4 @@ function graphOf(places: readonly number[], caption: string): HTMLElement | null
     caption,
     label: (number) => `${number} pages and what links to what`,
   });
-}
-
-function history({ file }: PageNote): HTMLElement | null {
-  if (typeof DATA.commits === 'string') return null;
-  const found = DATA.commits.filter(({ files }) => files.includes(file));
-  return found.length === 0 ? null : section('History of the page', longList(found, 8, commitLine));
 }
