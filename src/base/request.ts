@@ -19,6 +19,8 @@ interface NumberValue {
   readonly least?: number;
   readonly most?: number;
   readonly example?: number;
+  /** On the command line nothing, null and NaN are "not known": hooks pass on what they have. */
+  readonly loose?: true;
 }
 
 interface ChoiceValue<T> {

@@ -125,6 +125,7 @@ function readWord(value: Value, given: unknown): unknown {
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readWord(value.of, item));
   if (typeof given !== 'string') return given;
   if (value.type === 'choice') return value.choices.find((choice) => choice === given.toLowerCase()) ?? given;
+  if (value.type === 'number' && value.loose && /^\s*(?:nan|null|undefined)?\s*$/i.test(given)) return undefined;
   const isNumber =
     value.type === 'number' || (value.type === 'either' && value.of.some(({ type }) => type === 'number'));
   return isNumber && given.trim() !== '' && !Number.isNaN(Number(given)) ? Number(given) : given;

@@ -35,26 +35,43 @@ type Kind<T> = unknown extends T
             ? 'array'
             : 'object';
 
-interface Declared<F extends Fields, O> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
+type Keys<O> = keyof O & string;
+
+/** The keys of an answer by what they hold. */
+type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
+
+type Listed<L> = L[keyof L] extends readonly (infer P)[] ? P : never;
+
+/** Refuses a listing that leaves out a key, or has a kind that there is not. */
+type Whole<O, L> = Exclude<Keys<O>, Listed<L>> | Exclude<keyof L, keyof Listing<O>> extends never ? unknown : never;
+
+interface Declared<F extends Fields, O, L> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
   /** The keys of the answer, and no more: every client pays for the listing in each of its conversations. */
-  readonly output: { readonly [K in keyof O & string]-?: Kind<Exclude<O[K], undefined>> };
+  readonly output: L & Whole<O, L>;
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
 
 /** Makes a tool: what it is asked and what it answers are typed by what describes them. @typeParam O its answer */
 export function tool<O extends object>() {
-  return <const F extends Fields>({ input, output, run, ...about }: Declared<F, O>): Tool => ({
+  return <const F extends Fields, const L extends Listing<O>>({
+    input,
+    output,
+    run,
+    ...about
+  }: Declared<F, O, L>): Tool => ({
     ...about,
     inputSchema: listedSchema(input),
-    outputSchema: {
-      type: 'object',
-      properties: Object.fromEntries(
-        Object.entries<string>(output).map(([key, kind]) => [key, kind === 'any' ? {} : { type: kind }]),
-      ),
-    },
+    outputSchema: { type: 'object', properties: propertiesOf(output) },
     run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
   });
+}
+
+function propertiesOf(output: Readonly<Partial<Record<string, readonly string[]>>>): JsonSchema {
+  const typed = Object.entries(output).flatMap(([kind, keys = []]) =>
+    keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
+  );
+  return Object.fromEntries(typed);
 }
 
 /** An unknown key is refused with the one that was meant: the listing need not say it for each tool. */

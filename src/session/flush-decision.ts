@@ -4,8 +4,8 @@ import { Session } from './session.js';
 /** What is known when the flush is asked about. Counts are whole numbers; anything else counts as not given. */
 export interface FlushQuestion {
   /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
-  readonly tokens: number | undefined;
-  readonly contextWindow: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly contextWindow?: number | undefined;
   /** Tokens kept free for the answer and the compaction; default 20,000; more than half of the window is taken for a quarter. */
   readonly reserve?: number | undefined;
   /** How many tokens before the compaction the flush comes; default 4,000; half of what the reserve leaves where nothing would remain. */

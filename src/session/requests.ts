@@ -4,6 +4,8 @@ import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
 const NUMBER = { type: 'number' } as const;
+/** A figure as a hook passes it on. */
+const FIGURE = { ...NUMBER, loose: true } as const;
 const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;
 
 /** Whose log it is: the id as the host or `session list` names it. */
@@ -172,14 +174,14 @@ export const FLUSH_APPLY = {
 export type FlushApplyOptions = RequestOf<typeof FLUSH_APPLY>;
 
 export const FLUSH_CHECK = {
-  tokens: { ...NUMBER, doc: 'tokens in the conversation now' },
-  contextWindow: COMPACT.contextWindow,
-  reserve: { ...NUMBER, doc: `tokens kept free for the compaction (default ${DEFAULT_RESERVE_TOKENS})` },
-  soft: { ...NUMBER, doc: `how many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})` },
-  compactionCount: { ...NUMBER, doc: 'compactions of this session so far (default 0)' },
-  lastFlush: { ...NUMBER, doc: 'the compaction count at the last flush (default: never flushed)' },
-  transcriptBytes: { ...NUMBER, doc: 'size of the conversation, for when its tokens are not known' },
-  forceBytes: { ...NUMBER, doc: 'flush from this size on; 0: never for its size (default 2 MiB)' },
+  tokens: { ...FIGURE, doc: 'tokens in the conversation now' },
+  contextWindow: { ...COMPACT.contextWindow, ...FIGURE },
+  reserve: { ...FIGURE, doc: `tokens kept free for the compaction (default ${DEFAULT_RESERVE_TOKENS})` },
+  soft: { ...FIGURE, doc: `how many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})` },
+  compactionCount: { ...FIGURE, doc: 'compactions of this session so far (default 0)' },
+  lastFlush: { ...FIGURE, doc: 'the compaction count at the last flush (default: never flushed)' },
+  transcriptBytes: { ...FIGURE, doc: 'size of the conversation, for when its tokens are not known' },
+  forceBytes: { ...FIGURE, doc: 'flush from this size on; 0: never for its size (default 2 MiB)' },
 } as const satisfies Fields;
 
 export { CONTEXT_WINDOW };

@@ -14,7 +14,7 @@ type Reflected = Pick<ReflectReport, 'run' | 'facts' | 'entities' | 'proposals' 
   readonly conflicts: ReflectReport['conflicts'];
 };
 
-const CHANGED = { path: 'string', chars: 'number', budget: 'number', warnings: 'array', written: 'array' } as const;
+const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
@@ -32,17 +32,10 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'a name, an alias or a slug' } },
     output: {
-      name: 'string',
-      slug: 'string',
-      aliases: 'array',
-      page: 'any',
-      summary: 'array',
-      facts: 'array',
-      related: 'array',
-      timeline: 'array',
-      firstMention: 'any',
-      lastMention: 'any',
-      holds: 'object',
+      string: ['name', 'slug'],
+      array: ['aliases', 'summary', 'facts', 'related', 'timeline'],
+      object: ['holds'],
+      any: ['page', 'firstMention', 'lastMention'],
     },
     run: async (memory, { name }) =>
       (await memory.entity(name)) ?? fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
@@ -53,7 +46,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     description: 'How the confidence of a belief came about: what it began with, and each fact that moved it.',
     effect: 'reads',
     input: { opinion: { type: 'text', required: true, doc: 'its id, or words of it' } },
-    output: { opinions: 'array' },
+    output: { array: ['opinions'] },
     run: async (memory, { opinion }, signal) => ({
       opinions: await (await memory.reflection(signal)).why(opinion),
     }),
@@ -64,7 +57,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     description: "Keep what a later statement does to an earlier one. A person's word counts before yours.",
     effect: 'writes',
     input: SAID,
-    output: { verdict: 'object', earlier: 'object', later: 'object', written: 'array' },
+    output: { array: ['written'], object: ['verdict', 'earlier', 'later'] },
     run: async (memory, request) => withPaths(await memory.settle(request, 'agent')),
   }),
   tool<Reflected>()({
@@ -76,14 +69,9 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'writes',
     input: REFLECT,
     output: {
-      run: 'string',
-      facts: 'number',
-      entities: 'array',
-      opinions: 'array',
-      proposals: 'array',
-      conflicts: 'array',
-      written: 'array',
-      warnings: 'array',
+      string: ['run'],
+      number: ['facts'],
+      array: ['entities', 'opinions', 'proposals', 'conflicts', 'written', 'warnings'],
     },
     run: async (memory, request, signal) => {
       const report = await (await memory.reflection(signal)).run(request);
@@ -97,7 +85,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     description: 'The core file as it is, with its size and budget in characters.',
     effect: 'reads',
     input: {},
-    output: { path: 'string', text: 'string', chars: 'number', budget: 'number', warnings: 'array' },
+    output: { string: ['path', 'text'], number: ['chars', 'budget'], array: ['warnings'] },
     run: (memory) => memory.core(),
   }),
   tool<CoreView | Changed>()({
@@ -121,7 +109,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       before: { type: 'text', doc: 'insert: before the line with this text' },
       line: { ...WHOLE, doc: 'insert: before this line' },
     },
-    output: { path: 'string', chars: 'number', budget: 'number', warnings: 'array' },
+    output: { string: ['path'], number: ['chars', 'budget'], array: ['warnings'] },
     run: async (memory, { action, ...given }) => {
       if (action === 'show') return memory.core();
       const edit: unknown = { type: action, ...given };

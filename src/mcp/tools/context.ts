@@ -22,7 +22,7 @@ export const CONTEXT_TOOLS: readonly Tool[] = [
       about,
       withCore,
     },
-    output: { injected: 'boolean', block: 'string', warnings: 'array' },
+    output: { string: ['block'], boolean: ['injected'], array: ['warnings'] },
     run: async (memory, { message, before = [], ...rest }, signal) => {
       const { injected, block, warnings } = await memory.buildContext(
         {

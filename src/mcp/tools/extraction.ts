@@ -20,7 +20,7 @@ export const EXTRACTION_TOOLS: readonly Tool[] = [
       'operations on typed pages; answer each of its `parts` with extract_apply. Null when nothing is left.',
     effect: 'reads',
     input: EXTRACT_PROMPT,
-    output: { prompt: 'any' },
+    output: { any: ['prompt'] },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
   tool<Applied>()({
@@ -34,7 +34,7 @@ export const EXTRACTION_TOOLS: readonly Tool[] = [
       answer: { type: 'text', required: true, doc: 'the answer, as JSON of the schema that the prompt came with' },
       dryRun: { type: 'boolean', doc: 'write nothing' },
     },
-    output: { run: 'any', document: 'string', pages: 'array', already: 'array', rejected: 'array' },
+    output: { string: ['document'], array: ['pages', 'already', 'rejected'], any: ['run'] },
     run: async (memory, { answer, dryRun }, signal) => {
       const { run, document, pages, already, rejected } = await (await memory.extraction(signal)).apply(answer, dryRun);
       return { run, document, pages, already, rejected };

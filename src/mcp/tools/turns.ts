@@ -15,7 +15,6 @@ interface Flushed {
   readonly written: readonly string[];
 }
 
-const PROMPT = { system: 'string', user: 'string', schema: 'object', schemaName: 'string' } as const;
 /** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
 export const TURN_TOOLS: readonly Tool[] = [
   tool<SessionWmPrompt>()({
@@ -26,7 +25,12 @@ export const TURN_TOOLS: readonly Tool[] = [
       'several `parts`, answer each in turn with wm_apply.',
     effect: 'reads',
     input: { ...SESSION, ...WM_PROMPT },
-    output: { ...PROMPT, session: 'string', archive: 'string', part: 'number', parts: 'number', reminders: 'array' },
+    output: {
+      string: ['system', 'user', 'schemaName', 'session', 'archive'],
+      number: ['part', 'parts'],
+      array: ['reminders'],
+      object: ['schema'],
+    },
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).wmPrompt(session, options),
   }),
   tool<Omit<ResumeReport, 'finished'> & { readonly finished: readonly object[] }>()({
@@ -38,13 +42,9 @@ export const TURN_TOOLS: readonly Tool[] = [
     effect: 'writes',
     input: { ...SESSION, ...ANSWER, ...WM_APPLY },
     output: {
-      session: 'string',
-      finished: 'array',
-      pending: 'array',
-      live_messages: 'number',
-      archived_messages: 'number',
-      pending_tokens: 'number',
-      warnings: 'array',
+      string: ['session'],
+      number: ['live_messages', 'archived_messages', 'pending_tokens'],
+      array: ['finished', 'pending', 'warnings'],
     },
     run: async (memory, { session, answer, ...options }, signal) =>
       (await memory.sessions(signal)).wmApply(session, answer, options),
@@ -55,7 +55,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
     effect: 'reads',
     input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
-    output: { shouldFlush: 'boolean', threshold: 'number', reason: 'string', warning: 'string', window: 'object' },
+    output: { string: ['reason', 'warning'], number: ['threshold'], boolean: ['shouldFlush'], object: ['window'] },
     run: async (memory, { session, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),
@@ -67,7 +67,12 @@ export const TURN_TOOLS: readonly Tool[] = [
       'answer with flush_apply and its `until`.',
     effect: 'reads',
     input: SESSION,
-    output: { ...PROMPT, session: 'string', part: 'number', parts: 'number', until: 'any' },
+    output: {
+      string: ['system', 'user', 'schemaName', 'session'],
+      number: ['part', 'parts'],
+      object: ['schema'],
+      any: ['until'],
+    },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).flushPrompt(session),
   }),
   tool<Flushed>()({
@@ -76,14 +81,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     description: 'Write your answer to flush_prompt into the log of today; `[SILENT]` saves nothing.',
     effect: 'writes',
     input: { ...SESSION, ...ANSWER, ...FLUSH_APPLY },
-    output: {
-      session: 'string',
-      status: 'string',
-      saved: 'number',
-      proposed: 'number',
-      warnings: 'array',
-      written: 'array',
-    },
+    output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },
     run: async (memory, { session, answer, ...options }, signal) => {
       const report = await (await memory.sessions(signal)).flushApply(session, answer, options);
       const { status, saved, proposed, warnings, changes } = report;

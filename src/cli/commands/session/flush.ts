@@ -15,9 +15,6 @@ const OF_SESSION = {
   session: { type: 'text', required: true, value: 'id', doc: SESSION.session.doc },
 } as const satisfies Fields;
 
-/** A count as a hook passes it on: also nothing or NaN, which is "unknown". */
-const LOOSE = { type: 'text', value: 'n' } as const;
-
 const check = verb({
   summary: 'should memories be saved now, before the conversation is compacted?',
   takes: {
@@ -26,27 +23,10 @@ const check = verb({
       value: 'id',
       doc: 'take counters, size and settings of this session where none is given',
     },
-    tokens: { ...LOOSE, doc: FLUSH_CHECK.tokens.doc },
-    contextWindow: { ...LOOSE, doc: FLUSH_CHECK.contextWindow.doc },
-    reserve: { ...LOOSE, doc: FLUSH_CHECK.reserve.doc },
-    soft: { ...LOOSE, doc: FLUSH_CHECK.soft.doc },
-    compactionCount: { ...LOOSE, doc: FLUSH_CHECK.compactionCount.doc },
-    lastFlush: { ...LOOSE, doc: FLUSH_CHECK.lastFlush.doc },
-    transcriptBytes: { ...LOOSE, doc: FLUSH_CHECK.transcriptBytes.doc },
-    forceBytes: { ...LOOSE, doc: FLUSH_CHECK.forceBytes.doc },
+    ...FLUSH_CHECK,
   },
   examples: ['flush check --tokens 178000 --context-window 200000 --json'],
-  run: async (context, { session, ...given }) => {
-    const question = {
-      tokens: count('--tokens', given.tokens),
-      contextWindow: count('--context-window', given.contextWindow),
-      reserve: count('--reserve', given.reserve),
-      soft: count('--soft', given.soft),
-      compactionCount: count('--compaction-count', given.compactionCount),
-      lastFlush: count('--last-flush', given.lastFlush),
-      transcriptBytes: count('--transcript-bytes', given.transcriptBytes),
-      forceBytes: count('--force-bytes', given.forceBytes),
-    };
+  run: async (context, { session, ...question }) => {
     const decision =
       session === undefined ? decideFlush(question) : await (await sessionsFor(context)).flushCheck(session, question);
     if (decision.warning !== undefined) context.out.warn(decision.warning);
@@ -133,15 +113,6 @@ export const define: DefineCommand = (command, action) => {
 function noSuchCommand(name: string | undefined): never {
   const message = name === undefined ? 'flush needs a command' : `unknown command "flush ${name}"`;
   return fail('usage', message, 'use flush check, run, prompt or apply; see openclaw memory flush --help');
-}
-
-// Hooks pass on what they have, also nothing or NaN: that is "unknown", which the decision deals with.
-function count(option: string, value: string | undefined): number | undefined {
-  if (value === undefined || /^\s*(?:nan|null|undefined)?\s*$/i.test(value)) return undefined;
-  const number = Number(value);
-  return Number.isNaN(number)
-    ? fail('usage', `${option} is not a number: ${value}`, 'give a number of tokens, or leave it out')
-    : number;
 }
 
 const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
