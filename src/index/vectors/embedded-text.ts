@@ -24,7 +24,7 @@ const LEAST_LETTERS = 0.6;
 export interface EmbeddedText extends EmbedDocument {
   /** Names the text, 20 bytes. */
   readonly hash: Buffer;
-  /** Of the line itself, or where it shows none of those around it. */
+  /** Of the line itself, or where it shows none of those around it. Costs more than all else: a question does without. */
   readonly tongue: Tongue;
 }
 
@@ -52,9 +52,17 @@ export function embeddedText(unit: FoundUnit, around: Surroundings): EmbeddedTex
     ? Array.from({ length: LINES_BEFORE }, (_, i) => around.before(unit, LINES_BEFORE - i)?.slice(0, MOST_OF_BEFORE))
     : [];
   const lines = before.flatMap((line) => (line === undefined ? [] : plain(line)));
-  const beside = [title ?? '', ...[2, 1].map((at) => around.before(unit, at) ?? ''), around.after(unit)?.text ?? ''];
   const named = [title ?? '', ...lines, text].join('\n').toLowerCase().replace(/\d+/g, '0');
-  return { title, before: lines, text, hash: hash('sha1', named, 'buffer'), tongue: tongueOf(text, beside.join('\n')) };
+  return {
+    title,
+    before: lines,
+    text,
+    hash: hash('sha1', named, 'buffer'),
+    get tongue() {
+      const beside = [title, ...[2, 1].map((at) => around.before(unit, at)), around.after(unit)?.text];
+      return tongueOf(text, beside.map((one) => one ?? '').join('\n'));
+    },
+  };
 }
 
 /** Whether a unit is a line of a log of a day: what is said there is said about what was said just before. */

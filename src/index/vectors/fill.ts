@@ -167,7 +167,9 @@ class Filler {
       for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
         const file = search.file(path);
         if (file === undefined) continue;
-        for (const { text } of embeddedUnits(search, file)) if (wanted.delete(hashKey(text.hash))) found.push(text);
+        // Copied: its tongue is read now.
+        for (const { text } of embeddedUnits(search, file))
+          if (wanted.delete(hashKey(text.hash))) found.push({ ...text });
       }
       return found;
     });

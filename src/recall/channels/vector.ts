@@ -121,7 +121,7 @@ export class VectorChannel {
   private hashesOf(units: readonly FoundUnit[], around: Surroundings): ReadonlyMap<UnitKey, Buffer> {
     const hashes = new Map<UnitKey, Buffer>();
     for (const unit of units) {
-      const text = embeddedText(unit, around);
+      const text = hashes.has(unit.key) ? undefined : embeddedText(unit, around);
       if (text !== undefined) hashes.set(unit.key, text.hash);
     }
     return hashes;
