@@ -12,11 +12,9 @@ const hidden = of('hidden');
 export const COMMANDS: readonly CommandEntry[] = [
   daily('init', 'scaffold a workspace; never overwrites', () => import('./commands/init.js')),
   daily('recall', 'find facts, with citations', () => import('./commands/recall.js')),
-  hidden(
-    'search',
-    'recall under the name and with the flags of other tools',
-    () => import('./commands/find/search.js'),
-  ),
+  hidden('search', 'recall under the name and with the flags of other tools', async () => ({
+    define: (await import('./commands/recall.js')).defineSearch,
+  })),
   daily('get', 'show a fact, lines or a page, and what links to it', () => import('./commands/find/get.js')),
   daily('retain', 'append typed facts to the daily log', () => import('./commands/retain.js')),
   daily(

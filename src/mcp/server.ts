@@ -26,8 +26,7 @@ import { VERSION } from '../base/version.js';
 import { callProgress } from './call-progress.js';
 import { completePath, listPages, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
-import type { Effect, Tool } from './tool.js';
-import { inToolWords } from './tool-words.js';
+import { type Effect, inToolWords, type Tool } from './tool.js';
 import { TOOLS, toolsNamed } from './tools/index.js';
 import { WarmIndex } from './warm-index.js';
 

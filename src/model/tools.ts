@@ -1,9 +1,8 @@
 import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
 import { isRecord, parseJson, parseRecord } from '../base/json.js';
-import { candidatesOf, withoutThoughts } from './answer.js';
+import { candidatesOf, readLeniently, withoutThoughts } from './answer.js';
 import { asZod, toolParameters } from './format.js';
-import { readLeniently } from './lenient.js';
 import type { AnswerIssue, Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 

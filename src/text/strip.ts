@@ -1,6 +1,5 @@
-import { closingTags, InjectedBlocks } from './injected-blocks.js';
+import { closingTags, InjectedBlocks, KeptText } from './injected-blocks.js';
 import { findTags, type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
-import { KeptText } from './kept-text.js';
 
 /** How often a text is read with quoting: once more than it takes when nobody builds tags out of the removal of tags. */
 const QUOTING_PASSES = 3;

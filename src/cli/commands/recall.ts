@@ -39,3 +39,34 @@ export async function show(
   for (const warning of answer.warnings) out.warn(warning);
   out.answer(recallText({ ...read, answer }, out.colour), answer);
 }
+
+const { query, ...REST } = RECALL;
+
+/** `recall` under the name and with the flags of other tools. */
+export const defineSearch = verb({
+  takes: {
+    words: { type: 'text', place: 'words?', doc: query.doc },
+    query: { type: 'text', doc: 'the same; wins over the argument' },
+    maxResults: { ...REST.k, doc: 'most results (default 10)' },
+    minScore: {
+      type: 'number',
+      least: 0,
+      most: 1,
+      example: 0.3,
+      value: 'score',
+      doc: 'leave out results of a lower score, 0 to 1',
+    },
+    ...REST,
+  },
+  examples: ['search --query "deployment notes" --max-results 20 --json'],
+  run: async (context, { words = '', query: asked = words, maxResults, minScore, ...request }) => {
+    const workspace = await openFor(context);
+    const k = maxResults ?? request.k;
+    await show(
+      context,
+      workspace,
+      await readRecall({ ...request, query: asked, k }, workspace.clock, 'flag'),
+      minScore,
+    );
+  },
+});

@@ -1,8 +1,11 @@
+import { BUILD, type BuiltContext } from '../../context/build.js';
 import { GET, type GetAnswer } from '../../recall/get.js';
 import { BATCHED, type RecallAnswer } from '../../recall/request.js';
 import { FORGET, type ForgetReport } from '../../retain/forget.js';
 import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { type Tool, tool, withPaths } from '../tool.js';
+
+const { trigger, about, withCore } = BUILD;
 
 // An answer has no diff to look at.
 const { dryRun: _, ...KEPT } = RETAIN;
@@ -60,5 +63,38 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     input: GONE,
     output: { string: ['id', 'content'], array: ['erased', 'remaining', 'written'] },
     run: async (memory, request) => withPaths(await memory.forget(request)),
+  }),
+  tool<Pick<BuiltContext, 'injected' | 'block' | 'warnings'>>()({
+    name: 'context_build',
+    title: 'Memories for a message',
+    description:
+      "The block of memories to put before a user's message: what is known about what it says, and lessons of earlier " +
+      'work when it is a task. To answer a question, use recall.',
+    effect: 'reads',
+    input: {
+      message: { type: 'text', required: true, doc: 'what the user said' },
+      before: {
+        type: 'list',
+        of: { type: 'record' },
+        doc: '{"role", "content"} each: the messages before it, oldest first',
+      },
+      trigger,
+      about,
+      withCore,
+    },
+    output: { string: ['block'], boolean: ['injected'], array: ['warnings'] },
+    run: async (memory, { message, before = [], ...rest }, signal) => {
+      const { injected, block, warnings } = await memory.buildContext(
+        {
+          ...rest,
+          messages: [
+            ...before.map((said) => ({ content: undefined, ...said, role: String(said.role) })),
+            { role: 'user', content: message },
+          ],
+        },
+        signal,
+      );
+      return { injected, block, warnings };
+    },
   }),
 ];

@@ -1,3 +1,6 @@
+import { EXTRACT_PROMPT } from '../../app/requests.js';
+import type { ApplyReport } from '../../extract/apply.js';
+import type { ExtractPrompt } from '../../extract/extract.js';
 import type { PromptForm } from '../../model/answer.js';
 import type { ResumeReport } from '../../session/commit.js';
 import type { FlushPart } from '../../session/flush-by-agent.js';
@@ -5,6 +8,13 @@ import type { FlushDecision } from '../../session/flush-decision.js';
 import { ANSWER, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
 import type { SessionWmPrompt } from '../../session/working-memory.js';
 import { type Tool, tool } from '../tool.js';
+
+interface Prompted {
+  /** Null when nothing is left to extract. */
+  readonly prompt: ExtractPrompt | null;
+}
+
+type Applied = Pick<ApplyReport, 'run' | 'document' | 'pages' | 'already' | 'rejected'>;
 
 interface Flushed {
   readonly session: string;
@@ -86,6 +96,34 @@ export const TURN_TOOLS: readonly Tool[] = [
       const report = await (await memory.sessions(signal)).flushApply(session, answer, options);
       const { status, saved, proposed, warnings, changes } = report;
       return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
+    },
+  }),
+  tool<Prompted>()({
+    name: 'extract_prompt',
+    title: 'Prompt for an extraction',
+    description:
+      'The prompt that asks you for the lasting memories in a conversation (profile, preferences, events, lessons) as ' +
+      'operations on typed pages; answer each of its `parts` with extract_apply. Null when nothing is left.',
+    effect: 'reads',
+    input: EXTRACT_PROMPT,
+    output: { any: ['prompt'] },
+    run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
+  }),
+  tool<Applied>()({
+    name: 'extract_apply',
+    title: 'Write what was extracted',
+    description:
+      'Carry out your answer to extract_prompt on the pages of the bank, exactly once. `rejected` says what was not ' +
+      'accepted, and why. May change and remove what pages say; a run can be taken back.',
+    effect: 'removes',
+    input: {
+      answer: { type: 'text', required: true, doc: 'the answer, as JSON of the schema that the prompt came with' },
+      dryRun: { type: 'boolean', doc: 'write nothing' },
+    },
+    output: { string: ['document'], array: ['pages', 'already', 'rejected'], any: ['run'] },
+    run: async (memory, { answer, dryRun }, signal) => {
+      const { run, document, pages, already, rejected } = await (await memory.extraction(signal)).apply(answer, dryRun);
+      return { run, document, pages, already, rejected };
     },
   }),
 ];

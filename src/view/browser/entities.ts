@@ -1,7 +1,6 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
 import { address, count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
-import { filtered } from './filtered.js';
 import { graph } from './graph.js';
 import { notesAbout } from './notes/links.js';
 import { noteLink } from './notes/notes.js';
@@ -10,6 +9,7 @@ import {
   code,
   el,
   entityLink,
+  filtered,
   itemLine,
   lead,
   li,

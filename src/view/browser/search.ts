@@ -3,7 +3,6 @@ import { address, count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './da
 import { plainText, readInline } from './markdown/read.js';
 import { keyOf } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
-import { type Section, sections } from './notes/sections.js';
 import { type Child, code, el, itemLine, li, note, part, textLink, why } from './parts.js';
 import { bestLine, type Found, Ranked } from './ranked.js';
 
@@ -133,4 +132,38 @@ function link(href: string, text: string, more: string): HTMLElement {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A part of a note that a search finds. */
+interface Section {
+  readonly note: number;
+  /** Above it; empty at the beginning of a note. */
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** A section that has grown so long, in characters, is followed by another one. */
+const LONG = 2_000;
+
+/** All notes by their headings, made when somebody searches first. */
+const sections = lazy(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
+
+function sectionsOf(note: number, text: string): readonly Section[] {
+  const found: Section[] = [];
+  let lines: string[] = [];
+  let [heading, length] = ['', 0];
+  const close = (): void => {
+    if (length > 0 || heading !== '') found.push({ note, heading, text: lines.join('\n') });
+    [lines, length] = [[], 0];
+  };
+  for (const line of text.split('\n')) {
+    const [, title] = /^#{1,6} +(\S.*)$/.exec(line) ?? [];
+    if (title !== undefined || length > LONG) close();
+    if (title === undefined) {
+      lines.push(line);
+      length += line.length;
+    } else heading = title;
+  }
+  close();
+  return found;
 }

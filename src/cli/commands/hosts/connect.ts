@@ -18,8 +18,7 @@ import {
   titleOf,
 } from '../../../upkeep/connect.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
-import { findOnPath, isOnPath } from '../../host/find-host.js';
-import { runHost } from '../../host/run-host.js';
+import { findOnPath, isOnPath, runHost } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
 import { link, unlink } from './link.js';

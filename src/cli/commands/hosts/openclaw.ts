@@ -4,8 +4,7 @@ import { fail } from '../../../base/failure.js';
 import { installation, type PresentPlugin, removal, SEARCH_BANK, shellOf } from '../../../upkeep/host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../../../upkeep/launcher.js';
 import type { CommandContext } from '../../command.js';
-import { findHost } from '../../host/find-host.js';
-import { runHost } from '../../host/run-host.js';
+import { findHost, runHost } from '../../host/find-host.js';
 
 export type PluginAction = 'print' | 'write' | 'remove';
 

@@ -1,13 +1,15 @@
-import { fail } from '../../../base/failure.js';
+import { ExitCode, fail } from '../../../base/failure.js';
 import type { OnProgress } from '../../../base/progress.js';
 import type { CommitReport, ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
+import type { FinishedArchive } from '../../../session/finish.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
 import { startResume } from '../../background.js';
+import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
+import { count } from '../../text/shown.js';
 import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
-import { commitText, exitOf, finishedText, waiting } from './outcome.js';
 
 /** After so long, in ms, the command says what it waits for. */
 const PATIENCE_MS = 2_000;
@@ -103,4 +105,44 @@ function resumeText({ session, finished, pending, live_messages, archived_messag
   const counts = `${live_messages} live, ${archived_messages} archived messages`;
   const state = finished.length === 0 && pending.length === 0 ? 'nothing to finish' : `${finished.length} finished`;
   return [`${session}: ${state}; ${counts}`, ...done, ...waiting(pending)].join('\n');
+}
+
+const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
+  accepted: 'archived',
+  no_messages: 'nothing to archive: there are no messages',
+  all_within_keep_window: 'nothing to archive: all messages are among those that are kept',
+  below_threshold: 'nothing archived: below the threshold',
+};
+
+export function commitText({ outcome, archive, archived, live_messages, pending_tokens }: CommitReport): string {
+  const kept = `${live_messages} kept, ${pending_tokens} tokens pending`;
+  return archive === null ? OUTCOMES[outcome] : `${archive}: ${count(archived, 'message')} archived, ${kept}`;
+}
+
+const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
+
+/** What became of an archive; of what its Working Memory let go, how many items and where they are named. */
+export function finishedText(finished: FinishedArchive, session: string): string {
+  const { archive, state, overview_by, stage, reason, notes, removed = 0 } = finished;
+  if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
+  const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
+  const gone =
+    removed === 0 ? '' : `\n${count(removed, 'item')} let go: openclaw memory session show ${session} --removed`;
+  return `${archive} completed: Working Memory ${why}${gone}`;
+}
+
+export function waiting(pending: readonly string[]): readonly string[] {
+  return pending.length === 0 ? [] : [`waiting to be finished: ${pending.join(', ')}`];
+}
+
+/** The exit code of a command that finished archives; says on stderr what failed. */
+export function exitOf({ out }: CommandContext, finished: readonly FinishedArchive[]): ExitCode {
+  const failed = finished.find(({ state }) => state === 'failed');
+  if (failed === undefined) return ExitCode.done;
+  out.problem({
+    type: 'io',
+    message: `${failed.archive} failed at ${failed.stage}: ${failed.reason}`,
+    hint: 'its messages are kept; mend that, then run openclaw memory session resume',
+  });
+  return ExitCode.failed;
 }

@@ -11,7 +11,7 @@ import { openFor, sessionsFor } from '../../open.js';
 import { promptText } from '../../text/shown.js';
 import { group, verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
-import { exitOf, finishedText } from './outcome.js';
+import { exitOf, finishedText } from './archiving.js';
 
 const OLD = {
   type: 'text',

@@ -1,11 +1,11 @@
 import { address, count, DATA } from '../data.js';
-import { filtered } from '../filtered.js';
 import { graph } from '../graph.js';
 import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
 import {
   type Child,
   code,
   el,
+  filtered,
   itemLine,
   lead,
   li,
