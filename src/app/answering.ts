@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
+import type { Search } from '../index/search.js';
+import { checkAllRead } from '../index/tree.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
@@ -34,6 +36,14 @@ export function reading<T>(reader: Reader, use: (source: RecallSource, fresh: Fr
     } finally {
       fresh.close();
     }
+  });
+}
+
+/** As {@link reading}, for who decides by what is read. @throws MemoryError `io` where something can't be read now */
+export function readingAll<T>(reader: Reader, use: (search: Search) => Promise<T>): Promise<T> {
+  return reading(reader, async ({ search }, { tree }) => {
+    checkAllRead([...tree.notices, ...search.unreadFiles()]);
+    return use(search);
   });
 }
 

@@ -14,7 +14,7 @@ import { readSettings } from '../workspace/read-settings.js';
 import { type Reads, readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
-import { type Reader, reading, type Semantic } from './answering.js';
+import { type Reader, reading, readingAll, type Semantic } from './answering.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
 import type { Progress } from './requests.js';
 
@@ -101,8 +101,9 @@ export class OpenedWorkspace {
   protected get reflectContext(): ReflectContext {
     const { coreBudgetChars: coreBudget, pageLines, pageMentions } = this.settings;
     const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    const readAll: ReflectContext['read'] = (use) => readingAll(this.reader('reflect'), use);
     const pageSettings = { budget: pageLines, mentions: pageMentions };
-    return { ...this.context, coreBudget, pageSettings, read, openVectors: () => undefined };
+    return { ...this.context, coreBudget, pageSettings, read, readAll, openVectors: () => undefined };
   }
 
   protected async reading<T>(

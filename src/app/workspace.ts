@@ -11,6 +11,7 @@ import type { RetainRequest } from '../retain/retain.js';
 import type { LintRequest } from '../upkeep/lint.js';
 import type { FileChange, CommitReport as GitCommit } from '../workspace/changes.js';
 import { checkBegun } from '../workspace/locate.js';
+import { readingAll } from './answering.js';
 import { AskedWorkspace } from './asked.js';
 import type { OpenWorkspaceOptions } from './find.js';
 import { openParts } from './opened.js';
@@ -64,8 +65,7 @@ export class Workspace extends AskedWorkspace {
    */
   async forget(request: ForgetRequest) {
     const { forgetStatement } = await import('./forgetting.js');
-    const read = (use: (search: Search) => Promise<ForgetReport>) =>
-      this.reading('forget', ({ search }) => use(search));
+    const read = (use: (search: Search) => Promise<ForgetReport>) => readingAll(this.reader('forget'), use);
     return forgetStatement(this.context, this.indexContext('forget'), read, request);
   }
 
@@ -204,7 +204,7 @@ export class Workspace extends AskedWorkspace {
   async settle(request: SettleRequest, by?: 'human' | 'agent') {
     const { SETTLE, settle } = await import('../reflect/settle.js');
     checkRequest('settle', SETTLE, request);
-    return settle({ ...this.context, read: this.reflectContext.read }, request, by);
+    return settle({ ...this.context, readAll: this.reflectContext.readAll }, request, by);
   }
 
   /**

@@ -59,6 +59,17 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** What says of a path what it is, or that nothing is there. All else is of the moment or about rights. */
+const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENODEV|EINVAL)$/;
+
+/**
+ * Whether a system error, by its code, keeps back what is there: too many open files, a disk that fails, no permission.
+ * Who decides by what it reads stops at one: the rest is no answer.
+ */
+export function isWithheld(code: string | undefined): boolean {
+  return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
+}
+
 /** A system error that says which file it is about: those of reading from an open file do not. */
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && systemCode(error) !== undefined ? Object.assign(error, { path }) : error;

@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import { isRecord, parseJson, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
 import { type FileChange, isChange } from '../workspace/changes.js';
-import { editFile, entriesOf, readVersion, removeFolder } from '../workspace/files.js';
+import { editFile, namesIn, readVersion, removeFolder } from '../workspace/files.js';
 import type { Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
@@ -156,7 +156,6 @@ function recordPath(stateFolder: string, run: string): string {
 
 /** The newest first. */
 function runNames(stateFolder: string): readonly string[] {
-  const names = entriesOf(runsFolder(stateFolder)).map(({ name }) => name);
-  const kept = names.filter((name) => !name.startsWith('.'));
+  const kept = namesIn(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
   return kept.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 }

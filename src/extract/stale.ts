@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { editFile, entriesOf, readVersion } from '../workspace/files.js';
+import { editFile, namesIn, readVersion } from '../workspace/files.js';
 
 /**
  * Whether pages came, went or changed since the summaries of their folders were made: by people, by reflection, by
@@ -46,10 +46,6 @@ function changedAt(path: string): number {
   } catch {
     return 0;
   }
-}
-
-function namesIn(folder: string): readonly string[] {
-  return entriesOf(folder).map(({ name }) => name);
 }
 
 function notePath(stateFolder: string): string {

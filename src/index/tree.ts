@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { systemCode } from '../base/failure.js';
+import { fail, isWithheld, systemCode } from '../base/failure.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { CORE_NAMES, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
 import { globPattern } from '../text/glob.js';
@@ -54,6 +54,17 @@ export interface Notice {
 
 function unreadable(path: string, code: string | undefined): Notice {
   return { path, reason: `can't be read (${code ?? 'unknown error'})`, isUnread: true };
+}
+
+/** Makes sure that nothing is kept back of what is to be read, now or for want of rights: the rest is not all there is. */
+export function checkAllRead(notices: readonly Notice[]): void {
+  const held = notices.find(({ reason }) => isWithheld(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
+  if (held === undefined) return;
+  fail(
+    'io',
+    `${held.path} ${held.reason}, and nothing is decided without it`,
+    'try again; what stays so is not read when "ignore" in memory.config.json5 names it',
+  );
 }
 
 /**

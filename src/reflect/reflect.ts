@@ -33,6 +33,8 @@ export interface ReflectContext extends WorkspaceContext {
   readonly pageSettings: PageSettings;
   /** Works on an index that is up to date. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+  /** The same, of all that is to be read: it fails where something can't be read now. */
+  readonly readAll: ReflectContext['read'];
   /** The vectors that are there already, undefined when there are none to use. */
   readonly openVectors: () => OpenVectors | undefined;
 }
@@ -176,7 +178,7 @@ async function attempts(
     const entityPages = { pageSettings: context.pageSettings, pageRecords: readPageRecords(stateFolder) };
     const reading = { since, rejudge, onProgress: context.onProgress };
     const times = { openTimes: (text: string) => openTimes(text, clock.dateOrder) };
-    const plan = await context.read((search) =>
+    const plan = await context.readAll((search) =>
       planRun({ ...minds, ...now, ...core, ...entityPages, ...times, ...reading, search, progress, readPage }),
     );
     if (dryRun || plan.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));

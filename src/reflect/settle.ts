@@ -51,13 +51,13 @@ export interface SettledStatement {
  * @throws MemoryError `not_found` for an id that no fact has, `usage` for two that can't be settled so, `busy`, `conflict`
  */
 export async function settle(
-  context: WorkspaceContext & { readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
+  context: WorkspaceContext & { readonly readAll: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
   request: SettleRequest,
   by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
   const { root, stateFolder, clock } = context;
   const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
-  const [earlier, later] = await context.read(async (search) => {
+  const [earlier, later] = await context.readAll(async (search) => {
     const reader = new FactReader(search, readPage);
     return [factOf(request.older, search, reader), factOf(request.newer, search, reader)] as const;
   });

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, systemCode } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { compareText } from '../base/order.js';
 import { PairBook, parsePairVerdict } from '../memory/threads/verdicts.js';
@@ -12,6 +12,7 @@ import {
   appendAtSize,
   createFolder,
   type FileVersion,
+  namesIn,
   readTextIfThere,
   readVersion,
   removeFile,
@@ -241,10 +242,5 @@ function runsFolder(stateFolder: string): string {
 }
 
 function runNames(stateFolder: string): readonly string[] {
-  try {
-    return readdirSync(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return namesIn(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
 }

@@ -289,23 +289,19 @@ export function createFolder(path: string, files: Readonly<Record<string, string
   }
 }
 
-/** The names in a folder; none where it is not there. @throws what the system says of one that can't be read */
-export function namesIn(folder: string): readonly string[] {
+/** What is in a folder; nothing where there is none. @throws what the system says of one that can't be read */
+export function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
     throw error;
   }
 }
 
-/** What is in a folder; nothing where it is not there or can't be read. */
-export function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+/** The names in a folder, as {@link entriesOf}. */
+export function namesIn(folder: string): readonly string[] {
+  return entriesOf(folder).map(({ name }) => name);
 }
 
 /** Makes a folder with its parents. Node's own way never ends where a folder takes none, as in `/proc`. */

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
-import { entriesOf } from './files.js';
+import { entriesOf, namesIn } from './files.js';
 import {
   defaultWorkspaceFolder,
   expandHome,
@@ -130,12 +130,7 @@ interface CurrentFolder {
 
 /** Empty, or with what only a memory or a vault of notes has. */
 function mayBecomeOne(folder: string): boolean {
-  if (isLikeOne(folder)) return true;
-  try {
-    return readdirSync(folder).length === 0;
-  } catch {
-    return false;
-  }
+  return isLikeOne(folder) || (isFolder(folder) && namesIn(folder).length === 0);
 }
 
 /** @throws MemoryError `workspace` for a folder in which no memory was begun */
@@ -184,9 +179,18 @@ export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder 
 export function notesKind(folder: string): NotesKind | undefined {
   if (existsSync(join(folder, '.obsidian'))) return 'a vault of Obsidian';
   if (existsSync(join(folder, 'logseq'))) return 'a graph of Logseq';
-  const below = entriesOf(folder).filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
+  const below = entriesOrNone(folder).filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
   const hasNotes = [folder, ...below.map(({ name }) => join(folder, name))].some((one) =>
-    entriesOf(one).some((entry) => entry.isFile() && /\.md$/i.test(entry.name) && !/^readme\./i.test(entry.name)),
+    entriesOrNone(one).some((entry) => entry.isFile() && /\.md$/i.test(entry.name) && !/^readme\./i.test(entry.name)),
   );
   return hasNotes ? 'a folder of notes' : undefined;
+}
+
+/** Of what is none of ours, nobody needs to know why it can't be read. */
+function entriesOrNone(folder: string): readonly Dirent[] {
+  try {
+    return entriesOf(folder);
+  } catch {
+    return [];
+  }
 }

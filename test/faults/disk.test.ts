@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';
+import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 
@@ -73,5 +74,31 @@ test.runIf(process.platform === 'linux')(
       expect(results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
       expect((await workspace.run(['index', '--verify'])).code).toBe(0);
     }
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'what may not be read is named, and nothing is decided without it; a setting that leaves it out lets the rest be',
+  async () => {
+    const workspace = testWorkspace({ [LOG]: PAGE, 'memory/2026-03-14.md': '- W @Peter: hates heliotrope\n' });
+    await workspace.json(['index']);
+    chmodSync(workspace.path('memory/2026-03-14.md'), 0);
+    const options = { launcher: WITHOUT_RIGHTS };
+    for (const args of [['reflect'], ['forget', '--query', 'likes heliotrope']]) {
+      const run = await workspace.start(args, options);
+      expect(run).toMatchObject({ code: 1, stdout: '' });
+      expect(run.stderr).toMatch(
+        /^error: memory\/2026-03-14\.md can't be read \(EACCES\)[^\n]*\nhint: [^\n]*"ignore"/m,
+      );
+    }
+    expect(workspace.read(LOG)).toBe(PAGE);
+    expect(existsSync(workspace.path('bank'))).toBe(false);
+    // Reading goes on, and says what it lacks.
+    const answer = await workspace.startJson<RecallAnswer>(['recall', 'heliotrope'], options);
+    expect(answer.results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
+    expect(answer.warnings).toEqual([expect.stringContaining('EACCES')]);
+    workspace.write('memory.config.json5', "{ ignore: ['memory/2026-03-14.md'] }");
+    expect((await workspace.start(['reflect'], options)).code).toBe(0);
+    expect(workspace.read('bank/entities/Peter.md')).toContain('likes heliotrope');
   },
 );

@@ -28,6 +28,19 @@ test.runIf(canFail()).each(WRITING_COMMANDS.map((command, i) => [command.name, c
   },
 );
 
+test.runIf(canFail()).each(WRITING_COMMANDS.filter(({ name }) => /^(?:reflect|extract apply)$/.test(name)))(
+  '$name decides nothing by the rest where a log or page can not be opened for once',
+  async (command) => {
+    const places = () =>
+      disk
+        .calls()
+        .flatMap((call, i) => (/^open (?:memory|bank)(?:\/|$)/.test(call) && !/\.tmp$/.test(call) ? [i + 1] : []));
+    const { broken, faults } = await faultRounds(command, disk, places, [{ error: 'EMFILE', lasting: false }]);
+    expect(broken).toEqual([]);
+    expect(faults).toBeGreaterThan(5);
+  },
+);
+
 /** Whether there is a compiler, and a loader that lets one library stand before another. */
 function canFail(): boolean {
   if (process.platform !== 'linux') return false;

@@ -97,8 +97,8 @@ interface Outcome {
 async function countCalls(start: TemporaryWorkspace, round: Round, fault: Omit<DiskFault, 'at'>): Promise<number> {
   const { command, disk } = round;
   const workspace = copyOf(start);
-  const env = { ...round.env, ...disk.env(workspace.root, { ...fault, at: 0 }) };
-  await workspace.start(command.args, { input: inputOf(command, workspace), env });
+  const options = { input: inputOf(command, workspace), env: round.env };
+  await disk.run(workspace.root, { ...fault, at: 0 }, workspace.command(command.args, options));
   workspace.dispose();
   return disk.calls().length;
 }
@@ -107,10 +107,8 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
   const { command, disk, after } = round;
   const workspace = copyOf(start);
   try {
-    const run = await workspace.start(command.args, {
-      input: inputOf(command, workspace),
-      env: { ...round.env, ...disk.env(workspace.root, fault) },
-    });
+    const options = { input: inputOf(command, workspace), env: round.env };
+    const run = await disk.run(workspace.root, fault, workspace.command(command.args, options));
     const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
     const done = run.code === round.code && !(command.onlyWarns && run.stderr.includes('warning: '));
     const left = pagesOf(workspace);

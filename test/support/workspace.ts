@@ -76,6 +76,11 @@ export class TemporaryWorkspace {
     return readJson(args, await this.start([...args, '--json'], options));
   }
 
+  /** A command line and its surroundings, for whoever else runs it. */
+  command(args: readonly string[], options: Surroundings = {}) {
+    return { args: this.words(args), options: this.surroundings(options) };
+  }
+
   private words(args: readonly string[]): readonly string[] {
     return ['-w', this.root, '--now', NOW, '--tz', 'UTC', ...args];
   }

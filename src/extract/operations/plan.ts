@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { toFailure } from '../../base/failure.js';
+import { isWithheld, systemCode, toFailure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
@@ -94,7 +94,8 @@ class Planner {
             : this.delete(operation);
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
-      // A path that leads out of the workspace, a page that can't be read.
+      if (isWithheld(systemCode(error))) throw error;
+      // A path that leads out of the workspace, or to no page.
       this.reject(operation.where, toFailure(error).message);
     }
   }

@@ -1,5 +1,6 @@
 import { type Dirent, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { toFailure } from '../../base/failure.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, readVersion } from '../../workspace/files.js';
@@ -111,7 +112,8 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
 function entriesWithin(root: string, folder: string): readonly Dirent[] {
   try {
     return entriesOf(containedPath(root, folder));
-  } catch {
-    return [];
+  } catch (error) {
+    if (toFailure(error).type === 'refused') return [];
+    throw error;
   }
 }

@@ -9,7 +9,7 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
-import { entriesOf, readVersion, removeFile } from '../../workspace/files.js';
+import { namesIn, readVersion, removeFile } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
@@ -179,7 +179,7 @@ function leftoverFiles({ located: { root }, state, clock }: Patient): readonly s
 }
 
 function filesIn(folder: string): readonly string[] {
-  return entriesOf(folder).map(({ name }) => join(folder, name));
+  return namesIn(folder).map((name) => join(folder, name));
 }
 
 /** `.2025-11-27.md.4711.tmp`: the number is its writer. */

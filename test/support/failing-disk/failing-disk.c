@@ -1,6 +1,7 @@
 // A disk that fails, for a whole process: SQLite and Node alike. Loaded by LD_PRELOAD, it counts the calls that change
-// something below FAULT_ROOT, and lets the FAULT_AT-th of them fail with FAULT_ERRNO; with FAULT_LASTING all later ones
-// too. FAULT_LOG gets a line for each counted call; a failed one begins with an exclamation mark.
+// something below a folder, and lets one of them fail, or all from it on. What fails is said by the file FAULT_CONTROL,
+// which may be written again while the process runs. FAULT_LOG gets a line for each counted call; a failed one begins with
+// an exclamation mark.
 // A full disk (ENOSPC) takes half of what is written before it fails, and refuses nothing that needs no space. Lost
 // permissions (EACCES) and a file system that is mounted read-only (EROFS) leave open files alone, as the kernel does. Too
 // many open files (EMFILE) let nothing be opened, to read neither.
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -21,35 +23,43 @@
 
 enum need { SPACE = 1, RIGHTS = 2, ANY = 4, HANDLE = 8 };
 
-static atomic_int calls;
-static int fail_at, fail_errno, lasting, log_fd = -1;
-static const char *root;
+// As failing-disk.ts writes it. Shared by a process and those that it starts.
+struct control {
+  atomic_int calls;
+  int fail_at, fail_errno, lasting;
+  char root[4080];
+};
+static struct control *control;
+static int log_fd = -1;
 
 __attribute__((constructor)) static void start(void) {
-  root = getenv("FAULT_ROOT");
-  fail_at = atoi(getenv("FAULT_AT") ? getenv("FAULT_AT") : "0");
-  fail_errno = atoi(getenv("FAULT_ERRNO") ? getenv("FAULT_ERRNO") : "5");
-  lasting = getenv("FAULT_LASTING") != NULL;
-  const char *log = getenv("FAULT_LOG");
-  if (log) log_fd = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  const char *path = getenv("FAULT_CONTROL"), *log = getenv("FAULT_LOG");
+  if (!path || !log) return;
+  int fd = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+  if (fd < 0) return;
+  void *mapped = mmap(NULL, sizeof *control, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  close(fd);
+  if (mapped != MAP_FAILED) control = mapped;
+  log_fd = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
 }
 
 static int fails(const char *name, const char *path, int needs) {
-  if (!root || strncmp(path, root, strlen(root)) != 0) return 0;
+  if (!control || !control->root[0] || strncmp(path, control->root, strlen(control->root)) != 0) return 0;
+  int fail_at = control->fail_at, fail_errno = control->fail_errno;
   if (fail_errno == ENOSPC && !(needs & SPACE)) return 0;
   if ((fail_errno == EACCES || fail_errno == EROFS) && !(needs & RIGHTS)) return 0;
   if (fail_errno == EMFILE ? !(needs & HANDLE) : needs == HANDLE) return 0;
-  int number = ++calls;
-  int failing = fail_at > 0 && (number == fail_at || (lasting && number > fail_at));
+  int number = ++control->calls;
+  int failing = fail_at > 0 && (number == fail_at || (control->lasting && number > fail_at));
   char line[PATH_MAX + 64];
-  int length = snprintf(line, sizeof line, "%s%s %s\n", failing ? "!" : "", name, path + strlen(root));
+  int length = snprintf(line, sizeof line, "%s%s %s\n", failing ? "!" : "", name, path + strlen(control->root));
   if (log_fd >= 0) syscall(SYS_write, log_fd, line, length);
   if (failing) errno = fail_errno;
   return failing;
 }
 
 static int fd_fails(const char *name, int fd, int needs) {
-  if (!root) return 0;
+  if (!control) return 0;
   char link[64], path[PATH_MAX];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
   ssize_t length = readlink(link, path, sizeof path - 1);
@@ -83,7 +93,7 @@ OPEN(open64)
 ssize_t write(int fd, const void *bytes, size_t count) {
   REAL(write);
   if (!fd_fails("write", fd, SPACE)) return real(fd, bytes, count);
-  if (fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2);
+  if (control->fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2);
   return -1;
 }
 
@@ -91,7 +101,7 @@ ssize_t write(int fd, const void *bytes, size_t count) {
   ssize_t name(int fd, const void *bytes, size_t count, offset_type at) {                  \
     REAL(name);                                                                            \
     if (!fd_fails("pwrite", fd, SPACE)) return real(fd, bytes, count, at);                 \
-    if (fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2, at);          \
+    if (control->fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2, at);          \
     return -1;                                                                             \
   }
 PWRITE(pwrite, off_t)

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CliResult, Surroundings } from '../cli.js';
 
 /** What goes wrong, and whether it stays so. */
 export interface DiskFault {
@@ -13,36 +14,85 @@ export interface DiskFault {
   readonly lasting: boolean;
 }
 
+/** What is run on a disk that fails. */
+export interface DiskCommand {
+  readonly args: readonly string[];
+  readonly options: Surroundings;
+}
+
 /** A disk that fails on request, for real processes: see failing-disk.c. Needs Linux and a C compiler. */
 export class FailingDisk {
   private readonly folder = mkdtempSync(join(tmpdir(), 'failing-disk-'));
   private readonly library = join(this.folder, 'failing-disk.so');
   private readonly log = join(this.folder, 'calls');
+  private readonly control = join(this.folder, 'control');
+  private runner: ChildProcess | undefined;
 
   constructor() {
     const source = fileURLToPath(new URL('failing-disk.c', import.meta.url));
     execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', this.library, source, '-ldl']);
+    for (const path of [this.log, this.control]) writeFileSync(path, '');
+    this.fail(undefined);
   }
 
   /** The environment of a process whose disk fails below `root`. */
-  env(root: string, { at, error, lasting }: DiskFault): NodeJS.ProcessEnv {
-    rmSync(this.log, { force: true });
-    return {
-      LD_PRELOAD: this.library,
-      FAULT_ROOT: `${root}/`,
-      FAULT_LOG: this.log,
-      FAULT_AT: String(at),
-      FAULT_ERRNO: String(constants.errno[error]),
-      ...(lasting ? { FAULT_LASTING: '1' } : {}),
-    };
+  env(root: string, fault: DiskFault): NodeJS.ProcessEnv {
+    this.fail(root, fault);
+    return { LD_PRELOAD: this.library, FAULT_LOG: this.log, FAULT_CONTROL: this.control };
+  }
+
+  /**
+   * Runs a command line in a process that lives on for the next one: starting one costs ten times as much as most
+   * commands. A process that dies of what was asked is `signal: 'died'`.
+   */
+  async run(root: string, fault: DiskFault, command: DiskCommand): Promise<CliResult> {
+    const runner = await this.ready(root, fault);
+    this.fail(root, fault);
+    try {
+      return await new Promise((resolve) => {
+        const died = () => resolve({ code: null, signal: 'SIGABRT', stdout: '', stderr: '' });
+        runner.once('exit', died);
+        runner.once('message', (result: CliResult) => {
+          runner.off('exit', died);
+          resolve(result);
+        });
+        runner.send({ ...command, options: { ...command.options, input: String(command.options.input ?? '') } });
+      });
+    } finally {
+      this.fail(undefined);
+    }
   }
 
   /** The calls of the last process, in order. One that failed begins with an exclamation mark. */
   calls(): readonly string[] {
-    return existsSync(this.log) ? readFileSync(this.log, 'utf8').trimEnd().split('\n') : [];
+    const text = readFileSync(this.log, 'utf8').trimEnd();
+    return text === '' ? [] : text.split('\n');
   }
 
   dispose(): void {
+    this.runner?.kill();
     rmSync(this.folder, { recursive: true, force: true });
   }
+
+  private async ready(root: string, fault: DiskFault): Promise<ChildProcess> {
+    if (this.runner?.exitCode === null && this.runner.signalCode === null) return this.runner;
+    const program = fileURLToPath(new URL('runner.ts', import.meta.url));
+    const runner = fork(program, { execArgv: ['--import', 'tsx'], env: { ...process.env, ...this.env(root, fault) } });
+    this.fail(undefined);
+    await new Promise((resolve) => runner.once('message', resolve));
+    this.runner = runner;
+    return runner;
+  }
+
+  /** As struct control of failing-disk.c has it. The file stays the same one: it is shared. */
+  private fail(root: string | undefined, { at, error, lasting }: DiskFault = NOTHING): void {
+    if (root !== undefined) truncateSync(this.log);
+    const numbers = new Int32Array([0, at, constants.errno[error], lasting ? 1 : 0]);
+    const bytes = Buffer.alloc(4_096);
+    Buffer.from(numbers.buffer).copy(bytes);
+    bytes.write(root === undefined ? '' : `${root}/`, 16);
+    writeFileSync(this.control, bytes, { flag: 'r+' });
+  }
 }
+
+const NOTHING: DiskFault = { at: 0, error: 'EIO', lasting: false };
