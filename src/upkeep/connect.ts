@@ -115,26 +115,41 @@ export function connectedWorkspace(where: Where, ground: Ground): string | undef
 }
 
 /**
- * Writes a step, and writes it down.
+ * Writes a step, and writes it down: before its file, so that what is in a file can be taken back to the byte, and what is
+ * no more in it after it.
  * @throws MemoryError `conflict` when the file has changed since it was planned
  */
 export function carryOut({ path, version, before, after, written, top, ...where }: Step, { env }: Ground): void {
   const record = readConnections(env).find((each) => isSame(each, where));
   const old = record?.files.find((file) => file.path === path);
   const folder = old?.folder ?? missingFolder(path);
-  if (after !== before) {
-    if (after === null) remove(path, version);
-    else if (!replaceFile(path, version, after)) changed(path);
+  const entry = written && { ...written, ...(folder === undefined ? {} : { folder }) };
+  const isKnown = isDeepStrictEqual(entry, old) && isDeepStrictEqual(record?.calling, where.calling);
+  if (entry !== null && !isKnown) writeDown(env, path, where, entry);
+  try {
+    if (after === null && before !== null) remove(path, version);
+    else if (after !== null && after !== before && !replaceFile(path, version, after)) changed(path);
+  } catch (error) {
+    // Of what was never there, that it was to be is kept: with it the folders that were made for it are known.
+    if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
+    throw error;
   }
   // The higher of the two.
   const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
   if (after === null && highest !== undefined) removeEmptyFolders(dirname(path), highest);
-  const entry = written && { ...written, ...(folder === undefined ? {} : { folder }) };
-  if (isDeepStrictEqual(entry, old) && isDeepStrictEqual(record?.calling, where.calling)) return;
+  if (entry === null && !isKnown) writeDown(env, path, where, null);
+}
+
+/** @param entry what the record is to say of a file; null for nothing */
+function writeDown(
+  env: HostEnvironment,
+  path: string,
+  { host, project, calling }: Pick<Connection, 'host' | 'calling'> & { readonly project?: string | undefined },
+  entry: WrittenFile | null,
+): void {
   editConnections(env, (all) => {
-    const mine = all.find((each) => isSame(each, where));
+    const mine = all.find((each) => isSame(each, { host, project }));
     const files = [...(mine?.files ?? []).filter((file) => file.path !== path), ...(entry === null ? [] : [entry])];
-    const { host, project, calling } = where;
     const next = { host, ...(project === undefined ? {} : { project }), calling, files };
     return [...all.filter((each) => each !== mine), ...(files.length === 0 ? [] : [next])];
   });
@@ -228,7 +243,7 @@ function known(where: Where, { env }: Ground): Connection | undefined {
   return readConnections(env).find((each) => isSame(each, where));
 }
 
-function isSame(one: { host: string; project?: string | undefined }, other: Omit<Where, 'parts'>): boolean {
+function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connection, 'host' | 'project'>): boolean {
   return one.host === other.host && one.project === other.project;
 }
 

@@ -98,7 +98,7 @@ async function countCalls(start: TemporaryWorkspace, round: Round, fault: Omit<D
   const { command, disk } = round;
   const workspace = copyOf(start);
   const options = { input: inputOf(command, workspace), env: round.env };
-  await disk.run(workspace.root, { ...fault, at: 0 }, workspace.command(command.args, options));
+  await disk.run(workspace.base, { ...fault, at: 0 }, workspace.command(command.args, options));
   workspace.dispose();
   return disk.calls().length;
 }
@@ -108,7 +108,7 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
   const workspace = copyOf(start);
   try {
     const options = { input: inputOf(command, workspace), env: round.env };
-    const run = await disk.run(workspace.root, fault, workspace.command(command.args, options));
+    const run = await disk.run(workspace.base, fault, workspace.command(command.args, options));
     const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
     const done = run.code === round.code && !(command.onlyWarns && run.stderr.includes('warning: '));
     const left = pagesOf(workspace);

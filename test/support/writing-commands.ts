@@ -202,6 +202,11 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     args: ['reflect', 'apply', '--answer', '-'],
     input: '{"verdicts":[{"fact":"f-z5d9c69b35anv","opinion":"o-shc4nzwmgdxxz","verdict":"none"}]}',
   },
+  { name: 'view', files: { [LOG]: DAY, ...CORE }, args: ['view', '--out', 'page.html'] },
+  { name: 'models use', args: ['models', 'use', 'embeddinggemma'] },
+  { name: 'connect', args: ['connect', 'claude-code'], inSteps: true },
+  { name: 'connect --project', args: ['connect', 'cursor', '--project'], inSteps: true },
+  { name: 'disconnect', before: [['connect', 'claude-code']], args: ['disconnect', 'claude-code'], inSteps: true },
 ];
 
 function jsonLines(values: readonly unknown[]): string {

@@ -34,28 +34,36 @@ export async function startOf({ files, before = [] }: WritingCommand): Promise<T
 
 export function copyOf(start: TemporaryWorkspace): TemporaryWorkspace {
   const copy = new TemporaryWorkspace();
-  rmSync(copy.root, { recursive: true });
-  cpSync(start.root, copy.root, { recursive: true, preserveTimestamps: true });
+  rmSync(copy.base, { recursive: true });
+  cpSync(start.base, copy.base, { recursive: true, preserveTimestamps: true });
   return copy;
 }
 
-export function pagesOf({ root }: TemporaryWorkspace): Pages {
+export function pagesOf({ root, home, base }: TemporaryWorkspace): Pages {
   const pages = new Map<string, string>();
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const path = relative(root, join(entry.parentPath, entry.name));
-    if (!entry.isFile() || /^\.memory\//.test(path) || isLeftover(path) || isCount(path)) continue;
-    pages.set(path, withoutChance(readFileSync(join(root, path), 'utf8')));
+  for (const folder of [root, home]) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const full = join(entry.parentPath, entry.name);
+      const path = relative(folder, full);
+      if (!entry.isFile() || /^(?:\.memory|cache)\//.test(path) || isLeftover(path) || isCount(path)) continue;
+      const text = withoutChance(readFileSync(full, 'utf8')).replaceAll(base, '');
+      pages.set(folder === root ? path : `~/${path}`, text);
+    }
   }
   return pages;
 }
 
 /** Ids that are drawn by lot differ from run to run. */
 function withoutChance(text: string): string {
-  return text
-    .replace(/\bm-[0-9a-z]{9}-[0-9a-f]{16}\b/g, 'm-…')
-    .replace(/\bn-[0-9a-f]{8}\b/g, 'n-…')
-    .replace(/\bh-[0-9a-f]{32}\b/g, 'h-…')
-    .replace(/^[0-9a-f]{64}$/gm, '…');
+  return (
+    text
+      .replace(/\bm-[0-9a-z]{9}-[0-9a-f]{16}\b/g, 'm-…')
+      .replace(/\bn-[0-9a-f]{8}\b/g, 'n-…')
+      .replace(/\bh-[0-9a-f]{32}\b/g, 'h-…')
+      .replace(/^[0-9a-f]{64}$/gm, '…')
+      // The seal of a page that says where the workspace is.
+      .replace(/--write, [0-9a-f]{12} -->/g, '--write, … -->')
+  );
 }
 
 /** What a session counts is put right by the next one that needs it. */
@@ -68,8 +76,8 @@ function isLeftover(path: string): boolean {
 }
 
 /** Temporary files of writers, without the one that is a test's. */
-export function leftovers({ root }: TemporaryWorkspace): readonly string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+export function leftovers({ base }: TemporaryWorkspace): readonly string[] {
+  return readdirSync(base, { recursive: true, encoding: 'utf8' })
     .filter(isLeftover)
     .filter((path) => !path.includes('.99999999.'));
 }
@@ -80,7 +88,15 @@ export function samePages(a: Pages, b: Pages): boolean {
 
 export function differing(a: Pages, b: Pages): string {
   const paths = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
-  return paths.map((path) => `${path}: ${JSON.stringify(a.get(path))} for ${JSON.stringify(b.get(path))}`).join('; ');
+  return paths.map((path) => `${path}: ${fromWhereOn(a.get(path), b.get(path))}`).join('; ');
+}
+
+/** Two texts, without the beginning that they share. */
+function fromWhereOn(text: string | undefined, other: string | undefined): string {
+  let at = 0;
+  while (text !== undefined && at < text.length && text[at] === other?.[at]) at++;
+  const [one, two] = [text, other].map((whole) => JSON.stringify(whole?.slice(Math.max(0, at - 20), at + 200)));
+  return `${one} for ${two}`;
 }
 
 export async function verifyFailure(workspace: TemporaryWorkspace): Promise<readonly string[]> {
