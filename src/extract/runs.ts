@@ -4,6 +4,7 @@ import { fail } from '../base/failure.js';
 import { isRecord, parseJson, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
 import { type FileChange, isChange } from '../workspace/changes.js';
+import { nameRun } from '../workspace/clock.js';
 import { editFile, namesIn, readVersion, removeFolder } from '../workspace/files.js';
 import type { Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
@@ -27,17 +28,9 @@ export interface RunRecord {
   readonly undone?: true;
 }
 
-/** An id for a run that begins: of its second, with a number when that has several. */
+/** A name for a run that begins. */
 export function newRun(stateFolder: string, clock: Clock): string {
-  const stem = `x-${clock
-    .now()
-    .toISOString()
-    .replace(/[-:]|\.\d+/gu, '')}`;
-  const taken = new Set(runNames(stateFolder));
-  for (let count = 1; ; count++) {
-    const run = count === 1 ? stem : `${stem}-${count}`;
-    if (!taken.has(run)) return run;
-  }
+  return nameRun('x', clock, runNames(stateFolder));
 }
 
 /** Writes the record of a run before its pages. */

@@ -1,4 +1,4 @@
-import type { Clock, Day } from '../base/clock.js';
+import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
@@ -7,7 +7,7 @@ import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import type { FileChange } from '../workspace/changes.js';
-import { today } from '../workspace/clock.js';
+import { nameRun, today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { checkBegun } from '../workspace/locate.js';
@@ -25,7 +25,7 @@ import { forgetProgress, type Progress, readProgress, withAnsweredParts, writePr
 import { pageHash } from './scope.js';
 import { type JudgeStatements, pairsKey } from './statements/judging.js';
 import type { SettledLine } from './statements/settled.js';
-import { dayOfRun, type UndoneRun, undoRun } from './undo-store.js';
+import { dayOfRun, runNames, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
@@ -110,7 +110,8 @@ export async function reflect(
   checkBegun(context.root, stateFolder);
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
-  const run = runId(clock);
+  // A run that changed nothing is not among those that are kept.
+  const run = nameRun('r', clock, [...runNames(stateFolder), readLastRun(stateFolder)?.run ?? '']);
   const startedAt = clock.now().toISOString();
   const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {
     if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });
@@ -292,12 +293,4 @@ function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
     isOfThePast: plan.isOfThePast,
     warnings: plan.warnings,
   };
-}
-
-/** `r-20260315T120000Z` */
-function runId(clock: Clock): string {
-  return `r-${clock
-    .now()
-    .toISOString()
-    .replace(/[-:]|\.\d+/g, '')}`;
 }

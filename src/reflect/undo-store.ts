@@ -53,8 +53,6 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
   if (made.length === 0) return;
   const folder = runFolder(stateFolder, run);
   const path = join(folder, CHANGES);
-  // A run that was taken back and is made again, at the same instant of a fixed clock, is another one.
-  if (isUndone(folder)) removeFolder(folder);
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const kept = readVersion(path);
   if (kept === undefined) createFolder(folder, { [CHANGES]: text, [NUMBER]: `${lastNumber(stateFolder) + 1}\n` });
@@ -241,6 +239,7 @@ function runsFolder(stateFolder: string): string {
   return join(stateFolder, 'reflect', 'runs');
 }
 
-function runNames(stateFolder: string): readonly string[] {
+/** Names of the runs that are kept. */
+export function runNames(stateFolder: string): readonly string[] {
   return namesIn(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
 }

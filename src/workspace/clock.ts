@@ -120,6 +120,19 @@ export function today(clock: Clock): Day {
   return dayOf(clock.now(), clock.zone);
 }
 
+/** A name for a run that begins: `r-20260315T120000Z`, with a number where others of its second have it. */
+export function nameRun(letter: string, clock: Clock, taken: readonly string[]): string {
+  const stem = `${letter}-${clock
+    .now()
+    .toISOString()
+    .replace(/[-:]|\.\d+/gu, '')}`;
+  const known = new Set(taken);
+  for (let count = 1; ; count++) {
+    const run = count === 1 ? stem : `${stem}-${count}`;
+    if (!known.has(run)) return run;
+  }
+}
+
 /** The clock's moment, as what reads times takes it. */
 export function momentOf(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
   const { dateOrder = 'auto' } = clock;

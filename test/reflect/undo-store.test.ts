@@ -161,12 +161,23 @@ test('a run that had to start again after an edit is taken back to that edit', a
   expect(workspace.read(PAGE)).toBe(`mine\n${BEFORE}`);
 });
 
-test('a run made again under the id of one that was taken back can be taken back too', async () => {
-  const workspace = afterRun([edit, made]);
-  await undo(workspace);
-  run(workspace, 'r1', [edit]);
-  expect((await undo(workspace)).changes.map(({ path }) => path)).toEqual([PAGE]);
-  expect(workspace.read(PAGE)).toBe(BEFORE);
+test('runs of one second are taken back one by one, also one that was taken back and made again', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: lives in Graz\n' });
+  const reflect = async (): Promise<string> => (await workspace.json<{ run: string }>(['reflect'])).run;
+  const runs = [await reflect()];
+  const first = workspace.read(PAGE);
+  workspace.write('memory/2026-03-14.md', '- W @Peter: lives in Graz\n- W @Peter: plays chess\n');
+  runs.push(await reflect());
+  const undoLast = async (): Promise<string> => (await workspace.json<{ run: string }>(['reflect', '--undo'])).run;
+  expect(await undoLast()).toBe(runs[1]);
+  expect(workspace.read(PAGE)).toBe(first);
+  runs.push(await reflect());
+  expect(workspace.read(PAGE)).toContain('plays chess');
+  expect(await undoLast()).toBe(runs[2]);
+  expect(workspace.read(PAGE)).toBe(first);
+  expect(await undoLast()).toBe(runs[0]);
+  expect(existsSync(workspace.path(PAGE))).toBe(false);
+  expect(new Set(runs).size).toBe(3);
 });
 
 test('a dry run says the same and writes nothing', async () => {
