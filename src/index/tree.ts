@@ -74,7 +74,7 @@ export function checkAllRead(notices: readonly Notice[]): void {
 export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
   for (const entry of walk.names('')) {
-    const page = entry.isFile() || entry.isSymbolicLink() ? pageAt(entry.name) : undefined;
+    const page = entry.isDirectory() ? undefined : pageAt(entry.name);
     if (page !== undefined) walk.file('', entry, page);
   }
   for (const folder of PAGE_FOLDERS) walk.own(folder, pageAt);
@@ -236,7 +236,11 @@ class Walk {
 
   private add(path: string, page: Page): void {
     const stat = this.stat(path);
-    if (stat === undefined || !stat.isFile() || this.seen.has(path)) return;
+    if (stat === undefined || this.seen.has(path)) return;
+    if (!stat.isFile()) {
+      this.notices.push({ path, reason: 'is no regular file', isUnread: true });
+      return;
+    }
     const { size, mtimeMs, ctimeMs, ino, nlink } = stat;
     if (nlink > 1) this.isLinked = true;
     this.seen.add(path);

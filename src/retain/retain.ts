@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { fail } from '../base/failure.js';
+import { fail, toFailure } from '../base/failure.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
@@ -14,7 +14,7 @@ import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { appendToFile, type FileVersion, namesIn, readVersion, replaceFile } from '../workspace/files.js';
+import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { insertFacts } from './insert.js';
@@ -128,12 +128,12 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const day = pageAt(path)?.day ?? null;
   const existing = new Map(factsOf(path, before ?? '').map((fact) => [fact.id, fact]));
   const forgotten = readForgotten(context.root);
-  const earlier = recentFacts(context, request.nearDuplicateDays);
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
   const remembered: string[] = [];
   const warnings = new Set<string>();
+  const earlier = recentFacts(context, request.nearDuplicateDays, warnings);
   const given = request.facts.map(stripInjected);
   if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_TAKEN_OUT);
   for (const text of given.flatMap(separateFacts)) {
@@ -219,8 +219,11 @@ function factsOf(path: string, text: string): KnownFact[] {
   return facts;
 }
 
-/** The facts of the last days' logs, read from the files: no index is needed to retain. */
-function recentFacts({ root, clock }: WorkspaceContext, days: number): KnownFact[] {
+/**
+ * The facts of the last days' logs, read from the files: no index is needed to retain. What can't be read is no reason to
+ * lose what is retained, and told.
+ */
+function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: Set<string>): KnownFact[] {
   const now = today(clock);
   const since = addDays(now, -days);
   const facts: KnownFact[] = [];
@@ -228,7 +231,11 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number): KnownFact
     const path = `memory/${name}`;
     const page = pageAt(path);
     if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
-    facts.push(...factsOf(path, readVersion(join(root, path))?.bytes.toString('utf8') ?? ''));
+    try {
+      facts.push(...factsOf(path, readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8') ?? ''));
+    } catch (error) {
+      warnings.add(`${toFailure(error).message}: whether it says the same is not known`);
+    }
   }
   return facts;
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes heliotrope\n' };
@@ -49,6 +50,28 @@ test.runIf(process.platform === 'linux').each([
   expect(code).toBe(0);
   expect(stderr).toContain('talk.jsonl');
 });
+
+test.runIf(process.platform === 'linux').each<[string, (path: string) => void]>([
+  ['a pipe', pipe],
+  ['a folder', (path) => mkdirSync(path)],
+  ['a link to itself', (path) => symlinkSync(path, path)],
+  ['a log of 9 MB', (path) => writeFileSync(path, '- W @Peter: likes heliotrope\n'.repeat(330_000))],
+])(
+  '%s in the place of the log of another day keeps nobody from retaining, and lint says what it is',
+  async (_, put) => {
+    const workspace = testWorkspace(FILES);
+    put(workspace.path('memory/2026-03-13.md'));
+    const run = await workspace.start(['retain', 'W @Anna: likes mauve'], UNTIL);
+    expect(run.code).toBe(0);
+    expect(run.stderr).toContain('memory/2026-03-13.md');
+    expect(workspace.read('memory/2026-03-15.md')).toContain('- W @Anna: likes mauve\n');
+    const { results } = await workspace.startJson<RecallAnswer>(['recall', 'mauve'], UNTIL);
+    expect(results.map(({ source }) => source)).toEqual(['memory/2026-03-15.md#L5']);
+    const { stdout } = await workspace.start(['lint'], UNTIL);
+    if (!lstatSync(workspace.path('memory/2026-03-13.md')).isDirectory())
+      expect(stdout).toContain('memory/2026-03-13.md');
+  },
+);
 
 test.runIf(process.platform === 'linux')('what a shell makes a pipe of is read like standard input', async () => {
   const workspace = testWorkspace(FILES);

@@ -117,7 +117,7 @@ export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Probl
     } else if (reason.includes('temporary')) {
       yield problem('left-out', 'info', path, null, reason);
     } else if (isUnread && !reason.includes('extraFolders')) {
-      const hint = 'answers lack what is in it; mend its permissions, or the link';
+      const hint = 'answers lack what is in it; mend its permissions or the link, or put a file in its place';
       yield problem('unreadable', 'error', path, null, reason, hint);
     } else yield problem('left-out', 'warning', path, null, reason);
   }
