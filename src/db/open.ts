@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -24,6 +24,9 @@ export type Unusable = 'corrupt' | 'foreign';
  * without one. Throws what SQLite throws; see {@link isCorrupt} and {@link isBusy}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
+  // SQLite calls a folder or a pipe a disk that fails.
+  if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    return fail('refused', `${path} is no regular file`, 'remove it: it is made again by itself');
   try {
     const db = new Sqlite(path, {
       readonly: options.readonly ?? false,

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js';
 
 /** How a file of ours is known: SQLite keeps both numbers in its head. */
@@ -14,7 +14,9 @@ export type Opened =
 
 /** Opens a database of derived data as it is. Changes nothing. */
 export function openOwned(path: string, own: Ownership): Opened {
-  if (!existsSync(path)) return { state: 'missing' };
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return { state: 'missing' };
+  if (!stat.isFile()) return { state: 'unusable', why: 'foreign' };
   let db: Database | undefined;
   try {
     db = openDatabase(path);
@@ -54,7 +56,11 @@ export function removeDatabase(path: string): void {
  * after it, so that nobody opens a database whose log is gone.
  */
 function moveDatabase(path: string, target: string): void {
-  if (existsSync(path)) renameSync(path, target);
+  if (existsSync(path)) {
+    // A folder makes room for nothing else.
+    rmSync(target, { recursive: true, force: true });
+    renameSync(path, target);
+  }
   removeLogs(path);
 }
 

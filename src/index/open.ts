@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { inodeOf } from '../db/naming.js';
 import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
 import { asidePath, type Opened, openOwned, removeDatabase, replaceDatabase, setAside } from '../db/owned.js';
+import { removeFolder } from '../workspace/files.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
 
 export function indexPath(stateFolder: string): string {
@@ -34,7 +35,7 @@ export function setAsideIndex(stateFolder: string): void {
 }
 
 export function removeSetAside(stateFolder: string): void {
-  removeDatabase(asidePath(indexPath(stateFolder)));
+  removeFolder(asidePath(indexPath(stateFolder)));
 }
 
 /**

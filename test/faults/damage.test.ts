@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { damageable, damageRounds } from '../support/damage-rounds.js';
@@ -70,6 +72,30 @@ test('index --force takes nothing over from a damaged index, and leaves it when 
   writeFileSync(path, bytes.fill(0xa5, 4_096));
   expect((await workspace.run(['index', '--force'])).code).toBe(0);
   expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+});
+
+test.runIf(process.platform === 'linux').each([
+  ['a folder with something in it', (path: string) => mkdirSync(join(path, 'inner'), { recursive: true })],
+  ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ['a device', (path: string) => symlinkSync('/dev/full', path)],
+])('%s in the place of the index is set aside, in that of the lock named', async (_, put) => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope\n' });
+  for (let round = 0; round < 2; round++) {
+    rmSync(workspace.path('.memory/index.sqlite'), { force: true });
+    put(workspace.path('.memory/index.sqlite'));
+    const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+    expect(results.map(({ content }) => content)).toEqual(['@Peter: likes heliotrope']);
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+  }
+  expect((await workspace.run(['doctor', '--fix'])).stdout).toContain('leftovers');
+  expect(readdirSync(workspace.path('.memory')).filter((name) => name.includes('unusable'))).toEqual([]);
+  rmSync(workspace.path('.memory/lock.sqlite'));
+  put(workspace.path('.memory/lock.sqlite'));
+  const refused = await workspace.run(['retain', 'W @Anna: likes mauve']);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /^error: \S+lock\.sqlite is no regular file\nhint: remove it: it is made again by itself\n$/,
+  );
 });
 
 test('a lock that is no database is made again, and of several starters one writes at a time', async () => {

@@ -9,7 +9,7 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
-import { namesIn, readVersion, removeFile } from '../../workspace/files.js';
+import { namesIn, readVersion, removeFolder } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
@@ -115,7 +115,7 @@ export const leftovers: Check = {
     return { check: 'leftovers', state: 'warning', message, hint: 'doctor --fix removes them' };
   },
   mend: (patient) => {
-    for (const path of leftoverFiles(patient)) removeFile(path);
+    for (const path of leftoverFiles(patient)) removeFolder(path);
   },
 };
 
