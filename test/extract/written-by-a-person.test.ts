@@ -136,3 +136,37 @@ test('an answer that is nested 3,000 levels deep is refused, and nothing is thro
   expect(code).toBe(2);
   expect(stderr).not.toContain('call stack');
 });
+
+test('a list that an answer begins twice, or in several documents, is carried out whole', async () => {
+  const item = (topic: string) => `{"topic":"${topic}","content":"- ${topic} {'preferences':"}`;
+  const answers = [
+    `{"preferences":[${item('a')}],"tools":[{"tool_name":"grep"}],"preferences":[${item('b')}]}`,
+    `{"id":"x","preferences":${item('c')},"preferences":[${item('d')},{"topic":"cut`,
+    `[{"preferences":${item('e')}},{"preferences":[${item('f')}]}]`,
+  ];
+  const workspace = testWorkspace();
+  for (const answer of answers) await workspace.run(['extract', 'apply', '--answer', '-'], { input: answer });
+  for (const topic of 'abcdef')
+    expect(workspace.read(`bank/preferences/${topic}.md`)).toBe(`# ${topic}\n\n- ${topic} {'preferences':\n`);
+  expect(existsSync(workspace.path('bank/preferences/cut.md'))).toBe(false);
+});
+
+test('a page whose name is written with other accents or capitals is that page, and stays the person’s', async () => {
+  const path = `bank/preferences/${'Café'.normalize('NFD')}.md`;
+  const workspace = testWorkspace({ [path]: '# Café\n\n- Flat white\n' });
+  const report = await apply(workspace, { preferences: [{ topic: 'café', content: '- Filter' }] });
+  expect(report).toMatchObject({ code: 1, pages: [] });
+  expect(workspace.read(path)).toBe('# Café\n\n- Flat white\n');
+  expect(existsSync(workspace.path('bank/preferences/café.md'))).toBe(false);
+});
+
+test('front matter whose aliases would fill the memory is no YAML that can be read', async () => {
+  const levels = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]\n`);
+  const page = `---\na0: &a0 [x]\n${levels.join('')}---\n# tea\n\nx\n`;
+  const workspace = testWorkspace({ 'bank/preferences/tea.md': page });
+  const { rejected } = await apply(workspace, { preferences: [{ topic: 'tea', content: '- green' }] });
+  expect(rejected).toEqual([
+    { operation: 'preferences[0]', page: 'bank/preferences/tea.md', reason: expect.stringContaining('front matter') },
+  ]);
+  expect(workspace.read('bank/preferences/tea.md')).toBe(page);
+});

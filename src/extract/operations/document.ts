@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jsonrepair } from 'jsonrepair';
-import { type Fields, isRecord, parseJson } from '../../base/json.js';
+import { type Fields, isRecord, parseJson, withoutTwinKeys } from '../../base/json.js';
 import { candidatesOf, endOf, mendedJson } from '../../model/answer.js';
 import type { MemoryType } from '../types/memory-type.js';
 
@@ -71,7 +71,7 @@ const CUT = 'the answer';
  * open there is left out, and it says so. Undefined when there is none.
  */
 export function operationsValue(text: string): OperationsValue | undefined {
-  const candidates = candidatesOf(text);
+  const candidates = candidatesOf(text).map(withoutTwinKeys);
   for (const candidate of candidates) {
     const value = asOne(parseJson(candidate));
     if (value !== undefined) return value;
@@ -104,7 +104,8 @@ function asOne(value: unknown): Fields | undefined {
   for (const fields of value) {
     for (const [key, more] of Object.entries(fields)) {
       const before = one[key];
-      one[key] = Array.isArray(before) && Array.isArray(more) ? [...before, ...more] : (before ?? more);
+      const isList = [before, more].every((value) => typeof value === 'object' && value !== null);
+      one[key] = isList ? [before, more].flat() : (before ?? more);
     }
   }
   return one;

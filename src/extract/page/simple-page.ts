@@ -88,7 +88,13 @@ export function replacedContent(page: SimplePage, content: string): SimplePage {
 export function frontMatterValues(page: SimplePage): FieldValues | null {
   const document = parseDocument(innerOf(page), { prettyErrors: false });
   if (document.errors.length > 0) return null;
-  const values: unknown = document.toJS();
+  let values: unknown;
+  try {
+    values = document.toJS();
+  } catch {
+    // Aliases of aliases, which would fill the memory.
+    return null;
+  }
   if (!isRecord(values)) return values === null || values === undefined ? {} : null;
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import { toFailure } from '../../base/failure.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { containedPath } from '../../workspace/contained.js';
-import { contentHash, entriesOf, readVersion } from '../../workspace/files.js';
+import { contentHash, entriesOf, namesIn, readVersion } from '../../workspace/files.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
 
@@ -50,7 +50,7 @@ export class Bank {
   plan(path: string, text: string | null, added: readonly string[]): void {
     this.planned.set(path, text);
     this.added.set(path, added);
-    this.names(posix.dirname(path)).set(posix.basename(path).toLowerCase(), posix.basename(path));
+    this.names(posix.dirname(path)).set(sameName(path), posix.basename(path));
   }
 
   /** Pages that will be another than they are. */
@@ -65,9 +65,9 @@ export class Bank {
     return this.planned.has(path);
   }
 
-  /** The path as it is written on disk, where only case differs: not every file system tells the two apart. */
+  /** The path as it is written on disk, where only case or the form of accents differ: not every file system tells. */
   spelled(path: string): string {
-    const name = this.names(posix.dirname(path)).get(posix.basename(path).toLowerCase());
+    const name = this.names(posix.dirname(path)).get(sameName(path));
     return name === undefined ? path : posix.join(posix.dirname(path), name);
   }
 
@@ -79,10 +79,14 @@ export class Bank {
   private names(folder: string): Map<string, string> {
     const known = this.folders.get(folder);
     if (known !== undefined) return known;
-    const names = new Map(entriesOf(`${this.root}/${folder}`).map(({ name }) => [name.toLowerCase(), name]));
+    const names = new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name]));
     this.folders.set(folder, names);
     return names;
   }
+}
+
+function sameName(path: string): string {
+  return posix.basename(path).normalize('NFC').toLowerCase();
 }
 
 /** The hash that a page of this text will have. */
