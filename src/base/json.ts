@@ -47,43 +47,11 @@ export function nesting(json: string): { readonly open: number; readonly deepest
   return { open: Math.max(0, open), deepest, inText: false };
 }
 
-/**
- * The JSON text of an object as that of a list of objects, where a key stands in it again: of the same two, every reader
- * would see the last one alone. Any other text as it is. Linear.
- */
-export function withoutTwinKeys(json: string): string {
-  if (!json.startsWith('{')) return json;
-  const cuts: number[] = [];
-  const seen = new Set<string>();
-  let [open, comma] = [0, -1];
-  for (let at = 0; at < json.length; at++) {
-    const unit = json.charCodeAt(at);
-    if (unit === QUOTE) {
-      const end = endOfText(json, at);
-      if (end < 0) break;
-      const key = json.slice(at, end + 1);
-      if (open === 1 && /^\s*:/u.test(json.slice(end + 1, end + 20))) {
-        if (seen.has(key)) {
-          cuts.push(comma);
-          seen.clear();
-        }
-        seen.add(key);
-      }
-      at = end;
-    } else if (unit === 0x7b || unit === 0x5b) open++;
-    else if (unit === 0x7d || unit === 0x5d) open--;
-    else if (unit === 0x2c && open === 1) comma = at;
-  }
-  if (cuts.length === 0) return json;
-  const parts = [...cuts, json.length].map((end, i) => json.slice(i === 0 ? 0 : (cuts[i - 1] ?? 0) + 1, end));
-  return `[${parts.join('},{')}${open > 0 ? '' : ']'}`;
-}
-
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where a text of JSON ends; -1 when it does not. */
-function endOfText(json: string, start: number): number {
+/** Where a text of JSON that begins at a quote ends; -1 when it does not. */
+export function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
     while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
-import { type OperationsValue, operationsValue } from './operations/document.js';
+import { type OperationsValue, operationsValue } from './operations/answer-text.js';
 import type { MemoryField, MemoryType } from './types/memory-type.js';
 
 const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.object({ delete: z.string() })]);

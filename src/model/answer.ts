@@ -45,7 +45,7 @@ export async function readAnswer<T>(
   const jsonrepair = candidates.some(isJsonLike) ? (await import('jsonrepair')).jsonrepair : undefined;
   for (const candidate of candidates) {
     // What stops within something would be mended to half of it.
-    const value = endOf(candidate).isWithin ? undefined : mendedJson(candidate, jsonrepair);
+    const value = endsWithin(candidate) ? undefined : mendedJson(candidate, jsonrepair);
     const read = value === undefined ? undefined : check(value);
     if (read?.ok) return read;
   }
@@ -160,10 +160,10 @@ export function invalidAnswer(who: string, problems: readonly string[], raw: str
   };
 }
 
-/** How a JSON text ends: how many brackets are open, and whether within a text, a number or before a value. Linear. */
-export function endOf(json: string): { readonly depth: number; readonly isWithin: boolean } {
-  const { open: depth, inText } = nesting(json);
-  return { depth, isWithin: inText || (depth > 0 && !/[}\]",[{]\s*$/u.test(json)) };
+/** Whether a JSON text ends within a text, a number or before a value. Linear. */
+function endsWithin(json: string): boolean {
+  const { open, inText } = nesting(json);
+  return inText || (open > 0 && !/[}\]",[{]\s*$/u.test(json));
 }
 
 /** What is mended in one place may show what is wrong in another. */

@@ -138,7 +138,7 @@ test('an answer that is nested 3,000 levels deep is refused, and nothing is thro
 });
 
 test('a list that an answer begins twice, or in several documents, is carried out whole', async () => {
-  const item = (topic: string) => `{"topic":"${topic}","content":"- ${topic} {'preferences':"}`;
+  const item = (topic: string) => `{"topic":"${topic}","content":"- ${topic} {\\"preferences\\":"}`;
   const answers = [
     `{"preferences":[${item('a')}],"tools":[{"tool_name":"grep"}],"preferences":[${item('b')}]}`,
     `{"id":"x","preferences":${item('c')},"preferences":[${item('d')},{"topic":"cut`,
@@ -147,7 +147,7 @@ test('a list that an answer begins twice, or in several documents, is carried ou
   const workspace = testWorkspace();
   for (const answer of answers) await workspace.run(['extract', 'apply', '--answer', '-'], { input: answer });
   for (const topic of 'abcdef')
-    expect(workspace.read(`bank/preferences/${topic}.md`)).toBe(`# ${topic}\n\n- ${topic} {'preferences':\n`);
+    expect(workspace.read(`bank/preferences/${topic}.md`)).toBe(`# ${topic}\n\n- ${topic} {"preferences":\n`);
   expect(existsSync(workspace.path('bank/preferences/cut.md'))).toBe(false);
 });
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { jsonrepair } from 'jsonrepair';
-import { type Fields, isRecord, parseJson, withoutTwinKeys } from '../../base/json.js';
-import { candidatesOf, endOf, mendedJson } from '../../model/answer.js';
+import { type Fields, isRecord } from '../../base/json.js';
 import type { MemoryType } from '../types/memory-type.js';
+import { CUT, type OperationsValue } from './answer-text.js';
 
 /** A page as a prompt showed it. */
 export interface PageRef {
@@ -58,57 +57,6 @@ export interface OperationsDocument {
   readonly pages: readonly PageRef[];
   readonly operations: readonly Operation[];
   readonly rejected: readonly Rejected[];
-}
-
-/** An operations document as JSON has it: one object. */
-export type OperationsValue = Fields;
-
-/** What an answer that ends in its middle is told by. */
-const CUT = 'the answer';
-
-/**
- * The object of an answer, JSON as it stands or mended; several objects are one. Of what ends in its middle, what was
- * open there is left out, and it says so. Undefined when there is none.
- */
-export function operationsValue(text: string): OperationsValue | undefined {
-  const candidates = candidatesOf(text).map(withoutTwinKeys);
-  for (const candidate of candidates) {
-    const value = asOne(parseJson(candidate));
-    if (value !== undefined) return value;
-  }
-  for (const candidate of candidates) {
-    const value = asOne(withoutOpen(candidate, mendedJson(candidate, jsonrepair)));
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-/** A mended value without its last item, where the text ends within it. */
-function withoutOpen(text: string, value: unknown): unknown {
-  const { depth, isWithin } = endOf(text);
-  if (depth === 0 && !isWithin) return value;
-  if (Array.isArray(value)) return [...value.slice(0, -1), withoutOpen(text.replace(/^\s*\[/u, ''), value.at(-1))];
-  const [key] = isRecord(value) ? Object.keys(value).slice(-1) : [];
-  if (!isRecord(value) || key === undefined) return depth === 0 ? undefined : { [CUT]: true };
-  const { [key]: last, ...rest } = value;
-  const isOpen = depth > 2 || isWithin || (depth === 2 && !Array.isArray(last));
-  if (!isOpen) return { ...value, [CUT]: true };
-  return { ...rest, ...(Array.isArray(last) && { [key]: last.slice(0, -1) }), [CUT]: true };
-}
-
-/** A list of documents is one with all of their operations. */
-function asOne(value: unknown): Fields | undefined {
-  if (isRecord(value)) return value;
-  if (!Array.isArray(value) || !value.every(isRecord)) return undefined;
-  const one: Record<string, unknown> = {};
-  for (const fields of value) {
-    for (const [key, more] of Object.entries(fields)) {
-      const before = one[key];
-      const isList = [before, more].every((value) => typeof value === 'object' && value !== null);
-      one[key] = isList ? [before, more].flat() : (before ?? more);
-    }
-  }
-  return one;
 }
 
 /** What is usable in a document; what is not is named. */

@@ -1,0 +1,95 @@
+import { jsonrepair } from 'jsonrepair';
+import { endOfText, type Fields, isRecord, parseJson } from '../../base/json.js';
+import { candidatesOf, mendedJson } from '../../model/answer.js';
+
+/** An operations document as JSON has it: one object. */
+export type OperationsValue = Fields;
+
+/** What an answer that ends in its middle is told by. */
+export const CUT = 'the answer';
+
+/**
+ * The object of an answer, JSON as it stands or mended; several objects are one. Of what ends in its middle, what was
+ * open there is left out, and it says so. Undefined when there is none.
+ */
+export function operationsValue(text: string): OperationsValue | undefined {
+  const candidates = candidatesOf(text).map(withoutTwinKeys);
+  for (const candidate of candidates) {
+    const value = asOne(parseJson(candidate));
+    if (value !== undefined) return value;
+  }
+  for (const candidate of candidates) {
+    const whole = withoutOpen(candidate);
+    const value = asOne(parseJson(whole) ?? mendedJson(whole, jsonrepair));
+    if (value !== undefined) return whole === candidate ? value : { ...value, [CUT]: true };
+  }
+  return undefined;
+}
+
+/** A list of documents is one with all of their operations. */
+function asOne(value: unknown): Fields | undefined {
+  if (isRecord(value)) return value;
+  if (!Array.isArray(value) || !value.every(isRecord)) return undefined;
+  const one: Record<string, unknown> = {};
+  for (const fields of value) {
+    for (const [key, more] of Object.entries(fields)) {
+      const before = one[key];
+      const isList = [before, more].every((part) => typeof part === 'object' && part !== null);
+      one[key] = isList ? [before, more].flat() : (before ?? more);
+    }
+  }
+  return one;
+}
+
+/** The JSON text of an object as that of a list, where a key stands in it again: of the two, the last alone would be read. */
+function withoutTwinKeys(json: string): string {
+  if (!json.startsWith('{')) return json;
+  const parts: string[] = [];
+  const seen = new Set<string>();
+  let [open, from, comma] = [0, 0, 0];
+  for (const { sign, at, end } of signsOf(json)) {
+    if (sign === ',' && open === 1) comma = at;
+    else if (isOpening(sign)) open++;
+    else if (isClosing(sign)) open--;
+    else if (sign === '"' && open === 1 && /^\s*:/u.test(json.slice(end + 1, end + 20))) {
+      const key = json.slice(at, end);
+      if (seen.has(key)) {
+        parts.push(json.slice(from, comma));
+        from = comma + 1;
+        seen.clear();
+      }
+      seen.add(key);
+    }
+  }
+  return parts.length === 0 ? json : `[${[...parts, json.slice(from)].join('},{')}${open > 0 ? '' : ']'}`;
+}
+
+/** Of JSON that ends in its middle, what is whole: up to its last item, with what is open around that closed. */
+function withoutOpen(json: string): string {
+  const open: string[] = [];
+  const lists = json.startsWith('[') ? 1 : 0;
+  let whole = { end: 0, closing: '' };
+  for (const { sign, end } of signsOf(json)) {
+    if (isOpening(sign)) open.push(sign === '{' ? '}' : ']');
+    else if (isClosing(sign)) open.pop();
+    else if (sign === '"') continue;
+    const depth = open.length - lists;
+    const isBetween = depth <= 1 || (depth === 2 && open.at(-1) === ']' && !isOpening(sign));
+    if (isBetween) whole = { end: sign === ',' ? end : end + 1, closing: open.toReversed().join('') };
+  }
+  return open.length === 0 ? json : json.slice(0, whole.end) + whole.closing;
+}
+
+const isOpening = (sign: string): boolean => sign === '{' || sign === '[';
+const isClosing = (sign: string): boolean => sign === '}' || sign === ']';
+
+/** Where brackets, commas and texts of JSON begin and end; of a text without an end nothing. Linear. */
+function* signsOf(json: string): Iterable<{ readonly sign: string; readonly at: number; readonly end: number }> {
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at] ?? '';
+    const end = sign === '"' ? endOfText(json, at) : at;
+    if (end < 0) return;
+    if (sign === '"' || sign === ',' || isOpening(sign) || isClosing(sign)) yield { sign, at, end };
+    at = end;
+  }
+}
