@@ -16,6 +16,8 @@ export interface WritingCommand {
   readonly embeds?: true;
   /** What it says when it is done, where that is not seen in the pages. */
   readonly says?: RegExp;
+  /** What it writes is no memory, but a page to look at or the settings of a host. */
+  readonly isAside?: true;
   /** It never fails its caller: what it could not do is a warning. */
   readonly onlyWarns?: true;
 }
@@ -202,11 +204,17 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     args: ['reflect', 'apply', '--answer', '-'],
     input: '{"verdicts":[{"fact":"f-z5d9c69b35anv","opinion":"o-shc4nzwmgdxxz","verdict":"none"}]}',
   },
-  { name: 'view', files: { [LOG]: DAY, ...CORE }, args: ['view', '--out', 'page.html'] },
+  { name: 'view', files: { [LOG]: DAY, ...CORE }, args: ['view', '--out', 'page.html'], isAside: true },
   { name: 'models use', args: ['models', 'use', 'embeddinggemma'] },
-  { name: 'connect', args: ['connect', 'claude-code'], inSteps: true },
-  { name: 'connect --project', args: ['connect', 'cursor', '--project'], inSteps: true },
-  { name: 'disconnect', before: [['connect', 'claude-code']], args: ['disconnect', 'claude-code'], inSteps: true },
+  { name: 'connect', args: ['connect', 'claude-code'], inSteps: true, isAside: true },
+  { name: 'connect --project', args: ['connect', 'cursor', '--project'], inSteps: true, isAside: true },
+  {
+    name: 'disconnect',
+    before: [['connect', 'cursor', '--project']],
+    args: ['disconnect', 'cursor', '--project'],
+    inSteps: true,
+    isAside: true,
+  },
 ];
 
 function jsonLines(values: readonly unknown[]): string {

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CliResult } from './cli.js';
 import { TemporaryWorkspace } from './workspace.js';
@@ -36,21 +36,31 @@ export function copyOf(start: TemporaryWorkspace): TemporaryWorkspace {
   const copy = new TemporaryWorkspace();
   rmSync(copy.base, { recursive: true });
   cpSync(start.base, copy.base, { recursive: true, preserveTimestamps: true });
+  // What names its place names the new one.
+  for (const [path, text] of filesOf(copy))
+    if (text.includes(start.base)) writeFileSync(path, text.replaceAll(start.base, copy.base));
   return copy;
 }
 
-export function pagesOf({ root, home, base }: TemporaryWorkspace): Pages {
-  const pages = new Map<string, string>();
-  for (const folder of [root, home]) {
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const full = join(entry.parentPath, entry.name);
-      const path = relative(folder, full);
-      if (!entry.isFile() || /^(?:\.memory|cache)\//.test(path) || isLeftover(path) || isCount(path)) continue;
-      const text = withoutChance(readFileSync(full, 'utf8')).replaceAll(base, '');
-      pages.set(folder === root ? path : `~/${path}`, text);
-    }
-  }
-  return pages;
+export function pagesOf(workspace: TemporaryWorkspace): Pages {
+  const { root, base } = workspace;
+  return new Map(
+    filesOf(workspace).map(([full, text]) => {
+      const path = relative(root, full);
+      return [path.replace(/^\.\.\//, '~/'), withoutChance(text).replaceAll(base, '')];
+    }),
+  );
+}
+
+/** Of the workspace, and what is beside it. */
+function filesOf({ root, base }: TemporaryWorkspace): readonly (readonly [path: string, text: string])[] {
+  return readdirSync(base, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const full = join(entry.parentPath, entry.name);
+    const path = relative(root, full);
+    const isPage =
+      entry.isFile() && !/^(?:\.memory|\.\.\/home\/cache)\//.test(path) && !isLeftover(path) && !isCount(path);
+    return isPage ? [[full, readFileSync(full, 'utf8')] as const] : [];
+  });
 }
 
 /** Ids that are drawn by lot differ from run to run. */
