@@ -234,7 +234,9 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
     try {
       facts.push(...factsOf(path, readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8') ?? ''));
     } catch (error) {
-      warnings.add(`${toFailure(error).message}: whether it says the same is not known`);
+      const { type, message } = toFailure(error);
+      if (type === 'internal') throw error;
+      warnings.add(`${message}: whether it says the same is not known`);
     }
   }
   return facts;
