@@ -132,7 +132,7 @@ export const COMMIT = {
     ...NUMBER,
     least: 0,
     value: 'seconds',
-    doc: `how long the model has (default ${MODEL_SECONDS}); then the rules finish, and the next commit or resume goes on`,
+    doc: `how long the model has (default ${MODEL_SECONDS}); a later commit goes on`,
   },
 } as const satisfies Fields;
 
