@@ -50,6 +50,12 @@ exports.launch = function launch(bin) {
   return program.main({ bin, argv });
 };
 
+/** What `bin/reader.js` is for. It ends with the thread that started it, so nobody would keep what it compiled. */
+exports.readFiles = async function readFiles() {
+  const { serveReads } = await new Parts(undefined).require(ENTRY).loadReader();
+  serveReads();
+};
+
 /** The first word that can name a command. */
 function wordOf(argv) {
   return argv.find((word) => /^[a-z]+$/.test(word) && word !== 'memory');

@@ -34,6 +34,11 @@ export async function main(input: MainInput): Promise<void> {
   endSoon();
 }
 
+/** What the threads run that read files for the index. */
+export function loadReader() {
+  return import('../index/reader-thread.js');
+}
+
 /** What is left running of a command that is done, and what ignores a signal, ends this much later, in ms. */
 const REST_MS = 500;
 

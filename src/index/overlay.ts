@@ -17,7 +17,7 @@ export async function overlay(
   for (const file of changes.stale) {
     const read = await readStale(root, file, clock, tree.forgotten);
     if (read.units === null) continue;
-    writer.add(read.file, read.units);
+    writer.add(read);
     paths.push(file.path);
   }
   const idOf = db.prepare<[string], number>('SELECT id FROM file WHERE path = ?').pluck();

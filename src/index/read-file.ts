@@ -7,8 +7,8 @@ import { holdsFacts, type Page } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
+import { type PreparedFile, prepare, type ReadFile } from './prepared.js';
 import type { TreeFile } from './tree.js';
-import type { ReadFile } from './writer.js';
 
 /** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
 const BINARY_PROBE_BYTES = 8_000;
@@ -16,6 +16,9 @@ const BINARY_PROBE_BYTES = 8_000;
 const TEXT_NUL_SHARE = 0.01;
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
+
+/** When files are read, and how dates in them are. */
+export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
 /** A file as it was read, with its bytes where they are to be parsed. */
 interface Content {
@@ -27,26 +30,27 @@ interface Content {
 export async function readFile(
   root: string,
   file: TreeFile,
-  clock: Clock,
+  clock: FileClock,
   forgotten: Forgotten,
 ): Promise<{ file: ReadFile; units: PageUnits }> {
   const content = readContent(root, file, clock);
   return { file: content.file, units: await parse(content, clock, forgotten) };
 }
 
-/** As {@link readFile}. What holds what the index has, as after a checkout or a copy, is not parsed: `units` is null. */
+/** As {@link readFile}, made ready to be written. What holds what the index has, as after a checkout or a copy, is not parsed: `units` is null. */
 export async function readStale(
   root: string,
   file: StaleFile,
-  clock: Clock,
+  clock: FileClock,
   forgotten: Forgotten,
-): Promise<{ file: ReadFile; units: PageUnits | null }> {
+): Promise<PreparedFile> {
   const content = readContent(root, file, clock);
-  if (content.file.hash === file.knownHash) return { file: content.file, units: null };
-  return { file: content.file, units: await parse(content, clock, forgotten) };
+  const isKnown = content.file.hash === file.knownHash;
+  if (isKnown) return { file: content.file, units: null, entity: null, forgotten: 0 };
+  return prepare(content.file, await parse(content, clock, forgotten));
 }
 
-function readContent(root: string, file: TreeFile, clock: Clock): Content {
+function readContent(root: string, file: TreeFile, clock: FileClock): Content {
   const bytes = readBytes(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
   if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, bytes: null };
@@ -54,7 +58,7 @@ function readContent(root: string, file: TreeFile, clock: Clock): Content {
   return { file: read, bytes: read.notice === BINARY ? null : bytes };
 }
 
-async function parse({ file, bytes }: Content, clock: Clock, forgotten: Forgotten): Promise<PageUnits> {
+async function parse({ file, bytes }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
   if (bytes === null) return NOTHING;
   const text = bytes.toString('utf8');
   return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock));
@@ -64,7 +68,11 @@ async function parse({ file, bytes }: Content, clock: Clock, forgotten: Forgotte
 const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 
 /** Only facts are read for times, and few files are facts throughout: these are looked at. */
-export async function timesOfPage({ role }: Page, text: string, { dateOrder }: Clock): Promise<Times> {
+export async function timesOfPage(
+  { role }: Page,
+  text: string,
+  { dateOrder }: Pick<Clock, 'dateOrder'>,
+): Promise<Times> {
   if (!holdsFacts(role)) return NO_TIMES;
   const facts = `\n${text}`.match(FACT);
   return facts === null ? NO_TIMES : openTimes(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);

@@ -8,9 +8,9 @@ export function parseDetail(json: string): UnitDetail {
 /**
  * A checksum of a row's values, kept in the row: SQLite looks at how its pages hang together, and not at what stands in
  * them. NaN for values that no row of ours has.
+ * @param sum of the values before them
  */
-export function rowSum(values: readonly unknown[]): number {
-  let sum = 0;
+export function rowSum(values: readonly unknown[], sum = 0): number {
   for (const value of values) {
     if (typeof value === 'string') sum = mix(sum, hashText(value) + value.length);
     else if (typeof value === 'number') sum = mix(sum, (value ^ (value / 0x1_0000_0000)) + 1);

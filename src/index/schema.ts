@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 19;
+export const SCHEMA_VERSION = 20;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -38,8 +38,6 @@ CREATE INDEX file_racy ON file (id) WHERE racy = 1;
 CREATE INDEX file_unread ON file (id) WHERE hash = '';
 
 CREATE TABLE unit (
-  id         INTEGER PRIMARY KEY,
-  file       INTEGER NOT NULL,
   line       INTEGER NOT NULL,
   end_line   INTEGER NOT NULL,
   kind       TEXT NOT NULL,
@@ -50,6 +48,8 @@ CREATE TABLE unit (
   valid_to   TEXT,
   period     INTEGER NOT NULL,
   detail     TEXT,
+  id         INTEGER PRIMARY KEY,
+  file       INTEGER NOT NULL,
   sum        INTEGER NOT NULL
 );
 CREATE INDEX unit_fact ON unit (fact) WHERE fact IS NOT NULL;

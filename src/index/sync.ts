@@ -1,8 +1,7 @@
-import { setImmediate as yieldToSignals } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { type Changes, datesOf, type StaleFile, type SyncSource } from './changes.js';
-import { readStale } from './read-file.js';
+import { readInOrder } from './read-ahead.js';
 import { inPathOrder } from './tree.js';
 import { IndexWriter } from './writer.js';
 
@@ -72,26 +71,21 @@ function setTree(writer: IndexWriter, { clock, tree: { digest, forgotten } }: Sy
 
 async function addFiles(
   writer: IndexWriter,
-  { root, clock, signal, onProgress, tree }: SyncSource,
+  source: SyncSource,
   files: readonly StaleFile[],
   before: (path: string) => void,
 ): Promise<number> {
-  for (let done = 0; done < files.length; done++) {
-    if (done % 64 === 63) {
-      onProgress?.(done, files.length, 'files');
-      await yieldToSignals();
-      if (signal?.aborted) return done;
+  let done = 0;
+  for await (const batch of readInOrder(source, files)) {
+    if (source.signal?.aborted) break;
+    for (const prepared of batch) {
+      if (prepared.units !== null) before(prepared.file.path);
+      writer.add(prepared);
     }
-    const file = files[done];
-    if (file === undefined) break;
-    const read = await readStale(root, file, clock, tree.forgotten);
-    if (read.units === null) writer.touch(read.file, read.file.racy);
-    else {
-      before(file.path);
-      writer.add(read.file, read.units);
-    }
+    done += batch.length;
+    source.onProgress?.(done, files.length, 'files');
   }
-  return files.length;
+  return done;
 }
 
 // better-sqlite3's own transactions can't wait for a promise.

@@ -1,16 +1,8 @@
 import type { Database } from '../db/open.js';
-import type { PageUnits } from '../memory/units.js';
+import type { PreparedFile } from './prepared.js';
+import { UNIT_COLUMNS } from './query/rows.js';
 import { checkRow, rowSum } from './row.js';
 import { stateOf, type TreeFile } from './tree.js';
-
-/** A file as it was read for the index. */
-export interface ReadFile extends TreeFile {
-  readonly hash: string;
-  /** Changed so shortly before it was read that its state may not tell a later change. */
-  readonly racy: boolean;
-  /** Why it has no or odd units. */
-  readonly notice: string | null;
-}
 
 /** The statements that put files into an index and take them out. All rows of a file change in one transaction. */
 export class IndexWriter {
@@ -22,21 +14,22 @@ export class IndexWriter {
     this.nextUnit = Number(db.prepare('SELECT coalesce(max(id), 0) + 1 FROM unit').pluck().get());
   }
 
-  add(file: ReadFile, { units, entity, forgotten }: PageUnits): void {
+  add({ file, units, entity, forgotten }: PreparedFile): void {
+    if (units === null) {
+      this.touch(file, file.racy);
+      return;
+    }
     const s = this.statements;
     const first = this.nextUnit;
     const { day, role, pageType } = file.page;
     const values = [file.path, day, role, pageType, first, first + units.length - 1];
     const state = [stateOf(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
     const fileId = Number(s.file.run(...values, rowSum(values), ...state).lastInsertRowid);
-    for (const unit of units) {
+    for (const { values, sum, search = values[4], slugs = [] } of units) {
       const id = this.nextUnit++;
-      const { line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod } = unit;
-      const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
-      const row = [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod ? 1 : 0, detail];
-      s.unit.run(...row, rowSum(row));
-      s.fts.run(id, unit.search);
-      for (const slug of unit.slugs) s.link.run(slug, id);
+      s.unit.run(...values, id, fileId, rowSum([id, fileId], sum));
+      s.fts.run(id, search);
+      for (const slug of slugs) s.link.run(slug, id);
     }
     if (entity === null) return;
     s.entity.run(fileId, entity.slug, entity.name, entity.type);
@@ -82,9 +75,7 @@ function prepare(db: Database) {
     file: db.prepare(
       'INSERT INTO file (path, day, role, page_type, first_unit, last_unit, sum, state, hash, racy, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
-    unit: db.prepare(
-      'INSERT INTO unit (id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
+    unit: db.prepare(`INSERT INTO unit (${UNIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     fts: db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)'),
     link: db.prepare('INSERT OR IGNORE INTO link (slug, unit) VALUES (?, ?)'),
     entity: db.prepare('INSERT OR IGNORE INTO entity (file, slug, name, type) VALUES (?, ?, ?, ?)'),

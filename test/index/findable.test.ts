@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openScratchIndex } from '../../src/index/open.js';
+import { prepare } from '../../src/index/prepared.js';
 import { Search } from '../../src/index/search.js';
 import { IndexWriter } from '../../src/index/writer.js';
 import { pageAt } from '../../src/memory/pages.js';
@@ -33,7 +34,7 @@ class IndexedPage {
       page,
       notice: null,
     };
-    new IndexWriter(this.db).add(file, readUnits(PATH, page, text));
+    new IndexWriter(this.db).add(prepare(file, readUnits(PATH, page, text)));
   }
 
   /** The lines that `recall` cites for a question. */

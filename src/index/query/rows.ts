@@ -1,23 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import type { PageRole } from '../../memory/pages.js';
-import type { UnitKind } from '../../memory/unit.js';
+import type { UnitValues } from '../prepared.js';
 
 /** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
-export type UnitRow = readonly [
-  id: number,
-  file: number,
-  line: number,
-  endLine: number,
-  kind: UnitKind,
-  section: number,
-  text: string,
-  fact: string | null,
-  validFrom: Day | null,
-  validTo: Day | null,
-  period: number,
-  detail: string | null,
-  sum: number,
-];
+export type UnitRow = readonly [...values: UnitValues, id: number, file: number, sum: number];
 
 export type FileRow = readonly [
   path: string,
@@ -30,4 +16,4 @@ export type FileRow = readonly [
 ];
 
 export const UNIT_COLUMNS =
-  'id, file, line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, sum';
+  'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';

@@ -314,7 +314,7 @@ export class SegmentSearch {
       .of<UnitRow>(sql)
       .raw()
       .all(...values)) {
-      const [id, fileId, line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, sum] = row;
+      const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
       checkRow(row.slice(0, -1), sum);
       const file = this.file(fileId);

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import { openScratchIndex } from '../../index/open.js';
+import { prepare } from '../../index/prepared.js';
 import { readFile } from '../../index/read-file.js';
 import { Search } from '../../index/search.js';
 import { IndexWriter } from '../../index/writer.js';
@@ -35,7 +36,7 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   if (lines.length === 0 && file.notice === null) return;
   const db = openScratchIndex();
   try {
-    new IndexWriter(db).add(file, units);
+    new IndexWriter(db).add(prepare(file, units));
     const source = { clock, withResources: false, defaultLimit: 5, stale: false, warnings: [] };
     const search = new Search([{ db, masked: new Set() }]);
     const beliefs = new Beliefs(search, () => '');

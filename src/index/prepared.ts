@@ -1,0 +1,62 @@
+import type { Day } from '../base/clock.js';
+import type { EntityPage } from '../memory/entity-page.js';
+import type { UnitKind } from '../memory/unit.js';
+import type { PageUnits } from '../memory/units.js';
+import { rowSum } from './row.js';
+import type { TreeFile } from './tree.js';
+
+/** A file as it was read for the index. */
+export interface ReadFile extends TreeFile {
+  readonly hash: string;
+  /** Changed so shortly before it was read that its state may not tell a later change. */
+  readonly racy: boolean;
+  /** Why it has no or odd units. */
+  readonly notice: string | null;
+}
+
+/** A file with its rows as they are written, but for the ids that the writer gives. Plain data, which other threads send as JSON. */
+export interface PreparedFile {
+  readonly file: ReadFile;
+  /** Null where the index has them: its content is the same. */
+  readonly units: readonly PreparedUnit[] | null;
+  readonly entity: EntityPage | null;
+  readonly forgotten: number;
+}
+
+/** The values of a row in the order of its columns, the sum over them, and what other tables get of it. */
+export interface PreparedUnit {
+  readonly values: UnitValues;
+  readonly sum: number;
+  /** What is searched; left out where it is the text. */
+  readonly search?: string;
+  readonly slugs?: readonly string[];
+}
+
+/** In the order of the columns, as far as no other row decides them. */
+export type UnitValues = readonly [
+  line: number,
+  endLine: number,
+  kind: UnitKind,
+  section: number,
+  text: string,
+  fact: string | null,
+  validFrom: Day | null,
+  validTo: Day | null,
+  period: number,
+  detail: string | null,
+];
+
+export function prepare(file: ReadFile, { units, entity, forgotten }: PageUnits): PreparedFile {
+  const prepared = units.map((unit): PreparedUnit => {
+    const { line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod, search, slugs } = unit;
+    const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
+    const values: UnitValues = [line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod ? 1 : 0, detail];
+    return {
+      values,
+      sum: rowSum(values),
+      ...(search === text ? {} : { search }),
+      ...(slugs.length === 0 ? {} : { slugs }),
+    };
+  });
+  return { file, units: prepared, entity, forgotten };
+}

@@ -1,0 +1,75 @@
+import { setImmediate as yieldToMessages } from 'node:timers/promises';
+import type { StaleFile, SyncSource } from './changes.js';
+import type { PreparedFile } from './prepared.js';
+import { readStale } from './read-file.js';
+import type { ReaderThreads } from './reader-threads.js';
+
+/** So many files are read before they are written: progress, Ctrl-C and what other threads say wait as long. */
+const BATCH = 32;
+/** Fewer are read before another thread has begun. */
+const MANY = 20 * BATCH;
+/** So many batches may wait for one that takes long. */
+const MOST_WAITING = 16;
+
+type Batch = readonly StaleFile[];
+type Read = readonly PreparedFile[];
+
+/** Reads files in their order, some at a time; many by other threads, ahead of who takes them, and here while these are behind. */
+export async function* readInOrder(source: SyncSource, files: readonly StaleFile[]): AsyncGenerator<Read> {
+  const batches = Array.from({ length: Math.ceil(files.length / BATCH) }, (_, i) =>
+    files.slice(i * BATCH, (i + 1) * BATCH),
+  );
+  const threads = files.length < MANY ? undefined : (await import('./reader-threads.js')).startReaders(source);
+  if (threads !== undefined) return yield* readAhead(source, batches, threads);
+  for (const batch of batches) {
+    yield await readHere(source, batch);
+    await yieldToMessages();
+  }
+}
+
+/** A batch that was asked for. */
+class Asked {
+  isRead = false;
+  readonly read: Promise<Read>;
+
+  constructor(reading: Promise<Read>) {
+    this.read = reading.finally(() => {
+      this.isRead = true;
+    });
+    // Whoever takes it hears of what failed.
+    this.read.catch(() => {});
+  }
+}
+
+async function* readAhead(source: SyncSource, batches: readonly Batch[], threads: ReaderThreads): AsyncGenerator<Read> {
+  const rest = batches.values();
+  const asked: Asked[] = [];
+  /** @returns whether there was another batch to ask for */
+  const ask = (read: (batch: Batch) => Promise<Read>): boolean => {
+    const { value: batch } = rest.next();
+    if (batch !== undefined) asked.push(new Asked(read(batch)));
+    return batch !== undefined;
+  };
+  const askThreads = (): void => {
+    while (threads.isFree && ask((batch) => threads.read(batch).catch(() => readHere(source, batch))));
+  };
+  try {
+    for (askThreads(); asked.length > 0 || ask((batch) => readHere(source, batch)); askThreads()) {
+      const first = asked.shift();
+      while (first?.isRead === false && asked.length < MOST_WAITING && ask((batch) => readHere(source, batch))) {
+        await yieldToMessages();
+        askThreads();
+      }
+      if (first !== undefined) yield await first.read;
+      await yieldToMessages();
+    }
+  } finally {
+    threads.stop();
+  }
+}
+
+async function readHere({ root, clock, tree }: SyncSource, batch: Batch): Promise<Read> {
+  const read: PreparedFile[] = [];
+  for (const file of batch) read.push(await readStale(root, file, clock, tree.forgotten));
+  return read;
+}
