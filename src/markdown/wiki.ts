@@ -16,9 +16,12 @@ const KNOWN_TYPE =
 /** What one of the patterns above needs: a cheap look before them, since most lines have none. */
 const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 
+/** A class of characters is looked for faster than their rows. */
+const MAY_BE_MACHINERY = /[[{(^]/;
+
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. Code is text. */
 export function withoutMachinery(line: string): string {
-  if (!MACHINERY.test(line)) return line;
+  if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return line;
   const ofItsOwn = line.replace(
     CALLOUT,
     (_, lead: string, type: string, title: string) => lead.replace(/>[\s>]*$/, '') + (title || titleOf(type)),

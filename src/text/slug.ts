@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 
+/** Nothing of it is to be folded, as of most. */
+const PLAIN_NAME = /^[\w.-]+$/;
+
 /** The key of an entity: NFKC, lower-case, white space → `-`, a leading `@` dropped. Applying it twice changes nothing. */
 export function entitySlug(name: string): string {
+  if (PLAIN_NAME.test(name)) return name.toLowerCase();
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
   return folded
     .replace(/^[\s@]+/, '')

@@ -22,6 +22,9 @@ function built(): readonly RegExp[] {
   return patterns;
 }
 
+/** One of these is in every text that says how long something holds. */
+const MAY_LAST = /[^\0-\x7f]|(?<![a-z])(?:for|pour|por|durante|per|voor) /i;
+
 /** What has lasted so long already: `has lived there for two years`. */
 const SO_FAR = /\b(?:has|have|had|'s|been|lived|worked|ha|lleva)\b.{0,60}\b(?:for|por|per) /i;
 
@@ -49,7 +52,7 @@ const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
 
 /** How long a statement says that it holds ("for about six weeks"), in days; undefined when it does not. */
 export function durationDays(text: string): number | undefined {
-  if (SO_FAR.test(text)) return undefined;
+  if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
   for (const pattern of built()) {
     const [found, said = '', unit = ''] = pattern.exec(text) ?? [];
     if (found === undefined) continue;

@@ -19,9 +19,12 @@ const MOST_PARTS = 12;
 const NAME_BEFORE = /(?:^|\s)\p{Lu}\p{Ll}+$/u;
 const NAME_AFTER = /^\s*\p{Lu}\p{Ll}+(?:\s|$)/u;
 
+/** One of these is in every joint. */
+const MAY_JOIN = /[^\0-\x7f]|[;!,]|\.\s|\s(?:and|und|et|en|y|e)\s/i;
+
 /** The parts of a statement in its order; they cover it, but for what joins them. Pure, linear in the text. */
 export function divide(text: string): readonly Piece[] {
-  if (text.length > LONGEST) return [{ from: 0, to: text.length }];
+  if (text.length > LONGEST || !MAY_JOIN.test(text)) return [{ from: 0, to: text.length }];
   const blanked = text.replace(ENCLOSED, (enclosed) => '_'.repeat(enclosed.length));
   const pieces: Piece[] = [];
   let from = 0;

@@ -28,7 +28,7 @@ export function tenseOf(question: string): Tense {
 
 /** Whether a word is the past form of a verb: "moved", "left". Lower case. */
 export function isPastForm(word: string): boolean {
-  return PAST_ENDING.test(word) || hasPastForm(word);
+  return (word.includes('ed') && PAST_ENDING.test(word)) || hasPastForm(word);
 }
 
 function hasPastForm(text: string): boolean {
