@@ -36,7 +36,7 @@ export async function main(input: MainInput): Promise<void> {
 
 /** What the threads run that read files for the index. */
 export function loadReader() {
-  return import('../index/reader-thread.js');
+  return import('../index/read/thread.js');
 }
 
 /** What is left running of a command that is done, and what ignores a signal, ends this much later, in ms. */

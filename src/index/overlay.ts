@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.js';
 import type { Changes, SyncSource } from './changes.js';
 import { openScratchIndex } from './open.js';
-import { readStale } from './read-file.js';
+import { readFile } from './read-file.js';
 import type { Segment } from './search.js';
 import { IndexWriter } from './writer.js';
 
@@ -15,7 +15,7 @@ export async function overlay(
   const writer = new IndexWriter(scratch);
   const paths = [...changes.removed];
   for (const file of changes.stale) {
-    const read = await readStale(root, file, clock, tree.forgotten);
+    const read = await readFile(root, file, clock, tree.forgotten);
     if (read.units === null) continue;
     writer.add(read);
     paths.push(file.path);

@@ -7,7 +7,7 @@ import { holdsFacts, type Page } from '../memory/pages.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
-import { type PreparedFile, prepare, type ReadFile } from './prepared.js';
+import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
 import type { TreeFile } from './tree.js';
 
 /** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
@@ -26,19 +26,11 @@ interface Content {
   readonly bytes: Buffer | null;
 }
 
-/** Reads and parses one file. What can't be read has no units, and a notice that says why. */
+/**
+ * Reads and parses one file, and makes its rows ready to be written. What can't be read has none, and a notice that says
+ * why. What holds what the index has, as after a checkout or a copy, is not parsed: `units` is null.
+ */
 export async function readFile(
-  root: string,
-  file: TreeFile,
-  clock: FileClock,
-  forgotten: Forgotten,
-): Promise<{ file: ReadFile; units: PageUnits }> {
-  const content = readContent(root, file, clock);
-  return { file: content.file, units: await parse(content, clock, forgotten) };
-}
-
-/** As {@link readFile}, made ready to be written. What holds what the index has, as after a checkout or a copy, is not parsed: `units` is null. */
-export async function readStale(
   root: string,
   file: StaleFile,
   clock: FileClock,

@@ -1,7 +1,7 @@
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { type Changes, datesOf, type StaleFile, type SyncSource } from './changes.js';
-import { readInOrder } from './read-ahead.js';
+import { readInOrder } from './read/ahead.js';
 import { inPathOrder } from './tree.js';
 import { IndexWriter } from './writer.js';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.js';
-import type { PreparedFile } from './prepared.js';
 import { UNIT_COLUMNS } from './query/rows.js';
+import type { PreparedFile } from './read/prepared.js';
 import { checkRow, rowSum } from './row.js';
 import { stateOf, type TreeFile } from './tree.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openScratchIndex } from '../../src/index/open.js';
-import { prepare } from '../../src/index/prepared.js';
+import { prepare } from '../../src/index/read/prepared.js';
 import { Search } from '../../src/index/search.js';
 import { IndexWriter } from '../../src/index/writer.js';
 import { pageAt } from '../../src/memory/pages.js';

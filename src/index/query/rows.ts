@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { PageRole } from '../../memory/pages.js';
-import type { UnitValues } from '../prepared.js';
+import type { UnitValues } from '../read/prepared.js';
 
 /** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
 export type UnitRow = readonly [...values: UnitValues, id: number, file: number, sum: number];

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import { openScratchIndex } from '../../index/open.js';
-import { prepare } from '../../index/prepared.js';
 import { readFile } from '../../index/read-file.js';
 import { Search } from '../../index/search.js';
 import { IndexWriter } from '../../index/writer.js';
@@ -25,18 +24,16 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   const page = pageAt(path);
   if (page === undefined) throw new Error(`not a page: ${path}`);
   const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
-  const { file, units } = await readFile(
-    root,
-    { path, page, size, mtimeMs, ctimeMs, inode },
-    clock,
-    readForgotten(root),
-  );
-  const lines = units.units.filter(({ search }) => search.trim() !== '');
+  const read = await readFile(root, { path, page, size, mtimeMs, ctimeMs, inode }, clock, readForgotten(root));
+  const { notice } = read.file;
+  const lines = (read.units ?? [])
+    .map(({ values: [, , , , text], search = text }) => ({ text, search }))
+    .filter(({ search }) => search.trim() !== '');
   // Headings alone, or nothing but what is forgotten: there is nothing to be found by.
-  if (lines.length === 0 && file.notice === null) return;
+  if (lines.length === 0 && notice === null) return;
   const db = openScratchIndex();
   try {
-    new IndexWriter(db).add(prepare(file, units));
+    new IndexWriter(db).add(read);
     const source = { clock, withResources: false, defaultLimit: 5, stale: false, warnings: [] };
     const search = new Search([{ db, masked: new Set() }]);
     const beliefs = new Beliefs(search, () => '');
@@ -47,5 +44,5 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   } finally {
     db.close();
   }
-  fail('index', `${path} is not found by its own words${file.notice === null ? '' : `: it ${file.notice}`}`);
+  fail('index', `${path} is not found by its own words${notice === null ? '' : `: it ${notice}`}`);
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readForgotten } from './forgotten-page.js';
-import { readStale } from './read-file.js';
-import type { ReaderData, ReadRequest } from './reader-threads.js';
+import { readForgotten } from '../forgotten-page.js';
+import { readFile } from '../read-file.js';
+import type { ReaderData, ReadRequest } from './threads.js';
 
 /** Reads what the thread that started this one asks for. What it makes of a file is sent as JSON, the cheapest way for many strings. */
 export function serveReads(): void {
@@ -13,7 +13,7 @@ export function serveReads(): void {
     try {
       const clock = { dateOrder, machineMs: () => machineMs };
       const read = [];
-      for (const file of files) read.push(await readStale(root, file, clock, forgotten));
+      for (const file of files) read.push(await readFile(root, file, clock, forgotten));
       parentPort?.postMessage({ id, json: JSON.stringify(read) });
     } catch {
       parentPort?.postMessage({ id, json: null });

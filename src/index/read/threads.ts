@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { DateOrder } from '../base/clock.js';
-import { packageFolder } from '../workspace/templates.js';
-import type { StaleFile, SyncSource } from './changes.js';
+import type { DateOrder } from '../../base/clock.js';
+import { packageFolder } from '../../workspace/templates.js';
+import type { StaleFile, SyncSource } from '../changes.js';
 import type { PreparedFile } from './prepared.js';
 
 /** What a thread is told at its start. */

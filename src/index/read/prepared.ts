@@ -1,9 +1,9 @@
-import type { Day } from '../base/clock.js';
-import type { EntityPage } from '../memory/entity-page.js';
-import type { UnitKind } from '../memory/unit.js';
-import type { PageUnits } from '../memory/units.js';
-import { rowSum } from './row.js';
-import type { TreeFile } from './tree.js';
+import type { Day } from '../../base/clock.js';
+import type { EntityPage } from '../../memory/entity-page.js';
+import type { UnitKind } from '../../memory/unit.js';
+import type { PageUnits } from '../../memory/units.js';
+import { rowSum } from '../row.js';
+import type { TreeFile } from '../tree.js';
 
 /** A file as it was read for the index. */
 export interface ReadFile extends TreeFile {

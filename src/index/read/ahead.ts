@@ -1,8 +1,8 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import type { StaleFile, SyncSource } from './changes.js';
+import type { StaleFile, SyncSource } from '../changes.js';
+import { readFile } from '../read-file.js';
 import type { PreparedFile } from './prepared.js';
-import { readStale } from './read-file.js';
-import type { ReaderThreads } from './reader-threads.js';
+import type { ReaderThreads } from './threads.js';
 
 /** So many files are read before they are written: progress, Ctrl-C and what other threads say wait as long. */
 const BATCH = 32;
@@ -19,7 +19,7 @@ export async function* readInOrder(source: SyncSource, files: readonly StaleFile
   const batches = Array.from({ length: Math.ceil(files.length / BATCH) }, (_, i) =>
     files.slice(i * BATCH, (i + 1) * BATCH),
   );
-  const threads = files.length < MANY ? undefined : (await import('./reader-threads.js')).startReaders(source);
+  const threads = files.length < MANY ? undefined : (await import('./threads.js')).startReaders(source);
   if (threads !== undefined) return yield* readAhead(source, batches, threads);
   for (const batch of batches) {
     yield await readHere(source, batch);
@@ -70,6 +70,6 @@ async function* readAhead(source: SyncSource, batches: readonly Batch[], threads
 
 async function readHere({ root, clock, tree }: SyncSource, batch: Batch): Promise<Read> {
   const read: PreparedFile[] = [];
-  for (const file of batch) read.push(await readStale(root, file, clock, tree.forgotten));
+  for (const file of batch) read.push(await readFile(root, file, clock, tree.forgotten));
   return read;
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { cli } from '../support/cli.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const FILES = 900;
+
+/** A log with facts, times, links and languages, each a little different. */
+function log(i: number): string {
+  return [
+    `# ${dayOf(i)}`,
+    '',
+    `The tram of line ${i} was late, see [[Plan ${i % 7}]] #travel`,
+    '',
+    '## Retain',
+    '',
+    `- W @Peter: lives in house ${i} since ${dayOf(i)}`,
+    `- O(c=0.6) @Mona: likes tea number ${i % 11}`,
+    i % 3 === 0 ? `- B @Zoë: fuhr am 3. März ${2000 + (i % 20)} nach Köln, Gleis ${i}` : `- S 张三在上海吃了${i}个包子`,
+    '',
+  ].join('\n');
+}
+
+function dayOf(i: number): string {
+  return new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10);
+}
+
+test('what several threads read of many files is what one alone reads', async () => {
+  const logs = Array.from({ length: FILES }, (_, i) => [`memory/${dayOf(i)}.md`, log(i)] as const);
+  const workspace = testWorkspace({
+    ...Object.fromEntries(logs),
+    'bank/entities/Peter.md': '---\naliases: [Pete]\n---\n\n# Peter\n\nA carpenter.\n',
+  });
+  workspace.write('memory/topics/binary.md', Buffer.from([0, 1, 2, 0, 0, 3]));
+  workspace.write('memory/topics/latin.md', Buffer.from('caf\xe9 noir\n', 'latin1'));
+  // A process of the built program starts threads; this one has none, and reads everything again.
+  const { code, stdout } = await cli(['index', '--json', '-w', workspace.root]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ added: FILES + 3 });
+  const verified = await workspace.run(['index', '--verify', '--json']);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ added: 0, changed: 0, verify: { differences: [] } });
+});
+
+test('of many files what was forgotten is left out by every thread', async () => {
+  const workspace = testWorkspace({ 'memory/2019-12-31.md': '- W @Peter: keeps a heliotrope\n' });
+  const {
+    results: [kept],
+  } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  expect((await workspace.run(['forget', kept?.id ?? ''])).code).toBe(0);
+  for (let i = 0; i < FILES; i++) workspace.write(`memory/${dayOf(i)}.md`, '- W @Peter: keeps a heliotrope\n');
+  expect((await cli(['index', '-w', workspace.root])).code).toBe(0);
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  expect(results).toEqual([]);
+});
