@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { EntityPage } from '../../memory/entity-page.js';
-import type { UnitKind } from '../../memory/unit.js';
+import type { Unit, UnitKind } from '../../memory/unit.js';
 import type { PageUnits } from '../../memory/units.js';
 import { rowSum } from '../row.js';
 import type { TreeFile } from '../tree.js';
@@ -18,7 +18,7 @@ export interface ReadFile extends TreeFile {
 export interface PreparedFile {
   readonly file: ReadFile;
   /** Null where the index has them: its content is the same. */
-  readonly units: readonly PreparedUnit[] | null;
+  readonly units: (Iterable<PreparedUnit> & { readonly length: number }) | null;
   readonly entity: EntityPage | null;
   readonly forgotten: number;
 }
@@ -46,17 +46,25 @@ export type UnitValues = readonly [
   detail: string | null,
 ];
 
+/** Each row is made when it is taken: of a million lines, both forms at once would take half a gigabyte. */
 export function prepare(file: ReadFile, { units, entity, forgotten }: PageUnits): PreparedFile {
-  const prepared = units.map((unit): PreparedUnit => {
-    const { line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod, search, slugs } = unit;
-    const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
-    const values: UnitValues = [line, endLine, kind, section, text, fact, validFrom, validTo, isPeriod ? 1 : 0, detail];
-    return {
-      values,
-      sum: rowSum(values),
-      ...(search === text ? {} : { search }),
-      ...(slugs.length === 0 ? {} : { slugs }),
-    };
-  });
+  const prepared = {
+    length: units.length,
+    *[Symbol.iterator]() {
+      for (const unit of units) yield rowOf(unit);
+    },
+  };
   return { file, units: prepared, entity, forgotten };
+}
+
+function rowOf({ line, endLine, kind, section, text, fact, validFrom, validTo, ...unit }: Unit): PreparedUnit {
+  const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
+  const period = unit.isPeriod ? 1 : 0;
+  const values: UnitValues = [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail];
+  return {
+    values,
+    sum: rowSum(values),
+    ...(unit.search === text ? {} : { search: unit.search }),
+    ...(unit.slugs.length === 0 ? {} : { slugs: unit.slugs }),
+  };
 }

@@ -13,7 +13,10 @@ export function serveReads(): void {
     try {
       const clock = { dateOrder, machineMs: () => machineMs };
       const read = [];
-      for (const file of files) read.push(await readFile(root, file, clock, forgotten));
+      for (const file of files) {
+        const { units, ...rest } = await readFile(root, file, clock, forgotten);
+        read.push({ ...rest, units: units && [...units] });
+      }
       parentPort?.postMessage({ id, json: JSON.stringify(read) });
     } catch {
       parentPort?.postMessage({ id, json: null });

@@ -26,9 +26,9 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
   const read = await readFile(root, { path, page, size, mtimeMs, ctimeMs, inode }, clock, readForgotten(root));
   const { notice } = read.file;
-  const lines = (read.units ?? [])
-    .map(({ values: [, , , , text], search = text }) => ({ text, search }))
-    .filter(({ search }) => search.trim() !== '');
+  const lines = Array.from(read.units ?? [], ({ values: [, , , , text], search = text }) => ({ text, search })).filter(
+    ({ search }) => search.trim() !== '',
+  );
   // Headings alone, or nothing but what is forgotten: there is nothing to be found by.
   if (lines.length === 0 && notice === null) return;
   const db = openScratchIndex();
