@@ -1,12 +1,8 @@
-import { fail, MemoryError } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
-import { decodeBytes } from '../text/bytes.js';
-import { takeOut } from '../text/changes.js';
-import { type FileChange, writeAll } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { type FileChange, planTakingBack, writeAll } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
@@ -206,20 +202,8 @@ export async function undoExtraction(
   return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
-    const refused: string[] = [];
-    const changes = record.pages.flatMap((page): FileChange[] => {
-      const version = readVersion(containedPath(root, page.path));
-      const before = version === undefined ? null : decodeBytes(version.bytes);
-      const after = takeOut(page, before);
-      if (!after.ok) refused.push(`${page.path} (${after.error})`);
-      return after.ok && after.value !== before ? [{ path: page.path, before, after: after.value }] : [];
-    });
-    if (refused.length > 0)
-      throw new MemoryError({
-        type: 'conflict',
-        message: `the run can not be taken back; changed since: ${refused.join(', ')}`,
-        hint: 'nothing was written; put back by hand what you changed there, or edit the pages yourself',
-      });
+    const steps = planTakingBack(root, record.pages).map(({ change }) => change);
+    const changes = steps.filter(({ before, after }) => before !== after);
     if (dryRun) return { run: record.run, changes };
     const written = writeSidecars(context, changes);
     markUndone(stateFolder, record.run);

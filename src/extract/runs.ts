@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { isRecord, parseJson, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
-import { type FileChange, isChange } from '../workspace/changes.js';
+import { type FileChange, holdOneOf, isChange } from '../workspace/changes.js';
 import { nameRun } from '../workspace/clock.js';
 import { editFile, namesIn, readVersion, removeFolder } from '../workspace/files.js';
 import type { Rejected } from './operations/document.js';
@@ -127,16 +127,10 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRun[
 
 /** Removes the runs that hold one of some texts: what is forgotten must not stay in them. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
-  const wanted = texts.map(folded).filter((text) => text !== '');
   for (const run of runNames(stateFolder)) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];
-    const held = folded(pages.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
-    if (wanted.some((text) => held.includes(text))) removeFolder(join(runsFolder(stateFolder), run));
+    if (holdOneOf(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));
   }
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
 function runsFolder(stateFolder: string): string {

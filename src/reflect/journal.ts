@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import type { FileChange } from '../workspace/changes.js';
+import { decodeBytes } from '../text/bytes.js';
+import { exchange, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
@@ -38,7 +38,7 @@ export function rollForward(root: string, stateFolder: string): void {
   if (isKept) {
     const joint = changes.filter(({ path }) => JOINT.has(path));
     if (joint.every((change) => isOurs(root, change))) {
-      for (const { path, before, after } of changes) exchange(root, path, before, after);
+      for (const change of changes) exchange(root, change);
     } else takeBack(root, changes);
   }
   endWriting(stateFolder);
@@ -46,23 +46,11 @@ export function rollForward(root: string, stateFolder: string): void {
 
 /** Makes files what they were before these changes, as far as nobody has touched them since. */
 export function takeBack(root: string, changes: readonly FileChange[]): void {
-  for (const { path, before, after } of changes) exchange(root, path, after, before);
+  for (const { path, before, after } of changes) exchange(root, { path, before: after, after: before });
 }
 
 function isOurs(root: string, { path, before, after }: FileChange): boolean {
   const now = readVersion(containedPath(root, path));
   const text = now === undefined ? null : decodeBytes(now.bytes);
   return text === before || text === after;
-}
-
-function exchange(root: string, path: string, from: string | null, to: string | null): void {
-  const full = containedPath(root, path);
-  if (to === null) {
-    const now = readVersion(full);
-    if (now !== undefined && decodeBytes(now.bytes) === from) removeFile(full);
-    return;
-  }
-  editFile(full, (current) =>
-    (current === undefined ? null : decodeBytes(current)) === from ? encodeBytes(to) : undefined,
-  );
 }

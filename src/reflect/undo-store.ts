@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { parseRecord } from '../base/json.js';
+import { parseJson } from '../base/json.js';
 import { compareText } from '../base/order.js';
 import { PairBook, parsePairVerdict } from '../memory/threads/verdicts.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
-import type { FileChange } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
+import { type FileChange, holdOneOf, isChange, planTakingBack, type TakingBack } from '../workspace/changes.js';
 import {
   appendAtSize,
   createFolder,
@@ -88,16 +87,8 @@ export function dayOfRun(run: string): string | null {
 
 /** Removes the runs that hold one of some texts, however it is spaced and cased. Under the writer lock. */
 export function dropRuns(stateFolder: string, texts: readonly string[]): void {
-  const wanted = texts.map(folded).filter((text) => text !== '');
-  for (const { run } of storedRuns(stateFolder)) {
-    const pages = readChanges(stateFolder, run).flatMap(({ before, after }) => [before ?? '', after ?? '']);
-    const held = pages.map(folded).join('\n');
-    if (wanted.some((text) => held.includes(text))) removeFolder(runFolder(stateFolder, run));
-  }
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+  for (const { run } of storedRuns(stateFolder))
+    if (holdOneOf(readChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
 }
 
 function isUndone(folder: string): boolean {
@@ -115,7 +106,10 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
   const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'reflect' });
   try {
     const wanted = findRun(stateFolder, run);
-    const steps = planUndo(root, readChanges(stateFolder, wanted), clock.now().toISOString());
+    const at = clock.now().toISOString();
+    const steps = planTakingBack(root, readChanges(stateFolder, wanted), (change, now) =>
+      change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : takeOut(change, now),
+    );
     if (!dryRun) {
       for (const step of steps) write(step);
       replaceFile(join(runFolder(stateFolder, wanted), UNDONE), undefined, '');
@@ -142,33 +136,6 @@ function findRun(stateFolder: string, run: string | undefined): string {
   return found.run;
 }
 
-interface Step {
-  readonly path: string;
-  readonly version: FileVersion | undefined;
-  readonly change: FileChange;
-}
-
-/** Nothing is written before every file is known to come out. */
-function planUndo(root: string, changes: readonly FileChange[], at: string): readonly Step[] {
-  const steps: Step[] = [];
-  const refused: string[] = [];
-  for (const change of changes) {
-    const path = containedPath(root, change.path);
-    const version = readVersion(path);
-    const now = version === undefined ? null : decodeBytes(version.bytes);
-    const before = change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : takeOut(change, now);
-    if (!before.ok) refused.push(`${change.path} (${before.error})`);
-    else steps.push({ path, version, change: { path: change.path, before: now, after: before.value } });
-  }
-  if (refused.length > 0)
-    return fail(
-      'conflict',
-      `the run can not be taken back; changed since: ${refused.join(', ')}`,
-      'nothing was written; put back by hand what you changed there, or edit the pages yourself',
-    );
-  return steps;
-}
-
 /**
  * Verdicts about two statements stay where they are, and lines of their own take them back: clones that have them already
  * would bring back what is only deleted.
@@ -187,10 +154,10 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   return { ok: true, value: withLines(kept.value ?? '', book.lines()) };
 }
 
-function write({ path, version, change }: Step): void {
+function write({ full, version, change }: TakingBack): void {
   const { before, after } = change;
   if (before === after) return;
-  if (after !== null ? replaceFile(path, version, encodeBytes(after)) : removeUnchanged(path, version)) return;
+  if (after !== null ? replaceFile(full, version, encodeBytes(after)) : removeUnchanged(full, version)) return;
   fail(
     'conflict',
     `${change.path} was changed while the run was taken back`,
@@ -222,12 +189,8 @@ export function readChanges(stateFolder: string, run: string): readonly FileChan
 
 /** Undefined for a line that a crash cut off: what it was about was never written. */
 export function parseChange(line: string): FileChange | undefined {
-  const { path, before, after } = parseRecord(line) ?? {};
-  return typeof path === 'string' && isText(before) && isText(after) ? { path, before, after } : undefined;
-}
-
-function isText(value: unknown): value is string | null {
-  return value === null || typeof value === 'string';
+  const value = parseJson(line);
+  return isChange(value) ? value : undefined;
 }
 
 function runFolder(stateFolder: string, run: string): string {

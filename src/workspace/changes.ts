@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { fail } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
+import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { takeOut } from '../text/changes.js';
 import { containedPath } from './contained.js';
-import { editFile, readVersion, removeFile } from './files.js';
+import { editFile, type FileVersion, readVersion, removeFile } from './files.js';
 
 /** What a writing verb did to one file, or would do: the input of `--dry-run` and of `--commit`. */
 export interface FileChange {
@@ -45,7 +48,8 @@ export function finishPending(root: string, stateFolder: string): void {
   removeFile(pendingPath(stateFolder));
 }
 
-function exchange(root: string, { path, before, after }: FileChange): void {
+/** Makes a change, as far as its page is still what it was before. */
+export function exchange(root: string, { path, before, after }: FileChange): void {
   const full = containedPath(root, path);
   if (after !== null) {
     editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
@@ -54,6 +58,51 @@ function exchange(root: string, { path, before, after }: FileChange): void {
 
 function textOf(bytes: Buffer | undefined): string | null {
   return bytes === undefined ? null : decodeBytes(bytes);
+}
+
+/** Whether some changes hold one of some texts, however it is spaced and cased. */
+export function holdOneOf(changes: readonly FileChange[], texts: readonly string[]): boolean {
+  const held = folded(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
+  return texts.some((text) => folded(text) !== '' && held.includes(folded(text)));
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
+/** A page as it is, and what it is to be again. */
+export interface TakingBack {
+  /** Absolute. */
+  readonly full: string;
+  readonly version: FileVersion | undefined;
+  readonly change: FileChange;
+}
+
+/**
+ * What takes a run back: pages that nobody has changed since are as they were; out of others comes what the run did.
+ * @param outOf what a page becomes without a change
+ * @throws MemoryError `conflict` that names the pages out of which it does not come
+ */
+export function planTakingBack(
+  root: string,
+  changes: readonly FileChange[],
+  outOf: (change: FileChange, now: string | null) => Result<string | null, string> = takeOut,
+): readonly TakingBack[] {
+  const refused: string[] = [];
+  const steps = changes.flatMap((change): readonly TakingBack[] => {
+    const full = containedPath(root, change.path);
+    const version = readVersion(full);
+    const before = textOf(version?.bytes);
+    const after = outOf(change, before);
+    if (!after.ok) refused.push(`${change.path} (${after.error})`);
+    return after.ok ? [{ full, version, change: { path: change.path, before, after: after.value } }] : [];
+  });
+  if (refused.length === 0) return steps;
+  return fail(
+    'conflict',
+    `the run can not be taken back; changed since: ${refused.join(', ')}`,
+    'nothing was written; put back by hand what you changed there, or edit the pages yourself',
+  );
 }
 
 export function isChange(value: unknown): value is FileChange {
