@@ -57,6 +57,26 @@ test.each([
   expect(await growthOfFourStarts(make, start, 8_000)).toBeLessThan(LINEAR_LIMIT);
 });
 
+test.each([
+  [
+    'words',
+    (length: number) => Array.from({ length: length / 5 }, (_, i) => `w${i % 977}${i % 9 ? '' : '\n'}`).join(' '),
+  ],
+  ['equal lines', (length: number) => '- item\n'.repeat(length / 7)],
+  ['blank lines', (length: number) => '- a\n\n\n'.repeat(length / 6)],
+] as const)('a page of %s is patched, and a change of it proposed, in time that grows with it', async (_, make) => {
+  const start = async (text: string) => {
+    const workspace = testWorkspace({ 'bank/preferences/tea.md': `# tea\n\n${text}\nlast  line\n` });
+    const patch = { blocks: [{ search: 'last line', replace: 'the last line' }] };
+    const input = JSON.stringify({ preferences: [{ topic: 'tea', content: patch }] });
+    return async () => {
+      const { stderr } = await workspace.run(['extract', 'apply', '--answer', '-', '--dry-run'], { input });
+      expect(stderr).toContain('not changed, but proposed');
+    };
+  };
+  expect(await growthOfFourStarts(make, start, 50_000)).toBeLessThan(LINEAR_LIMIT);
+});
+
 test('a transcript is imported in time that grows with it, of many messages and of long ones', async () => {
   const start = async (transcript: string) => {
     const workspace = testWorkspace();

@@ -157,22 +157,20 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 
 /** Runs of white space as one blank, or one line feed where they hold any; plain quotes; nothing that can't be seen. */
 function looseView(text: string): LooseView {
-  let loose = '';
+  const loose: string[] = [];
   const at: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const unit = text.charAt(i);
     if (INVISIBLE.test(unit)) continue;
-    if (!/\s/u.test(unit)) {
-      loose += QUOTES.get(unit) ?? unit;
+    const isBlank = /\s/u.test(unit);
+    const shown = isBlank ? (/[\r\n]/u.test(unit) ? '\n' : ' ') : (QUOTES.get(unit) ?? unit);
+    const last = loose.at(-1);
+    if (!isBlank || (last !== ' ' && last !== '\n')) {
+      loose.push(shown);
       at.push(i);
-    } else if (/\s$/u.test(loose)) {
-      if (/[\r\n]/u.test(unit)) loose = `${loose.slice(0, -1)}\n`;
-    } else {
-      loose += /[\r\n]/u.test(unit) ? '\n' : ' ';
-      at.push(i);
-    }
+    } else if (shown === '\n') loose[loose.length - 1] = shown;
   }
-  return { text: loose, at };
+  return { text: loose.join(''), at };
 }
 
 /** Where the match ends in the text: behind its last character, without the white space that follows. */

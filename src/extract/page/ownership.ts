@@ -121,6 +121,9 @@ export function linesOf(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
 }
 
+/** So many lines above are looked at one by one. */
+const CLOSE = 20;
+
 /** The lines that change, from the first to the last, and so many above them that they stand in the page once. Pure. */
 export function regionOf(before: string, after: string | null): { readonly old: string; readonly text: string } {
   const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
@@ -133,6 +136,8 @@ export function regionOf(before: string, after: string | null): { readonly old: 
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');
   const isOnce = (): boolean => all.split(`\n${cut(left)}\n`).length === 2;
-  while (from > 0 && (left[from] === undefined || !isOnce() || cut(left).trim() === '')) from--;
+  // By ever more at a time, for each look goes through the page.
+  for (let looks = 0; from > 0 && (left[from] === undefined || cut(left).trim() === '' || !isOnce()); looks++)
+    from = Math.max(0, from - 2 ** Math.max(0, looks - CLOSE));
   return { old: cut(left), text: cut(right) };
 }
