@@ -258,6 +258,28 @@ describe('a Working Memory without a model', () => {
     expect(many[0]?.length).toBe(300);
   });
 
+  test('what somebody asks for in a list is asked for; as it may be of a text that they gave, it rules nothing', () => {
+    const asked = `We’ve spent much time on the tests. Please propose how you’d address these.
+- Is there anything we can do about races?
+- the session name is not needed
+- never use grep, but rather jq
+- they should keep a log of their work, and the log of changes is written of that when the task is finished
+
+${'The focus is on everything in that folder. '.repeat(9)}`;
+    const [task] = section('Task & Goals', says('user', asked));
+    expect(task).toContain('Please propose how you’d address these.');
+    expect(task).toContain('never use grep, but rather jq');
+    expect(section('Key Facts & Decisions', says('user', asked))).toEqual([]);
+    expect(section('Key Facts & Decisions', says('user', 'Never use grep, but rather jq.'))).toHaveLength(1);
+  });
+
+  test('code that is set in is pasted, be it one line', () => {
+    const text =
+      'This is our script:\n\n          You have write access, but you must never edit pull requests.\n\nFix it please';
+    expect(section('Task & Goals', says('user', text))[0]).not.toContain('write access');
+    expect(section('Key Facts & Decisions', says('user', text))).toEqual([]);
+  });
+
   test('what a person gave the host to remember is a fact', () => {
     const message = says('user', '<user-memory-input>conventional commits for every log message</user-memory-input>');
     expect(section('Key Facts & Decisions', message)).toEqual(['conventional commits for every log message']);

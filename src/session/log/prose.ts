@@ -45,10 +45,11 @@ function isPrinted(line: string): boolean {
 /**
  * What of a text is a person's prose: without what they pasted. In a paragraph that a machine printed for the most part
  * only plain lines at its beginning and end are kept; of a document with headings only what stands before it. Pure, linear.
+ * @param isTyped without what has the layout of a text that somebody composed, which may be anybody's
  */
-export function proseOf(text: string): string {
+export function proseOf(text: string, isTyped = false): string {
   const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
-  return aroundComposed(paragraphs)
+  return around(paragraphs, isTyped ? [...REPORTED, ...COMPOSED] : REPORTED)
     .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))
     .filter((paragraph) => paragraph !== '')
     .join('\n\n');
@@ -89,7 +90,7 @@ function proseIn(lines: readonly string[]): string {
   const hunk = lines.findIndex((line) => /^(?:@@\s|diff --git )/u.test(line));
   const printed = lines.map((line, at) => isPrinted(line) || (hunk >= 0 && at > hunk && /^[-+ ]/u.test(line)));
   const count = printed.filter(Boolean).length;
-  if (lines.length > 2 && (isIndented(lines) || isWrapped(lines))) return '';
+  if (isSetIn(lines, lines.length > 2 ? 2 : 4) || (lines.length > 2 && isWrapped(lines))) return '';
   if (count === 0) return lines.join('\n');
   if (2 * count < lines.length) return lines.filter((_, at) => !printed[at]).join('\n');
   // What stands between two printed lines is of the same print.
@@ -98,10 +99,11 @@ function proseIn(lines: readonly string[]): string {
   return lines.filter((line, at) => (at < first || at > last) && isSentence(line)).join('\n');
 }
 
-/** What nobody types into a prompt: marks of typesetting, places in files, bold words, long items of a list. */
+/** What nobody types into a prompt: marks of typesetting, places in files. */
+const REPORTED: readonly RegExp[] = [/[\u2010-\u2015\u2022\u2026\u2192]/u, /[\w/]\.\w{1,5}:\d/u];
+/** What is seldom typed: quotes of typesetting, bold words, long items of a list, a list of several. */
 const COMPOSED: readonly RegExp[] = [
-  /[\u2010-\u2015\u2018-\u201f\u2022\u2026\u2192]/u,
-  /[\w/]\.\w{1,5}:\d/u,
+  /[\u2018-\u201f]/u,
   /\*\*[^*\n]+\*\*/u,
   /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu,
   /(?:^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].*\n){3}/mu,
@@ -109,24 +111,22 @@ const COMPOSED: readonly RegExp[] = [
 /** In characters: so much is typed in one go; a paragraph without such marks is still a person's. */
 const TYPED = { message: 400, paragraph: 400 };
 
-/** Of a long message with the layout of a composed text the paragraphs before and behind that. */
-function aroundComposed(paragraphs: readonly string[]): readonly string[] {
+/** Of a long message with marks of such a text the paragraphs before and behind it. */
+function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);
   if (length <= TYPED.message) return paragraphs;
-  const composed = paragraphs.map((paragraph) => COMPOSED.some((pattern) => pattern.test(paragraph)));
+  const composed = paragraphs.map((paragraph) => marks.some((pattern) => pattern.test(paragraph)));
   const [first, last] = [composed.indexOf(true), composed.lastIndexOf(true)];
   const body = paragraphs.slice(first, last + 1).join('\n');
-  const signs = COMPOSED.filter((pattern) => pattern.test(body)).length;
+  const signs = marks.filter((pattern) => pattern.test(body)).length;
   if (first < 0 || (signs < 2 && body.length <= TYPED.paragraph)) return paragraphs;
   return paragraphs.filter((paragraph, at) => (at < first || at > last) && paragraph.length <= TYPED.paragraph);
 }
 
-/** A copy of what a program drew is set in as a whole. */
-function isIndented(lines: readonly string[]): boolean {
-  return (
-    lines.every((line) => /^(?: {2,}|\t)/u.test(line)) &&
-    lines.every((line) => !/^\s*(?:[-*+•]|\d{1,3}[.)])\s/u.test(line))
-  );
+/** A copy of what a program drew, or of code, is set in as a whole: a line or two by as much as Markdown asks for code. */
+function isSetIn(lines: readonly string[], spaces: number): boolean {
+  const margin = new RegExp(`^(?: {${spaces},}|\\t)(?!\\s*(?:[-*+•]|\\d{1,3}[.)])\\s)`, 'u');
+  return lines.length > 0 && lines.every((line) => margin.test(line));
 }
 
 /** Lines that all end at one width, in the middle of their sentences: a terminal broke them. */

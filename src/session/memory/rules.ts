@@ -153,13 +153,13 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
 }
 
 /** In characters: as much of each request as lets all of them fit, since what was decided stands in its words. */
-const TASK_LENGTHS = [1_200, 600, 300] as const;
+const TASK_LENGTHS = [1_200, 1_000, 800, 700, 600, 500, 400, 300] as const;
 
 function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Entry[] {
   const cut = (most: number): readonly Entry[] => tasks.map((task) => ({ ...task, text: shorten(task.text, most) }));
   const fits = (some: readonly Entry[]): boolean =>
     estimateTokens([...known, ...some].map(({ text }) => `- ${text}\n`).join('')) <= BUDGETS['Task & Goals'];
-  return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[2]);
+  return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[7]);
 }
 
 /** The task as it was asked first. A title that names a value which holds no more is made anew. */

@@ -123,10 +123,11 @@ class TurnReader implements SaidInTurns {
     if (isBareYes(text)) this.#agreed(text, at);
     else if (sentences.length === 0 || (title !== undefined && sentences.every((each) => /[:：]$/u.test(each)))) {
       this.#gave(title ?? plainLine(whole), at);
-    } else this.#said(text, sentences, at);
+    } else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), at);
   }
 
-  #said(text: string, sentences: readonly string[], at: number): void {
+  /** @param typed the sentences that are certainly a person's: others may be of what they gave, and rule nothing */
+  #said(text: string, sentences: readonly string[], typed: ReadonlySet<string>, at: number): void {
     const reply = this.#answerTo(text, sentences, at);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
@@ -134,7 +135,7 @@ class TurnReader implements SaidInTurns {
     const isNew = (fact: Entry): boolean => !pairs.some((pair) => pair.endsWith(` – ${fact.text}`));
     const asked: string[] = [];
     for (const sentence of sentences) {
-      const facts = decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
+      const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
       this.facts.push(...facts.filter(isNew));
       if (facts.length === 0 && !isQuestion(sentence)) asked.push(sentence);
     }
