@@ -59,6 +59,17 @@ export async function checkClaudeHooks(base: string, found: string, check: Check
     check('the end of a session is within its time', /SessionEnd\S* \[.*completed with status 0/u.test(said), said);
     const kept = await home.ours('session', 'list');
     check('the turn is in the session log', kept.text.includes('2 live'), kept.text);
+
+    await home.run('claude', '-p', '--continue', 'From now on the locker is number 4711.');
+    const compacted = await home.run('claude', '-p', '--continue', '/compact', '--debug-file', log);
+    const from = asked.length;
+    const next = await home.run('claude', '-p', '--continue', 'And now?', '--debug-file', log);
+    const prompt = asked.slice(from).join('');
+    check(
+      'after a compaction the prompt of Claude Code holds the Working Memory',
+      /Where this session stands[^]*locker is number 4711/u.test(prompt),
+      compacted.text + next.text + prompt.slice(-6_000) + readFileSync(log, 'utf8').slice(-3_000),
+    );
   } finally {
     server.closeAllConnections();
     server.close();
