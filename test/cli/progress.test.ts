@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { barText } from '../../src/cli/progress.js';
 import { mcpSession } from '../support/mcp.js';
+import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
+
+const server = oneOllama();
 
 /** Logs of some days, with a fact and an opinion in each. */
 function logs(days: number): Record<string, string> {
@@ -40,6 +43,42 @@ test.each([
   expect(typed.stdout).not.toMatch(/[█░\r]/u);
   const other = testWorkspace({ ...logs(200), 'chat.jsonl': CHAT });
   expect((await other.run(args, { cwd: other.root })).stderr).not.toMatch(/[█░\r]/u);
+});
+
+/** Lines that say different things: texts that differ in numbers alone have one vector. */
+const WORDS = Array.from({ length: 300 }, (_, n) => {
+  const name = n.toString(2).replaceAll('0', 'o').replaceAll('1', 'i');
+  return `- W @Peter: found a stone named ${name}`;
+}).join('\n');
+
+/** A conversation that a window of so many tokens takes in several parts. */
+const TALK = CHAT.replaceAll('The port', 'As we said at length this morning, when everybody was there, the port');
+const SAID = TALK.split('\n')
+  .map((line) => JSON.stringify(JSON.parse(line).message))
+  .join('\n');
+
+test.each([
+  ['texts', /[1-9]\d* of 300 texts/u, [], ['index', '--embed']],
+  ['parts', /1 of [2-9] parts/u, [], ['extract', '--file', 'said.jsonl']],
+  [
+    'messages',
+    /[1-9]\d* of 450 messages/u,
+    ['session', 'import', 'talk.jsonl', '--session', 'chat'],
+    ['session', 'commit', 'chat', '--keep-recent', '0'],
+  ],
+])('what a model does in %s has one, too', async (_, shown, before, args) => {
+  const workspace = testWorkspace({
+    'memory/2025-01-01.md': WORDS,
+    'talk.jsonl': TALK,
+    'said.jsonl': SAID,
+    'memory.config.json5': JSON.stringify({ ollamaHost: server.url, numCtx: 8_192 }),
+  });
+  const how = { typed: '', cwd: workspace.root };
+  if (before.length > 0) await workspace.run(before, how);
+  const typed = await workspace.run(args, how);
+  expect(typed.stderr).toMatch(shown);
+  expect(typed.stderr.split('\r\u001b[K').at(-1)).not.toMatch(/[█░]/u);
+  expect(typed.stdout).not.toMatch(/[█░\r]/u);
 });
 
 test('a client of the protocol hears the steps of a call, each higher than the one before', async () => {
