@@ -8,7 +8,9 @@ const SEAL = /\n<!-- written by openclaw-memory skill --write, ([0-9a-f]{12}) --
  * @param called what its commands begin with, for a shell
  */
 export function skillText(called = 'openclaw-memory'): string {
-  return readTemplate('skill.md').replaceAll(/^openclaw-memory(?= )/gmu, () => called);
+  const text = readTemplate('skill.md').replaceAll(/^openclaw-memory(?= )/gmu, () => called);
+  // OpenClaw hides a skill whose program is on no PATH; where the commands name it by its place, none has to be.
+  return called.startsWith('openclaw-memory') ? text : text.replace(/^metadata: .*\n/mu, '');
 }
 
 /** The skill as it is installed: with a seal, by which a copy that a person has changed is known. */

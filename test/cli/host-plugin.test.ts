@@ -84,4 +84,13 @@ test('connect installs the plugin and the launchers, disconnect takes both away'
   expect([existsSync(join(own, 'openclaw')), existsSync(workspace.path('skills'))]).toEqual([false, false]);
   host(0);
   expect((await workspace.run(['disconnect', 'openclaw'], { env })).stdout).toContain('The plugin is removed.');
+  // Where no folder of PATH can have our launchers, the skill names the program by its place, and asks for none on PATH.
+  const bare = { PATH: `${folder}:/usr/bin:/bin` };
+  expect(await workspace.run(['connect', 'openclaw'], { env: bare })).toMatchObject({ code: 0 });
+  const skill = workspace.path('skills/openclaw-memory/SKILL.md');
+  const text = readFileSync(skill, 'utf8');
+  expect(text).toContain(`\n${process.execPath} `);
+  expect(text).not.toMatch(/anyBins|^openclaw-memory /mu);
+  await workspace.run(['disconnect', 'openclaw'], { env: bare });
+  expect(existsSync(skill)).toBe(false);
 });

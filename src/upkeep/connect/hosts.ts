@@ -166,7 +166,7 @@ export function targetsOf(
   calling: Calling,
   project: string | undefined,
 ): readonly Target[] {
-  if (name === 'openclaw') return [skillIn(calling.workspace, [NAME])];
+  if (name === 'openclaw') return [skillIn(calling.workspace, calling.skill)];
   const host = hostOf(name);
   const folder = host.folder(places);
   const server = (files: readonly string[], keys: readonly string[], words: readonly string[]): Target => {

@@ -21,7 +21,7 @@ import type { CommandContext, DefineCommand } from '../../command.js';
 import { findOnPath, isOnPath, runHost } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
-import { link, unlink } from './link.js';
+import { launcherPlace, link, unlink } from './link.js';
 import { hostPlugin } from './openclaw.js';
 
 const TAKES = {
@@ -130,7 +130,10 @@ function connecting(
       };
     const launch = (dryRun: boolean) => [dryRun ? '# launchers before the host on PATH, and:' : link(context).text];
     const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
-    return { host, project, steps: () => [], notes: [], acts: [launch, plugIn] };
+    // The skill of the plugin calls us by name; where that is found nowhere, the workspace gets one that says where we are.
+    const skill = { host, project: undefined, parts: ['skill'] } as const;
+    const steps = () => (launcherPlace(context).at < 0 ? planConnect(skill, calling, ground) : []);
+    return { host, project, steps, notes: [], acts: [launch, plugIn] };
   }
   const where = { host, project: folder };
   const before = connectedWorkspace(where, ground);

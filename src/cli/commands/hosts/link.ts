@@ -31,8 +31,8 @@ program is gone, everything is.`,
   },
 });
 
-/** Writes launchers beside the host. */
-export function link({ out, io }: CommandContext, dir?: string): Said {
+/** Where launchers stand beside the host, and how far from the beginning of PATH; -1 for not on it. */
+export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
   const home = io.env.HOME ?? homedir();
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
@@ -41,10 +41,15 @@ export function link({ out, io }: CommandContext, dir?: string): Said {
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
   const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);
+  return { folder, host, at: folders.indexOf(folder), hostAt: host === null ? -1 : folders.indexOf(dirname(host)) };
+}
+
+/** Writes launchers beside the host. */
+export function link({ out, io }: CommandContext, dir?: string): Said {
+  const { folder, host, at, hostAt } = launcherPlace({ io }, dir);
   const bin = dirname(realpathSync(process.argv[1] ?? ''));
   const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs });
   const path = join(folder, 'openclaw');
-  const [at, hostAt] = [folders.indexOf(folder), host === null ? -1 : folders.indexOf(dirname(host))];
   if (at < 0 || (hostAt >= 0 && hostAt < at)) {
     const order = at < 0 ? 'is not on PATH' : `comes after ${host} on PATH`;
     out.warn(`${folder} ${order}; add to the start-up file of your shell: export PATH="${folder}:$PATH"`);
