@@ -143,8 +143,4 @@ export class Cued {
   isIn(text: string): boolean {
     return this.mayBeIn(text) && text.search(this.pattern) >= 0;
   }
-
-  replaceIn(text: string, by: string): string {
-    return this.mayBeIn(text) ? text.replace(this.pattern, by) : text;
-  }
 }
