@@ -83,11 +83,7 @@ export type ReflectOptions = RequestOf<typeof REFLECT>;
 
 export const REFLECT_PROMPT = {
   since: SINCE,
-  maxTokens: {
-    ...WHOLE,
-    example: 16_000,
-    doc: 'most tokens of the prompt; more pairs come in parts (default 16000)',
-  },
+  maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt; more pairs come in parts (default 16000)' },
   part: { ...WHOLE, example: 2, doc: 'this part of the pairs (default: the next that waits for an answer)' },
 } as const satisfies Fields;
 
@@ -133,11 +129,7 @@ export type ExtractRequest = RequestOf<typeof EXTRACT>;
 
 export const EXTRACT_PROMPT = {
   ...EXTRACT_FROM,
-  part: {
-    ...WHOLE,
-    example: 2,
-    doc: 'this part of the conversation (default: the next that was not extracted)',
-  },
+  part: { ...WHOLE, example: 2, doc: 'this part of the conversation (default: the next that was not extracted)' },
   maxTokens: {
     type: 'number',
     whole: true,

@@ -55,10 +55,7 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined, setting =
     const hint = `set "${setting}" higher, or choose a smaller model`;
     timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
   }, ms);
-  return {
-    signal: anySignal(timer.signal, signal),
-    clear: () => clearTimeout(timeout),
-  };
+  return { signal: anySignal(timer.signal, signal), clear: () => clearTimeout(timeout) };
 }
 
 export function seconds(ms: number): string {

@@ -18,12 +18,7 @@ const titled = (given: EmbedDocument): string =>
   given.title === null ? said(given) : `${given.title}: ${said(given)}`;
 
 function scheme(name: string, window: number, query: string, document: string): PrefixScheme {
-  return {
-    name,
-    window,
-    query: (text) => query + text,
-    document: (given) => document + titled(given),
-  };
+  return { name, window, query: (text) => query + text, document: (given) => document + titled(given) };
 }
 
 const PASSAGES = 'Represent this sentence for searching relevant passages: ';

@@ -13,10 +13,7 @@ import { group, verb } from '../verb.js';
 /** Where the message comes from, and what a forced trigger is about. */
 const ASKED_BY = {
   message: { type: 'text', doc: 'what the user said' },
-  stdin: {
-    type: 'boolean',
-    doc: 'read the conversation from standard input: a JSON list, or one JSON message a line',
-  },
+  stdin: { type: 'boolean', doc: 'read the conversation from standard input: a JSON list, or one JSON message a line' },
   task: { type: 'text', doc: 'of a forced trigger: the task that it starts' },
   automation: { type: 'text', doc: 'of a forced trigger: name and prompt of the automation' },
   skill: { type: 'text', value: 'file', doc: 'of a forced trigger: the SKILL.md that is loaded' },

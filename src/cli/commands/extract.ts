@@ -23,11 +23,7 @@ const FROM = {
 
 type FromOptions = RequestOf<typeof FROM>;
 
-const RUN = {
-  ...FROM,
-  undo: UNDO,
-  ...WRITES,
-} as const satisfies Fields;
+const RUN = { ...FROM, undo: UNDO, ...WRITES } as const satisfies Fields;
 
 type RunOptions = RequestOf<typeof RUN>;
 

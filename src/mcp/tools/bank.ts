@@ -47,9 +47,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: { opinion: { type: 'text', required: true, doc: 'its id, or words of it' } },
     output: { array: ['opinions'] },
-    run: async (memory, { opinion }, signal) => ({
-      opinions: await (await memory.reflection(signal)).why(opinion),
-    }),
+    run: async (memory, { opinion }, signal) => ({ opinions: await (await memory.reflection(signal)).why(opinion) }),
   }),
   tool<Omit<SettledPair, 'changes'> & { readonly written: readonly string[] }>()({
     name: 'settle',

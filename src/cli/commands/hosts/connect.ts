@@ -83,11 +83,7 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
 });
 
 export const defineDisconnect: DefineCommand = verb({
-  takes: {
-    host: { ...TAKES.host, doc: 'the host; all without' },
-    project: TAKES.project,
-    dryRun: DRY_RUN,
-  },
+  takes: { host: { ...TAKES.host, doc: 'the host; all without' }, project: TAKES.project, dryRun: DRY_RUN },
   more: `Takes away what "connect", "hooks --write", "skill --write" and "link" have
 written, of projects, too. A file that nobody has changed since is as it was
 before.`,

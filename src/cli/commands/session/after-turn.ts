@@ -12,10 +12,7 @@ export const afterTurn = verb({
   summary: 'add the messages of a turn; commit in the background when that is due',
   takes: {
     ...SESSION,
-    stdin: {
-      type: 'boolean',
-      doc: 'read the messages from standard input: a JSON list, or one JSON object a line',
-    },
+    stdin: { type: 'boolean', doc: 'read the messages from standard input: a JSON list, or one JSON object a line' },
     idempotencyKey: ADD.idempotencyKey,
     history: ADD.history,
   },

@@ -20,10 +20,7 @@ export const commit = verb({
   takes: {
     ...SESSION,
     ...COMMIT,
-    background: {
-      type: 'boolean',
-      doc: 'return when the messages are archived; another process finishes the archive',
-    },
+    background: { type: 'boolean', doc: 'return when the messages are archived; another process finishes the archive' },
   },
   examples: ['session commit chat-1 --keep-recent 10 --threshold 64000'],
   run: async (context, { session, background: isInBackground, ...request }) => {

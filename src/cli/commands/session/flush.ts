@@ -18,11 +18,7 @@ const OF_SESSION = {
 const check = verb({
   summary: 'should memories be saved now, before the conversation is compacted?',
   takes: {
-    session: {
-      type: 'text',
-      value: 'id',
-      doc: 'take counters, size and settings of this session where none is given',
-    },
+    session: { type: 'text', value: 'id', doc: 'take counters, size and settings of this session where none is given' },
     ...FLUSH_CHECK,
   },
   examples: ['flush check --tokens 178000 --context-window 200000 --json'],
