@@ -2,7 +2,9 @@ import type { Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
 import { type TimeMention, TOLD } from '../language/time/policy.js';
 import type { Times } from '../language/time/times.js';
+import { blank } from '../language/tokens.js';
 import { blankCode } from '../markdown/inline.js';
+import { findEnded } from './statement/ended-value.js';
 
 /** When a fact holds, by the dates written in it: calendar days, inclusive; null is open. Never both null. */
 export interface Validity {
@@ -34,9 +36,27 @@ export function readDated(text: string, day: Day | null, times: Times): Dated {
   if (last?.text === text && last.day === day && last.times === times) return last.dated;
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
-  const validity = validityOf(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
-  last = { text, day, times, dated: { validity, mentions } };
+  const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
+  last = { text, day, times, dated: { validity: validityOf(blanked, held), mentions, old } };
   return last.dated;
+}
+
+/** A date that is moved `from the 1st to the 8th` is of the 8th. */
+function withoutOld(text: string, mentions: readonly TimeMention[]) {
+  const untimed = blank(text, mentions);
+  const ended =
+    mentions.length === 0 ? [] : findEnded(text).filter(({ start, end }) => !untimed.slice(start, end).trim());
+  if (ended.length === 0) return { held: mentions, old: [] };
+  const held: TimeMention[] = [];
+  const old: Day[] = [];
+  for (const mention of mentions) {
+    const { since, until } = mention.span;
+    const over = ended.find(({ start, end }) => mention.start < end && mention.end > start);
+    if (over !== undefined && since !== null) old.push(since);
+    if (over === undefined) held.push(mention);
+    else if (mention.end > over.end) held.push({ ...mention, span: { since: until, until }, isPeriod: false });
+  }
+  return { held, old };
 }
 
 /** What was read last: a fact is asked for its times as a whole, and as what is often its only part. */
@@ -45,9 +65,11 @@ let last: { readonly text: string; readonly day: Day | null; readonly times: Tim
 interface Dated {
   readonly validity: Validity | null;
   readonly mentions: readonly TimeMention[];
+  /** The days that it says are no longer the ones. */
+  readonly old: readonly Day[];
 }
 
-const UNDATED: Dated = { validity: null, mentions: [] };
+const UNDATED: Dated = { validity: null, mentions: [], old: [] };
 
 /** Two that have no part in common. */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;

@@ -1,11 +1,11 @@
 import { LETTER } from '../../language/scripts.js';
-import { AnyWord, Cued } from '../../language/tokens.js';
+import { AnyWord, Cued, type Range } from '../../language/tokens.js';
 import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
 
 // The old value ends at the next clause, or where the new one begins.
-const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d[.:]\\d+[^,;.!?()，；。！？（）]*?)*)';
+const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d(?:[.:]\\d+|\\.\\s)[^,;.!?()，；。！？（）]*?)*)';
 const END =
   '(?=\\s+(?:to|on|in|since|as of|because|and|but|now|nowadays|these days)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
 const ENDS = [
@@ -26,7 +26,7 @@ const ENDS = [
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
   ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),
   ending('statt|anstelle', `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`),
-  ending('von', `\\bvon\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`),
+  ending('von|vom', `\\bvo[nm]\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`),
   ending('plus', `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`),
   ending(
     'au lieu|à la place|plutôt',
@@ -44,17 +44,24 @@ const ENDS = [
 const ANY_END = new AnyWord(ENDS.map(({ words }) => words).join('|'));
 
 function ending(words: string, source: string): { readonly words: string; readonly cued: Cued } {
-  return { words, cued: new Cued(words, new RegExp(source, 'gi')) };
+  return { words, cued: new Cued(words, new RegExp(source, 'gid')) };
 }
 
-/** The terms of what a part says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
-export function readEnded(part: string): readonly string[] {
+/** Where a text names what it says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
+export function findEnded(part: string): readonly Range[] {
   const text = toSimplified(part);
   if (text.length > 1_000 || !ANY_END.isIn(text)) return [];
   const ends = ENDS.filter(({ cued }) => cued.mayBeIn(text));
-  return [
-    ...new Set(
-      ends.flatMap(({ cued }) => [...text.matchAll(cued.pattern)].flatMap((match) => contentTerms(match[1] ?? ''))),
-    ),
-  ];
+  return ends.flatMap(({ cued }) =>
+    [...text.matchAll(cued.pattern)].flatMap(({ indices }) => {
+      const [start, end] = indices?.[1] ?? [0, 0];
+      return end > start ? [{ start, end }] : [];
+    }),
+  );
+}
+
+/** The terms of that. Pure. */
+export function readEnded(part: string): readonly string[] {
+  const text = toSimplified(part);
+  return [...new Set(findEnded(part).flatMap(({ start, end }) => contentTerms(text.slice(start, end))))];
 }

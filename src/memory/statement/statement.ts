@@ -36,7 +36,7 @@ export interface Part {
   readonly validFrom?: Day;
   readonly validTo?: Day;
   readonly isPeriod?: true;
-  /** Terms of the old value that its words say is over. */
+  /** Terms of the old value that its words say is over, and days that are no longer the ones. */
   readonly ended?: readonly string[];
 }
 
@@ -101,14 +101,14 @@ interface Whole {
 
 function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piece): Part {
   const said = text.slice(from, to);
-  const { validity, mentions } = readDated(said, day, times);
+  const { validity, mentions, old } = readDated(said, day, times);
   const time = timeOf(said, day, validity);
   const isHabit = tellsOfHabit(said);
   // When something is says nothing of what it is.
   const dated = (time.validFrom ?? time.validTo) === undefined ? said : blank(said, mentions);
   const untimed = blank(dated, findNow(dated));
   const values = readValues(said, untimed);
-  const ended = readEnded(said);
+  const ended = [...readEnded(dated), ...old];
   return {
     from,
     to,

@@ -58,8 +58,8 @@ export class LinkIndex<T extends Linked> {
     };
     for (const key of this.rare(part)) for (const posted of this.parts.get(key) ?? []) take(posted);
     if (this.ending.size > 0)
-      for (const term of part.terms)
-        for (const posted of this.ending.get(term) ?? []) if (settles(posted.strand.part, part)) take(posted);
+      for (const term of endable(part))
+        for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) take(posted);
     return found.sort((a, b) => a.order - b.order).map(({ strand }) => strand);
   }
 
@@ -86,9 +86,19 @@ function keysOf({ terms, values = [] }: Part): readonly string[] {
 }
 
 /** Whether a later part names what an earlier one says as what is over. */
-export function settles(later: Part, earlier: Part): boolean {
-  const { ended } = later;
+function names({ ended }: Part, earlier: Part): boolean {
   if (ended === undefined || earlier.terms.length === 0) return false;
-  const held = ended.filter((term) => earlier.terms.includes(term)).length;
+  const said = endable(earlier);
+  const held = ended.filter((term) => said.includes(term)).length;
   return held > 0 && held >= 0.6 * ended.length;
+}
+
+/** What another part may name of it as over: its terms and days. */
+function endable({ terms, validFrom, validTo }: Part): readonly string[] {
+  return [...terms, ...(validFrom === undefined ? [] : [validFrom]), ...(validTo === undefined ? [] : [validTo])];
+}
+
+/** Whether it puts an end to it with that: of one day there may be several things. */
+export function settles(later: Part, earlier: Part): boolean {
+  return names(later, earlier) && [...(later.ended ?? []), ...later.terms].some((term) => earlier.terms.includes(term));
 }

@@ -208,8 +208,9 @@ function putsBeneath({ fact, part }: Strand<Stated>, earlier: Stated, was: Part,
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
   // What was once is no news, and of what has no day nobody knows which is the newer: but of what a part names as over.
   if ((part.isPast || earlier.day === null) && !settles(part, was)) return false;
-  // A postponement is a new plan, beneath which the old one stands.
-  return !isOver(part, day) && (!isAhead(part, day) || isAhead(was, earlier.day ?? day));
+  // A postponement is a new plan, beneath which the old one stands; what had begun by then is no plan.
+  const told = was.isPeriod ? fact.day : (earlier.day ?? day);
+  return !isOver(part, day) && (!isAhead(part, day) || isAhead(was, told));
 }
 
 /** Whether the last of the days over which a part says that it holds is gone. */
