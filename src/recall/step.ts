@@ -13,10 +13,12 @@ import type { VectorChannel } from './channels/vector.js';
 import type { QuestionReading } from './question/reading.js';
 import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
+import { newestOfMatter } from './rank/newest.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
 import { thinSeries } from './rank/series.js';
 import { newerFirst, supersede } from './rank/supersede.js';
 import type { ThreadMark } from './rank/thread-marks.js';
+import { slugReader } from './rank/told-unit.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { findWhereabouts } from './rank/whereabouts.js';
 import { keepWordHits } from './rank/word-hits.js';
@@ -118,6 +120,7 @@ export function resultsOf(
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
+  const wantsCurrent = asksForNow(reading, gathered.window, context.today);
   const {
     ranked: ordered,
     marks,
@@ -132,13 +135,22 @@ export function resultsOf(
     until: day,
     verdicts: source.verdicts?.() ?? NO_VERDICTS,
     alike,
-    wantsCurrent: !asksForHistory(reading) && reading.tense !== 'past' && gathered.window === null,
+    wantsCurrent,
   });
   const ranked = findWhereabouts(search, ordered, reading, { allowed, score, day });
   // Who asks for a number may want all of them.
   const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
-  return balanced(newerFirst(kept, above), limit).map((item) => ({
+  const matter = {
+    day,
+    slugOf: slugReader(search),
+    wordsIn: (unit: FoundUnit) => scorer.wordsIn(unit),
+    wish: (unit: FoundUnit) => score(unit).signals.wish,
+    above,
+  };
+  // Where somebody is has been looked for already.
+  const newest = wantsCurrent && ranked === ordered ? newestOfMatter(kept, matter) : kept;
+  return balanced(newerFirst(newest, above), limit).map((item) => ({
     item,
     mark: marks.get(item.unit),
     isBeside:
@@ -156,6 +168,12 @@ function asOfContext(
   const statedOn = (fact: string): Day | null =>
     search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
   return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
+}
+
+/** Whether what holds is asked for, or what will be: also of a time that has not gone by. */
+function asksForNow(reading: QuestionReading, window: Gathered['window'], today: Day): boolean {
+  if (asksForHistory(reading) || reading.tense === 'past') return false;
+  return window === null || (window.until ?? today) >= today;
 }
 
 /** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */

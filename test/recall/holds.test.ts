@@ -322,3 +322,91 @@ test('what ended in another matter keeps its place', async () => {
   const logs: Logs = { '2025-03-04': ['W @Jonas: has a Fairphone', 'W @Jonas: had a grey dog until 2019'] };
   expect(first(await ask(logs, 'which dog does Jonas have?', '2025-11-05'))).toContain('dog');
 });
+
+describe('of a matter the newest goes first', () => {
+  const logs: Logs = {
+    '2026-03-02': ['W @Boiler: out of order', 'W @Boiler: has two tanks', 'W @Boiler: needs oil in spring'],
+    '2026-03-16': ['W @Boiler: hums along as if nothing had been'],
+    '2026-03-17': ['B @Boiler: I paid Derek'],
+  };
+
+  test('of what says no more of the question than whom it is about', async () => {
+    expect(first(await ask(logs, 'Does the boiler work?', '2026-03-20'))).toContain('hums along');
+    expect(first(await ask(logs, 'Did the boiler work on March 3?', '2026-03-20'))).not.toContain('hums along');
+  });
+
+  test('but not before what says more of it', async () => {
+    expect(first(await ask(logs, 'When does the boiler need oil?', '2026-03-20'))).toContain('needs oil');
+    expect(first(await ask(logs, 'How many tanks has the boiler?', '2026-03-20'))).toContain('two tanks');
+  });
+
+  test('a plan and what was once are not news of what holds', async () => {
+    const later = { '2026-03-18': ['W @Boiler: will be scrapped in 2028', 'W @Boiler: formerly burned coal'] };
+    expect(first(await ask({ ...logs, ...later }, 'Does the boiler work?', '2026-03-20'))).toContain('hums along');
+  });
+
+  test('what is newer in a thread keeps the words of what stands beneath it', async () => {
+    const rooms: Logs = {
+      '2026-03-02': ['W @Luca: sleeps in the caravan behind the barn'],
+      '2026-03-11': ['W @Luca: settled into the spare room, the caravan leaks'],
+      '2026-03-25': ['W @Luca: plays the tuba'],
+    };
+    expect(first(await ask(rooms, 'Where does Luca sleep?', '2026-03-26'))).toContain('spare room');
+  });
+
+  test('a question about a day that is yet to come asks for the latest plan', async () => {
+    const plans: Logs = {
+      '2026-05-26': ['W @Mrs-Pham: discharge intended for Friday 29 May, the pressure is stable'],
+      '2026-05-28': ["W @Mrs-Pham: fever overnight, Friday's discharge was called off"],
+    };
+    expect(first(await ask(plans, 'Is Mrs Pham going home on Friday?', '2026-05-28'))).toContain('called off');
+  });
+
+  test('whether something is done by now asks for what holds', async () => {
+    const money: Logs = {
+      '2026-07-23': ['W @装修队: 完工撤场，尾款三千还没结'],
+      '2026-07-28': ['W @装修队: 尾款已经转给周师傅'],
+    };
+    expect(first(await ask(money, '装修的尾款结了吗？', '2026-07-31'))).toContain('已经转给');
+  });
+});
+
+describe('a date that is moved', () => {
+  test.each([
+    ['the plaster is to come off on 1 April', 'the hospital moved the cast removal from 1 April to 8 April'],
+    ['Abnahme des Gipses am 1. April', 'der Termin im Spital wurde vom 1. April auf den 8. April verschoben'],
+    ['4月1日拆石膏', '医院把时间从4月1日改到4月8日'],
+  ])('%s', async (old, newer) => {
+    const logs: Logs = { '2026-03-13': [`W @Alf: ${old}`], '2026-03-18': [`W @Alf: ${newer}`] };
+    const { results } = await ask(logs, '@Alf', '2026-03-20');
+    const [moved, was] = [newer, old].map((text) => results.find(({ content }) => content.endsWith(text)));
+    expect(moved).toMatchObject({ validFrom: '2026-04-08', validTo: '2026-04-08' });
+    expect(was).toMatchObject({ newer: moved?.id });
+    expect(was).not.toHaveProperty('superseded');
+  });
+
+  test('what is no longer so from a day on is so until then', async () => {
+    const answer = await ask({ '2026-03-13': ['W @Alf: no longer sells bread from 1 May'] }, '@Alf', '2026-03-20');
+    expect(answer.results[0]).toMatchObject({ validFrom: '2026-05-01', validTo: null });
+  });
+});
+
+test('a day to come puts nothing beneath it that had begun by then', async () => {
+  const logs: Logs = {
+    '2026-10-07': ['W @Karin: der Kammerchor probt ab kommender Woche donnerstags um 19:30 Uhr'],
+    '2026-10-27': ['W @Karin: tritt mit dem Kammerchor am 12. Dezember in der Ludwigskirche auf'],
+  };
+  const { results } = await ask(logs, 'Wann probt der Kammerchor?', '2026-10-30');
+  expect(results[0]?.content).toContain('donnerstags');
+  expect(results[0]).not.toHaveProperty('newer');
+});
+
+test.each([
+  ['Wann zieht Karin um?', 'Einzug am 2. Januar', 'malt am liebsten Aquarelle'],
+  ['Quand part Luc ?', 'départ le 2 janvier', 'peint des aquarelles'],
+  ['¿Cuándo ensaya Luz?', 'ensayo los martes', 'pinta acuarelas'],
+])('when: %s', async (question, when, other) => {
+  const name = /Karin|Luc|Luz/.exec(question)?.[0] ?? '';
+  const logs: Logs = { '2026-10-07': [`W @${name}: ${when}`], '2026-10-27': [`W @${name}: ${other}`] };
+  expect(first(await ask(logs, question, '2026-10-30'))).toContain(when);
+});

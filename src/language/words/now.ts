@@ -48,7 +48,7 @@ export function findNow(text: string): readonly { readonly start: number; readon
 }
 
 const PAST_QUESTION =
-  /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|stand|lag|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|era|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|[了过]|以前|之前|当时|曾|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
+  /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|stand|lag|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|era|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|过|了(?![吗没])|以前|之前|当时|曾|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
 
 /** Whether a question is in the past tense, and so not about what holds. */
 export function asksOfPast(text: string): boolean {

@@ -33,6 +33,11 @@ export class ContentWords {
     return counts !== undefined && [...this.words, ...this.pairs].some((position) => (counts[position] ?? 0) > 0);
   }
 
+  /** Those that a line has and that are no names, by their positions. */
+  foundIn(counts: Counts): readonly number[] {
+    return counts === undefined ? [] : [...this.words, ...this.pairs].filter((position) => (counts[position] ?? 0) > 0);
+  }
+
   /**
    * Whether a line has all of them: of a run without spaces every character and half of its pairs, since what stands
    * between two words is none. Who names a speaker asks for what that one

@@ -243,6 +243,11 @@ export class Scorer {
     return this.hasOwn(unit) || this.entity(unit) > 0;
   }
 
+  /** What a unit itself says of the question, by the positions of the terms; names are left out. */
+  wordsIn(unit: FoundUnit): readonly number[] {
+    return this.content.foundIn(this.countsOf(unit));
+  }
+
   /** Whether a unit itself has a term of the question. */
   hasOwn(unit: FoundUnit): boolean {
     return this.countsOf(unit) !== undefined;

@@ -60,10 +60,19 @@ export function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: Ques
   // "What did we decide" asks for no experience, though it says "did we".
   if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
   const isCued =
-    (cues.when && TIME_WORD.test(said)) ||
+    (cues.when && (TIME_WORD.test(said) || namesTime(unit))) ||
     (cues.title && TITLE_TEXT.test(unit.text)) ||
     (cues.howMany && NUMBER_WORD.test(said));
   return isCued ? CUE_SHARE : 0;
+}
+
+/** Whether a statement says when, as it was read for the index in whatever language. */
+function namesTime({ fact, detail }: FoundUnit): boolean {
+  if (fact === null) return false;
+  return (detail?.statement ?? []).some(
+    ({ validFrom, validTo, values = [] }) =>
+      (validFrom ?? validTo) !== undefined || values.some(({ kind }) => kind === 'clock' || kind === 'weekday'),
+  );
 }
 
 /** Whether a line is of the time that is asked about, and how much of it. */

@@ -1,0 +1,78 @@
+import type { Day } from '../../base/clock.js';
+import type { FoundUnit } from '../../index/search.js';
+import type { Folded } from './fold.js';
+import { isMoreExact } from './order.js';
+import { type ToldUnit, toldUnit } from './told-unit.js';
+import { isNotHolding } from './where.js';
+
+/** So many of the first results are looked at. */
+const LOOKED = 10;
+/** What has so much of another's score answers about as well. */
+const AS_GOOD = 0.9;
+/** Of a matter one hears so often; what more statements say of the question is no matter of its own. */
+const MOST_NEWER = 3;
+
+export interface MatterOptions {
+  /** Later facts than of this day do not count. */
+  readonly day: Day;
+  readonly slugOf: (name: string) => string;
+  /** What of the question stands in a unit itself, names apart. */
+  readonly wordsIn: (unit: FoundUnit) => readonly number[];
+  /** How much a unit is what the question wishes for. */
+  readonly wish: (unit: FoundUnit) => number;
+  /** Each with the newer one that stands directly before it. */
+  readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
+}
+
+/** A result as the statement that it is. */
+interface Said {
+  readonly told: ToldUnit;
+  /** What it, or what stands beneath it, says of the question. */
+  readonly words: ReadonlySet<number>;
+  readonly wish: number;
+  readonly isHolding: boolean;
+}
+
+/**
+ * Of statements of one subject that answer about as well, the newest goes first, where it says all of the question that the other
+ * says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
+ */
+export function newestOfMatter(items: readonly Folded[], options: MatterOptions): readonly Folded[] {
+  const top = items.slice(0, LOOKED).map((item) => ({ item, said: saidBy(item, options) }));
+  for (let at = 0; at < top.length; at++) {
+    const old = top[at];
+    const newer = top.slice(at + 1).filter((one) => saysAll(one.said, old?.said));
+    if (old?.said === undefined || newer.length > MOST_NEWER) continue;
+    let best = old;
+    for (const one of newer) if (isAsGood(one.item, old.item) && isNewer(one.said, best.said)) best = one;
+    if (best === old) continue;
+    top.splice(top.indexOf(best), 1);
+    top.splice(at, 0, { ...best, item: { ...best.item, score: Math.max(best.item.score, old.item.score) } });
+  }
+  return [...top.map(({ item }) => item), ...items.slice(LOOKED)];
+}
+
+function saidBy({ unit }: Folded, { day, slugOf, wordsIn, wish, above }: MatterOptions): Said | undefined {
+  if (unit.fact === null || unit.file.day === null) return undefined;
+  const told = toldUnit(unit, slugOf);
+  const thread = [...above].flatMap(([old, by]) => (by.fact === unit.fact ? [old] : []));
+  const words = new Set([unit, ...thread].flatMap(wordsIn));
+  return { told, words, wish: wish(unit), isHolding: !isNotHolding(told, day) };
+}
+
+/** Whether a statement says of the question all that another one of its subject says, and holds if that does; what was done is no news. */
+function saysAll(newer: Said | undefined, old: Said | undefined): boolean {
+  if (newer === undefined || old === undefined || newer.told.kind === 'experience') return false;
+  if (newer.told.subjects[0] !== old.told.subjects[0] || newer.wish < old.wish) return false;
+  return (newer.isHolding || !old.isHolding) && [...old.words].every((word) => newer.words.has(word));
+}
+
+/** What is told on one day is told together. */
+function isNewer(a: Said | undefined, b: Said | undefined): boolean {
+  return a !== undefined && b !== undefined && (a.told.day ?? '') > (b.told.day ?? '');
+}
+
+function isAsGood(newer: Folded, old: Folded): boolean {
+  const isOfOnePlace = newer.isInside === old.isInside && newer.named === old.named && !isMoreExact(old, newer);
+  return isOfOnePlace && newer.score >= AS_GOOD * old.score;
+}
