@@ -3,7 +3,7 @@ import type { FoundUnit } from '../../index/search.js';
 import type { Folded } from './fold.js';
 import { isMoreExact } from './order.js';
 import { type ToldUnit, toldUnit } from './told-unit.js';
-import { isNotHolding } from './where.js';
+import { isNotHolding } from './whereabouts.js';
 
 /** So many of the first results are looked at. */
 const LOOKED = 10;
