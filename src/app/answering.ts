@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { once } from '../base/once.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import type { Search } from '../index/search.js';
@@ -68,7 +69,7 @@ export async function openSearch({ segments, stale, warnings, tree }: FreshIndex
   const search = Search.of(segments);
   const evidence = join(root, 'bank', 'evidence.jsonl');
   const beliefs = new Beliefs(search, () => readLinesWith(evidence, SUPPORTING));
-  const verdicts = (): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO)));
+  const verdicts = once((): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO))));
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
   return {
     search,

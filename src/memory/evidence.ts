@@ -1,7 +1,8 @@
 import type { Day } from '../base/clock.js';
+import { groupBy } from '../base/group.js';
 import { parseRecord } from '../base/json.js';
 import { isDay } from '../language/time/calendar.js';
-import { parsePairVerdict } from './threads/verdicts.js';
+import { parsePairVerdicts } from './threads/verdicts.js';
 
 /** Who judged what. */
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
@@ -48,9 +49,9 @@ export function parseVerdicts(text: string): { readonly verdicts: readonly Verdi
   let unread = 0;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    const verdict = parseVerdict(line);
-    if (verdict !== undefined) verdicts.push(verdict);
-    else if (parsePairVerdict(line) === undefined) unread++;
+    const read = parseVerdict(line);
+    verdicts.push(...read);
+    if (read.length === 0 && parsePairVerdicts(line).length === 0) unread++;
   }
   return { verdicts, unread };
 }
@@ -83,14 +84,25 @@ function rank({ by }: Verdict): number {
   return by === 'human' ? 2 : by === 'rules' ? 0 : 1;
 }
 
-function parseVerdict(line: string): Verdict | undefined {
-  const value = parseRecord(line);
-  if (value === undefined) return undefined;
-  const { fact, opinion, direction, by, day, c, at } = value;
-  if (!isId(fact, 'f') || !isId(opinion, 'o') || !isDirection(direction) || !isJudge(by)) return undefined;
-  if (typeof day !== 'string' || !isDay(day)) return undefined;
+function parseVerdict(line: string): readonly Verdict[] {
+  const { fact, opinion, direction, by, day, c, at } = parseRecord(line) ?? {};
+  if (!isId(fact, 'f') || !isId(opinion, 'o') || !isDirection(direction) || !isJudge(by)) return [];
+  if (typeof day !== 'string' || !isDay(day)) return [];
   const weight = typeof c === 'number' && c >= 0 && c <= 1 ? c : 1;
-  return { fact, opinion, direction, by, day, weight, at: typeof at === 'string' ? at : null };
+  const given = typeof at === 'string' ? at : null;
+  return opinion.split(' ').map((id) => ({ fact, opinion: id, direction, by, day, weight, at: given }));
+}
+
+/** Verdicts as lines, with their ends: what a fact says nothing of is one. */
+export function verdictLines(verdicts: readonly Verdict[]): readonly string[] {
+  const groups = groupBy(verdicts, ({ fact, opinion, direction, by, at }) =>
+    direction === 'none' ? `${fact} ${by} ${at}` : `${fact} ${opinion} ${direction} ${by} ${at}`,
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const opinions = new Set([first, ...others].map(({ opinion }) => opinion));
+    return formatVerdict({ ...first, opinion: [...opinions].sort().join(' ') });
+  });
 }
 
 function isId(value: unknown, letter: 'f' | 'o'): value is string {

@@ -4,7 +4,7 @@ import { findManagedBlocks } from '../markdown/blocks.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import type { Verdicts } from '../memory/evidence.js';
-import { type PairVerdict, parsePairVerdict } from '../memory/threads/verdicts.js';
+import { type PairVerdict, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import type { Beliefs } from './beliefs/beliefs.js';
 import type { FactReader, ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
@@ -75,7 +75,7 @@ function settledSince(evidence: string, progress: Progress): readonly string[] {
   const length = Number(progress.get(EVIDENCE_LENGTH) ?? 0);
   const isAppended = before === pageHash(evidence.slice(0, length));
   const lines = evidence.slice(isAppended ? length : 0).split('\n');
-  return lines.flatMap((line) => parsePairVerdict(line)?.of ?? []);
+  return lines.flatMap((line) => parsePairVerdicts(line).map(({ of }) => of));
 }
 
 /** Whom a fact is told of. */

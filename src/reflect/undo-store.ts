@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
 import { compareText } from '../base/order.js';
-import { PairBook, parsePairVerdict } from '../memory/threads/verdicts.js';
+import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
 import { type FileChange, holdOneOf, isChange, planTakingBack, type TakingBack } from '../workspace/changes.js';
@@ -144,12 +144,12 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   const { path, before, after } = change;
   const old = new Set(before?.split('\n'));
   const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
-  const pairs = made.filter((line) => parsePairVerdict(line) !== undefined);
+  const pairs = made.filter((line) => parsePairVerdicts(line).length > 0);
   if (pairs.length === 0) return takeOut(change, now);
   const kept = takeOut({ path, before: withLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
   if (!kept.ok) return kept;
   const book = new PairBook(kept.value ?? '');
-  for (const { fact, of, by, day } of pairs.flatMap((line) => parsePairVerdict(line) ?? []))
+  for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
     if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
   return { ok: true, value: withLines(kept.value ?? '', book.lines()) };
 }

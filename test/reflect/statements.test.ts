@@ -148,6 +148,30 @@ describe('a model is asked what later statements do to earlier ones', () => {
     );
   });
 
+  test('what a statement leaves as it was is one line, asked once, and may be settled by a person', async () => {
+    const many = Array.from({ length: 6 }, (_, index) => `- W @Ines: owns thing number${index}\n`).join('');
+    const workspace = testWorkspace({
+      'memory/2026-03-01.md': `## Retain\n${many}- O @Ines: is punctual\n- O @Ines: is kind\n`,
+      ...NAMED,
+    });
+    const double = await saying(both);
+    await reflect(workspace, double.url);
+    const before = workspace.read('bank/evidence.jsonl');
+    workspace.write('memory/2026-03-02.md', '## Retain\n- W @Ines: was in the lobby at 8:55\n');
+    await reflect(workspace, double.url);
+    const added = workspace.read('bank/evidence.jsonl').slice(before.length).trim().split('\n');
+    const lines = added.map((line): Record<string, string> => JSON.parse(line));
+    expect(lines).toMatchObject([{ opinion: expect.any(String) }, { relation: 'both', of: expect.any(String) }]);
+    expect(lines.map(({ of, opinion }) => (of ?? opinion)?.split(' ').length)).toEqual([2, 6]);
+    const calls = asked(double).length;
+    await reflect(workspace, double.url, '--since', '2026-01-01');
+    expect(asked(double)).toHaveLength(calls);
+    const [older = ''] = lines[1]?.of?.split(' ') ?? [];
+    await workspace.json(['settle', older, lines[1]?.fact ?? '', 'replaces']);
+    expect((await holds(workspace)).before).toMatchObject([{ id: older, settledBy: 'human' }]);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+  });
+
   test('--max-calls ends it; the next run goes on with what is left', async () => {
     const many = Array.from({ length: 9 }, (_, index) => `- W @Ines: owns thing number${index}`).join('\n');
     const workspace = testWorkspace({ 'memory/2026-03-01.md': `## Retain\n${many}\n`, ...NAMED });
@@ -191,11 +215,11 @@ describe('a run is taken back', () => {
     const double = await saying(job);
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     const { run } = await reflect(workspace, double.url);
-    const given = verdicts(workspace).length;
+    const given = verdicts(workspace);
     await workspace.json(['reflect', '--undo', run]);
-    const lines = verdicts(workspace);
-    expect(lines).toHaveLength(2 * given);
-    expect(lines.filter(({ relation }) => relation === 'undone')).toHaveLength(given);
+    const undone = verdicts(workspace).filter(({ relation }) => relation === 'undone');
+    expect(verdicts(workspace)).toHaveLength(given.length + undone.length);
+    expect(undone.map(({ of }) => of).sort()).toEqual(given.flatMap(({ of }) => of.split(' ')).sort());
     expect((await holds(workspace)).before).toEqual([]);
     await reflect(workspace, double.url);
     expect((await holds(workspace)).before).toMatchObject([{ text: 'is out of work' }]);

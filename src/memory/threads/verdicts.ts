@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addTo } from '../../base/group.js';
+import { addTo, groupBy } from '../../base/group.js';
 import { parseRecord } from '../../base/json.js';
 import { isDay } from '../../language/time/calendar.js';
 
@@ -33,15 +33,16 @@ export function formatPairVerdict({ fact, of, relation, over, by, day, at }: Pai
   return `${JSON.stringify({ fact, of, relation, ...(over === undefined ? {} : { over }), by, day, at })}\n`;
 }
 
-/** Reads a line as a verdict about two statements; undefined when it is none. */
-export function parsePairVerdict(line: string): PairVerdict | undefined {
-  if (!line.includes('"of"')) return undefined;
+/** Reads a line as verdicts about a statement and earlier ones, whose ids stand in one field; none when it is no such line. */
+export function parsePairVerdicts(line: string): readonly PairVerdict[] {
+  if (!line.includes('"of"')) return [];
   const { fact, of, relation, over, by, day, at } = parseRecord(line) ?? {};
   const known = [...RELATIONS, 'undone' as const].find((one) => one === relation);
-  if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isJudge(by)) return undefined;
-  if (typeof day !== 'string' || !isDay(day)) return undefined;
+  if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isJudge(by)) return [];
+  if (typeof day !== 'string' || !isDay(day)) return [];
   const said = typeof over === 'string' && over.trim() !== '' ? { over } : {};
-  return { fact: String(fact), of: String(of), relation: known, ...said, by, day, at: String(at) };
+  const ids = String(of).split(' ');
+  return ids.map((id) => ({ fact: String(fact), of: id, relation: known, ...said, by, day, at: String(at) }));
 }
 
 function isJudge(value: unknown): value is PairJudge {
@@ -51,7 +52,7 @@ function isJudge(value: unknown): value is PairJudge {
 /** Takes the words out of verdicts that stand in one of some texts; such a verdict says nothing any more. Pure. */
 export function withoutWords(evidence: string, texts: readonly string[]): string {
   const lines = evidence.split('\n').map((line) => {
-    const verdict = parsePairVerdict(line);
+    const [verdict] = parsePairVerdicts(line);
     if (verdict?.over === undefined) return line;
     const { over, ...rest } = verdict;
     return texts.some((text) => text.includes(over)) ? formatPairVerdict(rest).trimEnd() : line;
@@ -70,10 +71,7 @@ export class PairBook {
   private readonly added: PairVerdict[] = [];
 
   constructor(text: string) {
-    for (const line of text.split('\n')) {
-      const verdict = parsePairVerdict(line);
-      if (verdict !== undefined) this.note(verdict);
-    }
+    for (const line of text.split('\n')) for (const verdict of parsePairVerdicts(line)) this.note(verdict);
   }
 
   /** What counts of a pair; undefined where nobody has judged it, or who has was taken back. */
@@ -97,9 +95,23 @@ export class PairBook {
     this.added.push(full);
   }
 
-  /** The lines to append, in an order that does not depend on how they were found. */
+  /** The lines to append, in an order that does not depend on how they were found; what holds beside a fact is one line. */
   lines(): string {
-    const byDay = this.added.map((verdict) => [verdict.day, formatPairVerdict(verdict)] as const);
+    const groups = groupBy(this.added, ({ fact, of, relation, by, at }) =>
+      relation === 'both' ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
+    );
+    const joined = [...groups.values()].flatMap(([first, ...others]) =>
+      first === undefined
+        ? []
+        : {
+            ...first,
+            of: [first, ...others]
+              .map(({ of }) => of)
+              .toSorted()
+              .join(' '),
+          },
+    );
+    const byDay = joined.map((verdict) => [verdict.day, formatPairVerdict(verdict)] as const);
     const sorted = byDay.toSorted(([a, x], [b, y]) => (a + x < b + y ? -1 : 1));
     return sorted.map(([, line]) => line).join('');
   }

@@ -1,10 +1,10 @@
 import { compareText } from '../../base/order.js';
 import {
-  formatVerdict,
   noteVerdict,
   parseVerdicts,
   type Verdict,
   type Verdicts,
+  verdictLines,
   winningVerdicts,
 } from '../../memory/evidence.js';
 
@@ -50,7 +50,7 @@ export class EvidenceBook {
 
   /** The lines to append, in an order that does not depend on how they were found. */
   lines(): string {
-    return this.added.map(formatVerdict).sort(byDay).join('');
+    return verdictLines(this.added).toSorted(byDay).join('');
   }
 
   winning(): Verdicts {

@@ -3,7 +3,7 @@ import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import { normaliseText, withoutMark } from '../../../memory/fact.js';
 import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
-import { parsePairVerdict } from '../../../memory/threads/verdicts.js';
+import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
 import { entitySlug } from '../../../text/slug.js';
 import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
 
@@ -168,7 +168,7 @@ export const badEvidence: Rule = function* ({ evidence }) {
 };
 
 function isVerdict(line: string): boolean {
-  if (parsePairVerdict(line) !== undefined) return true;
+  if (parsePairVerdicts(line).length > 0) return true;
   const value = parseRecord(line);
   return value !== undefined && 'fact' in value && 'opinion' in value && 'direction' in value;
 }
