@@ -10,7 +10,7 @@ import type { FactKind } from '../markdown/fact-kinds.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
-import { nearDuplicate } from '../retain/near-duplicate.js';
+import { KnownFacts } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
@@ -119,13 +119,13 @@ async function inferDay(
 
 /** The best first, without what the day says of itself already. */
 function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
-  const known = stated.map((text) => ({ id: '', entities: [], text: normaliseText(text) }));
+  const factOf = (text: string) => ({ id: '', entities: [], text: normaliseText(text) });
+  const known = new KnownFacts(stated.map(factOf));
   return candidates
     .toSorted((a, b) => a.rank - b.rank || a.from - b.from)
     .filter(({ text }) => {
-      const fact = { entities: [], text: normaliseText(text) };
-      if (nearDuplicate(fact, known) !== undefined) return false;
-      known.push({ id: '', ...fact });
+      if (known.near(factOf(text)) !== undefined) return false;
+      known.add(factOf(text));
       return true;
     });
 }

@@ -1,3 +1,5 @@
+import { addTo } from '../base/group.js';
+import { compareText } from '../base/order.js';
 import { plainWords } from '../language/words/terms.js';
 import { entitySlug } from '../text/slug.js';
 
@@ -8,27 +10,57 @@ export interface KnownFact {
   readonly text: string;
 }
 
-/** Two facts about the same entities with this share of tokens in common say the same. */
+/** Two facts about the same entities with this share of words in common say the same. */
 const NEAR_DUPLICATE_JACCARD = 0.85;
 
-/** The known fact that a new one repeats in nearly the same words, or undefined. Pure. */
-export function nearDuplicate(fact: Omit<KnownFact, 'id'>, known: readonly KnownFact[]): KnownFact | undefined {
-  const entities = entityKey(fact.entities);
-  const tokens = new Set(plainWords(fact.text));
-  return known.find(
-    (other) =>
-      entityKey(other.entities) === entities &&
-      jaccard(tokens, new Set(plainWords(other.text))) >= NEAR_DUPLICATE_JACCARD,
-  );
+interface Known {
+  readonly fact: KnownFact;
+  readonly words: ReadonlySet<string>;
+  readonly place: number;
 }
 
-function entityKey(entities: readonly string[]): string {
-  return [...new Set(entities.map(entitySlug))].sort().join(' ');
+/** Facts among which one may be that a new one repeats in nearly the same words. */
+export class KnownFacts {
+  /** By entities and one word. */
+  private readonly by = new Map<string, Known[]>();
+  private count = 0;
+
+  constructor(facts: Iterable<KnownFact> = []) {
+    for (const fact of facts) this.add(fact);
+  }
+
+  add(fact: KnownFact): void {
+    const words = wordsOf(fact);
+    const known = { fact, words, place: this.count++ };
+    for (const key of keysOf(fact, words)) addTo(this.by, key, known);
+  }
+
+  /** The first one that a fact repeats, or undefined. */
+  near(fact: Omit<KnownFact, 'id'>): KnownFact | undefined {
+    const words = wordsOf(fact);
+    let first: Known | undefined;
+    for (const known of keysOf(fact, words).flatMap((key) => this.by.get(key) ?? [])) {
+      if (known.place < (first?.place ?? this.count) && jaccard(words, known.words) >= NEAR_DUPLICATE_JACCARD)
+        first = known;
+    }
+    return first?.fact;
+  }
+}
+
+function wordsOf({ text }: Omit<KnownFact, 'id'>): ReadonlySet<string> {
+  return new Set(plainWords(text));
+}
+
+/** Two that have that share in common share one of so many of their first words, in whatever order that is the same. */
+function keysOf({ entities }: Omit<KnownFact, 'id'>, words: ReadonlySet<string>): readonly string[] {
+  const about = [...new Set(entities.map(entitySlug))].sort().join(' ');
+  const first = [...words].sort(compareText).slice(0, words.size - Math.ceil(NEAR_DUPLICATE_JACCARD * words.size) + 1);
+  return (first.length === 0 ? [''] : first).map((word) => `${about}\n${word}`);
 }
 
 function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
-  for (const token of a) if (b.has(token)) shared++;
+  for (const word of a) if (b.has(word)) shared++;
   const union = a.size + b.size - shared;
   return union === 0 ? 1 : shared / union;
 }

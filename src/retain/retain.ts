@@ -18,7 +18,7 @@ import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, rep
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { insertFacts } from './insert.js';
-import { type KnownFact, nearDuplicate } from './near-duplicate.js';
+import { type KnownFact, KnownFacts } from './near-duplicate.js';
 import { readStatement, type Statement, separateFacts } from './statement.js';
 import { takeBack } from './tombstones.js';
 
@@ -126,14 +126,15 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   // A page that is not valid UTF-8 keeps its bytes, also when it has to be written whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
-  const existing = new Map(factsOf(path, before ?? '').map((fact) => [fact.id, fact]));
+  const onPage = factsOf(path, before ?? '');
+  const existing = new Set(onPage.map(({ id }) => id));
   const forgotten = readForgotten(context.root);
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
   const remembered: string[] = [];
   const warnings = new Set<string>();
-  const earlier = recentFacts(context, request.nearDuplicateDays, warnings);
+  const known = new KnownFacts([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
   const given = request.facts.map(stripInjected);
   if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_TAKEN_OUT);
   for (const text of given.flatMap(separateFacts)) {
@@ -153,8 +154,9 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
     }
     if (nonce !== undefined) remembered.push(nonce);
     const fact = { id, entities: bullet.entities, text: bullet.text };
-    const near = nearDuplicate(fact, [...existing.values(), ...earlier]);
-    existing.set(id, fact);
+    const near = known.near(fact);
+    existing.add(id);
+    known.add(fact);
     lines.push(factLine(read.value));
     retained.push(retainedFact(id, bullet, near));
   }
