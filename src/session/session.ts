@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, systemCode } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
+import { entriesOf } from '../workspace/files.js';
 import { type Archive, type ArchiveState, listArchives, newestOverview, type Overview } from './archive/archives.js';
 import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
 import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from './log/paths.js';
@@ -101,15 +101,10 @@ export class Session {
 
 /** Ids of all sessions. */
 function sessionIds(root: string): readonly string[] {
-  try {
-    return readdirSync(join(root, SESSIONS_FOLDER), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && isSessionId(entry.name))
-      .map(({ name }) => name)
-      .sort();
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return entriesOf(join(root, SESSIONS_FOLDER))
+    .filter((entry) => entry.isDirectory() && isSessionId(entry.name))
+    .map(({ name }) => name)
+    .sort();
 }
 
 /** So long has a memory flush, in ms; then the compaction goes on without it. */

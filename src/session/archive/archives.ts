@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../../base/failure.js';
-import { readVersion } from '../../workspace/files.js';
+import { namesIn, readVersion } from '../../workspace/files.js';
 import { ARCHIVE_FILES, archiveNumber, type SessionPaths } from '../log/paths.js';
 import { readLogFile } from '../log/read.js';
 import type { SessionMessage } from '../message.js';
@@ -21,7 +19,7 @@ export interface Archive {
 /** The archives of a session, oldest first. */
 export function listArchives({ history }: SessionPaths): readonly Archive[] {
   const archives: Archive[] = [];
-  for (const id of folderNames(history)) {
+  for (const id of namesIn(history)) {
     const number = archiveNumber(id);
     const folder = join(history, id);
     if (number !== undefined) archives.push({ id, number, folder, state: stateOf(folder) });
@@ -65,16 +63,7 @@ function isPlaceholder(text: string): boolean {
 }
 
 function stateOf(folder: string): ArchiveState {
-  const names = new Set(folderNames(folder));
+  const names = new Set(namesIn(folder));
   if (names.has(ARCHIVE_FILES.done)) return 'completed';
   return names.has(ARCHIVE_FILES.failed) ? 'failed' : 'pending';
-}
-
-function folderNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
-    throw error;
-  }
 }
