@@ -148,6 +148,8 @@ export function toFailure(error: unknown): Failure {
     return { type: known.type, message: `${path ?? 'a file'} ${known.says}`, hint: known.hint };
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && 'path' in error && isWithheld(systemCode(error)))
+    return { type: 'io', message, hint: 'check the disk, and what else uses the file' };
   return {
     type: 'internal',
     message: message.split('\n', 1)[0] ?? message,

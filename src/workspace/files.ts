@@ -43,11 +43,21 @@ export const LARGEST_TEXT = 8 * 1024 * 1024;
  * @throws MemoryError `refused`, and the system's errors
  */
 export function openToRead(path: string): number {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const file = openAtOnce(path, constants.O_RDONLY);
   const stat = fstatSync(file);
   if (stat.isFile() || stat.isDirectory()) return file;
   closeSync(file);
   return notRegular(path);
+}
+
+/** Without waiting for who is at the other end; a socket, and a pipe that nobody reads, can't be opened so. */
+function openAtOnce(path: string, flags: number, mode?: number): number {
+  try {
+    return openSync(path, flags | (constants.O_NONBLOCK ?? 0), mode);
+  } catch (error) {
+    if (systemCode(error) === 'ENXIO') return notRegular(path);
+    throw error;
+  }
 }
 
 /**
@@ -133,8 +143,7 @@ export function readVersion(path: string, atMost?: number): FileVersion | undefi
 
 /** Opens a regular file to append to it. What else stands there is not waited for. */
 function openToAppend(path: string, flags = 0, mode?: number): number {
-  const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;
-  const file = openSync(path, O_WRONLY | O_APPEND | (O_NONBLOCK ?? 0) | flags, mode);
+  const file = openAtOnce(path, constants.O_WRONLY | constants.O_APPEND | flags, mode);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
   return notRegular(path);
@@ -249,8 +258,7 @@ export function appendAtSize(path: string, expectedBytes: number, text: string):
 
 /** Writes a note over the one before: it need neither be whole nor last. */
 export function noteFile(path: string, text: string): void {
-  const { O_WRONLY, O_CREAT, O_NONBLOCK } = constants;
-  const file = openSync(path, O_WRONLY | O_CREAT | (O_NONBLOCK ?? 0), 0o644);
+  const file = openAtOnce(path, constants.O_WRONLY | constants.O_CREAT, 0o644);
   try {
     ftruncateSync(file, 0);
     writeSync(file, text);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
@@ -53,6 +54,7 @@ test.runIf(process.platform === 'linux').each([
 
 test.runIf(process.platform === 'linux').each<[string, (path: string) => void]>([
   ['a pipe', pipe],
+  ['a socket', (path) => createServer().listen(path).unref()],
   ['a folder', (path) => mkdirSync(path)],
   ['a link to itself', (path) => symlinkSync(path, path)],
   ['a log of 9 MB', (path) => writeFileSync(path, '- W @Peter: likes heliotrope\n'.repeat(330_000))],
