@@ -9,6 +9,7 @@ import { extractedUpTo, noteExtracted } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { FreshIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
+import { checkAllRead } from '../index/tree.js';
 import type { ToolModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { type RecallSource, recall } from '../recall/recall.js';
@@ -38,7 +39,7 @@ export interface ExtractionTools {
   readonly model: () => Promise<Result<ToolModel>>;
   readonly find: Find;
   readonly lookUp: LookUp;
-  /** Works on an index that is up to date. */
+  /** Works on an index that is up to date, with all of the bank in it. */
   readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
   readonly retain: (request: RetainRequest) => Promise<RetainReport>;
   /** The setting `extractRounds`. */
@@ -63,7 +64,11 @@ export function openExtraction(
         }
         return { results, files: tree.files };
       }),
-    read: (use) => reading(({ search }) => use(search)),
+    read: (use) =>
+      reading(({ search }, { tree }) => {
+        checkAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
+        return use(search);
+      }),
   });
 }
 

@@ -191,6 +191,18 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     inSteps: true,
   },
   {
+    name: 'extract apply, by another name',
+    files: { 'bank/entities/Anna.md': '---\nname: Anna\naliases: [Annie]\n---\n\n# Anna\n\nA person wrote this.\n' },
+    args: ['extract', 'apply', '--answer', '-'],
+    input: JSON.stringify({
+      id: 'd',
+      entities: [
+        { name: 'Annie', content: { blocks: [{ search: 'wrote this.', replace: 'wrote this.\n\n- sails' }] } },
+      ],
+    }),
+    inSteps: true,
+  },
+  {
     name: 'extract --undo',
     files: { 'operations.json': OPERATIONS },
     before: [['extract', 'apply', '--answer', 'workspace/operations.json']],
