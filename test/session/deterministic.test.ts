@@ -192,6 +192,12 @@ describe('a Working Memory without a model', () => {
     expect(items(answered, 'Key Facts & Decisions')[0]).toBe('Which region should I use? – eu-west-1');
   });
 
+  test('what is written down to be done is open; what is said to be missing is on its way', () => {
+    const text =
+      'We still need to update the README.\nNow let me update the TODO:\nTODO(anna): measure it\n更新待办事项并继续：';
+    expect(section('Open Issues', says('assistant', text))).toEqual(['TODO(anna): measure it']);
+  });
+
   test('an answer that was put off is given by words about the question, not by whatever is said next', () => {
     const asked = [says('assistant', 'Which provider sends the text messages?'), says('user', 'Not sure yet.')];
     const other = [...asked, says('user', 'The cache port moved to 6390.'), says('assistant', 'Done.')];
@@ -258,19 +264,20 @@ describe('a Working Memory without a model', () => {
     expect(many[0]?.length).toBe(300);
   });
 
-  test('what somebody asks for in a list is asked for; as it may be of a text that they gave, it rules nothing', () => {
-    const asked = `We’ve spent much time on the tests. Please propose how you’d address these.
+  test('what somebody asks for in a list is asked for; what has the layout of a text that they gave rules nothing', () => {
+    const asked = (item: string) => `We’ve spent much time on the tests. Please propose how you’d address these.
 - Is there anything we can do about races?
 - the session name is not needed
 - never use grep, but rather jq
-- they should keep a log of their work, and the log of changes is written of that when the task is finished
+- ${item}
 
 ${'The focus is on everything in that folder. '.repeat(9)}`;
-    const [task] = section('Task & Goals', says('user', asked));
-    expect(task).toContain('Please propose how you’d address these.');
-    expect(task).toContain('never use grep, but rather jq');
-    expect(section('Key Facts & Decisions', says('user', asked))).toEqual([]);
-    expect(section('Key Facts & Decisions', says('user', 'Never use grep, but rather jq.'))).toHaveLength(1);
+    const typed = says('user', asked('the log comes last'));
+    expect(section('Task & Goals', typed)[0]).toContain('Please propose how you’d address these.');
+    expect(section('Key Facts & Decisions', typed)).toEqual(['never use grep, but rather jq']);
+    const given = says('user', asked(`**Log**: ${'they keep a log of their work, and of that '.repeat(3)}the changes`));
+    expect(section('Task & Goals', given)[0]).toContain('never use grep, but rather jq');
+    expect(section('Key Facts & Decisions', given)).toEqual([]);
   });
 
   test('code that is set in is pasted, be it one line', () => {

@@ -101,13 +101,8 @@ function proseIn(lines: readonly string[]): string {
 
 /** What nobody types into a prompt: marks of typesetting, places in files. */
 const REPORTED: readonly RegExp[] = [/[\u2010-\u2015\u2022\u2026\u2192]/u, /[\w/]\.\w{1,5}:\d/u];
-/** What is seldom typed: quotes of typesetting, bold words, long items of a list, a list of several. */
-const COMPOSED: readonly RegExp[] = [
-  /[\u2018-\u201f]/u,
-  /\*\*[^*\n]+\*\*/u,
-  /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu,
-  /(?:^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].*\n){3}/mu,
-];
+/** What is seldom typed: bold words, long items of a list. */
+const COMPOSED: readonly RegExp[] = [/\*\*[^*\n]+\*\*/u, /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu];
 /** In characters: so much is typed in one go; a paragraph without such marks is still a person's. */
 const TYPED = { message: 400, paragraph: 400 };
 

@@ -36,11 +36,6 @@ const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
   /(?<!\p{L})(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)/iu;
-/** What is only of now: it is no fact afterwards. */
-const OF_NOW = /\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
-/** What one tells of himself is of the moment, but for what he does or likes at any time. */
-const OF_ONESELF =
-  /^(?:\p{L}+[,!]?\s+){0,2}i(?:['’]\p{L}+\s|\s(?!(?:always|never|prefer|decided|use|live|like|work|own|speak)\b))/iu;
 const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}]{3,}`, 'u');
 
 /** What is longer is no sentence. */
@@ -54,11 +49,7 @@ export function standsAlone(sentence: string): boolean {
     !isAlone(sentence) &&
     FOUR_WORDS.test(sentence) &&
     !DEPENDS.test(sentence) &&
-    sentence.split('"').length % 2 === 1 &&
-    !/\blines?\s\d/iu.test(sentence) &&
-    !POINTS_BACK.test(sentence) &&
-    !OF_NOW.test(sentence) &&
-    !OF_ONESELF.test(sentence)
+    !POINTS_BACK.test(sentence)
   );
 }
 

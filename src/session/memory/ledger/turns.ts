@@ -42,8 +42,8 @@ const LONGEST_TASK = 1_200;
 const FEWEST_WORDS = 4;
 const CORRECTION =
   /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop\b|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
-const OPEN =
-  /\b(?:(?:TODO|FIXME)(?=[:(])|open question|still (?:need|needs|have) to|blocked (?:by|on)|not yet (?:done|fixed|decided))\b|待办|未解决|还需要|尚未/u;
+/** That something is not done yet is mostly said before it is done: what is written down to be done stays. */
+const OPEN = /^(?:TODO|FIXME)(?:\([^)\n]*\))?:?\s\S/u;
 /** Courtesies that end in a question mark. */
 const COURTESY =
   /\b(?:anything else|can i help|help you with|let me know|shall we continue|what(?:'s| is) next|how can i|need anything)\b|还有(?:什么|其他)|需要我(?:帮|做)/iu;
