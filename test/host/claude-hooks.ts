@@ -67,7 +67,7 @@ export async function checkClaudeHooks(base: string, found: string, check: Check
     const prompt = asked.slice(from).join('');
     check(
       'after a compaction the prompt of Claude Code holds the Working Memory',
-      /Where this session stands[^]*locker is number 4711/u.test(prompt),
+      /Where this session stands[\s\S]*locker is number 4711/u.test(prompt),
       compacted.text + next.text + prompt.slice(-6_000) + readFileSync(log, 'utf8').slice(-3_000),
     );
   } finally {
