@@ -247,6 +247,8 @@ describe('a Working Memory without a model', () => {
     'Plan a memory which the bot can also remember.',
     'If you must use the server, mind the paths.',
     'Possibly we need to always pass the layers in.',
+    'Remember to also update src/index.ts.',
+    '继续，写库的同时记得把 MainActivity 中的逻辑也改掉',
     '当前文件的颜色不要写死，改成主题色',
   ])('what only sounds like a rule is none where something is made: %s', (text) => {
     const code = says('assistant', '```\nx\n```');

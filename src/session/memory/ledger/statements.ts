@@ -21,7 +21,12 @@ export function toldBy(sentence: string, at: number): readonly Entry[] {
 }
 
 function isTold(sentence: string): boolean {
-  return isStanding(sentence) || isStandingRule(sentence) || readEnded(sentence).length > 0;
+  return [isStanding, isStandingRule, isReminder].some((is) => is(sentence)) || readEnded(sentence).length > 0;
+}
+
+/** What somebody is not to forget; where something is made, it is a part of the work. */
+function isReminder(sentence: string): boolean {
+  return /(?<!\p{L})remember to\s|记得/iu.test(sentence);
 }
 
 /** A sentence as a fact. Pure. */
