@@ -29,10 +29,13 @@ export function damagedRow(): never {
   throw Object.assign(new Error('a row of the index is not as it was written'), { code: 'SQLITE_CORRUPT' });
 }
 
-/** FNV-1a, 32 bits. */
+/** As FNV-1a with 32 bits, but of two code units at once: that takes half the time, and each still decides. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  const last = text.length - 1;
+  for (let i = 0; i < last; i += 2)
+    hash = Math.imul(hash ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)), 0x01000193);
+  if (last % 2 === 0) hash = Math.imul(hash ^ text.charCodeAt(last), 0x01000193);
   return hash >>> 0;
 }
 
