@@ -62,8 +62,8 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   const isSameTree = hasDigest(db, source);
   const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
   const where = isSameTree ? 'WHERE racy = 1' : '';
-  const rows = db.prepare<[], KnownFile>(`SELECT path, state, hash, racy FROM file ${where}`).all();
-  const known = new Map(rows.map((row) => [row.path, row]));
+  const rows = db.prepare<[], KnownFile>(`SELECT path, state, hash, racy FROM file ${where}`).raw().all();
+  const known = new Map(rows.map((row) => [row[0], row]));
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
   const stale: StaleFile[] = [];
   const same: TreeFile[] = [];
@@ -75,8 +75,8 @@ export function findChanges(db: Database, source: SyncSource): Changes {
     const row = known.get(file.path);
     known.delete(file.path);
     if (row === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
-    else if (row.state !== stateOf(file)) stale.push({ ...file, knownHash: row.hash });
-    else if (row.racy === 1) compare(file, currentHash(root, file), row.hash);
+    else if (row[1] !== stateOf(file)) stale.push({ ...file, knownHash: row[2] });
+    else if (row[3] === 1) compare(file, currentHash(root, file), row[2]);
   }
   const removed = [...known.keys()];
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
@@ -84,12 +84,8 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   return { stale: inPathOrder(stale), removed, same, isNone };
 }
 
-interface KnownFile {
-  readonly path: string;
-  readonly state: string;
-  readonly hash: string;
-  readonly racy: number;
-}
+/** An array, which better-sqlite3 makes twice as fast as an object. */
+type KnownFile = readonly [path: string, state: string, hash: string, racy: number];
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 

@@ -9,7 +9,7 @@ const BATCH = 32;
 /** Fewer are read before another thread has begun. */
 const MANY = 20 * BATCH;
 /** So many batches may wait for one that takes long. */
-const MOST_WAITING = 16;
+const MOST_WAITING = 8;
 
 type Batch = readonly StaleFile[];
 type Read = readonly PreparedFile[];
@@ -27,12 +27,12 @@ export async function* readInOrder(source: SyncSource, files: readonly StaleFile
   }
 }
 
-/** A batch that was asked for. */
+/** A batch that was asked for; what another thread sent is unpacked when it is taken: until then it is one string. */
 class Asked {
   isRead = false;
-  readonly read: Promise<Read>;
+  readonly read: Promise<() => Read>;
 
-  constructor(reading: Promise<Read>) {
+  constructor(reading: Promise<() => Read>) {
     this.read = reading.finally(() => {
       this.isRead = true;
     });
@@ -45,22 +45,26 @@ async function* readAhead(source: SyncSource, batches: readonly Batch[], threads
   const rest = batches.values();
   const asked: Asked[] = [];
   /** @returns whether there was another batch to ask for */
-  const ask = (read: (batch: Batch) => Promise<Read>): boolean => {
+  const ask = (read: (batch: Batch) => Promise<() => Read>): boolean => {
     const { value: batch } = rest.next();
     if (batch !== undefined) asked.push(new Asked(read(batch)));
     return batch !== undefined;
   };
+  const here = async (batch: Batch): Promise<() => Read> => {
+    const read = await readHere(source, batch);
+    return () => read;
+  };
   const askThreads = (): void => {
-    while (threads.isFree && ask((batch) => threads.read(batch).catch(() => readHere(source, batch))));
+    while (threads.isFree && ask((batch) => threads.read(batch).catch(() => here(batch))));
   };
   try {
-    for (askThreads(); asked.length > 0 || ask((batch) => readHere(source, batch)); askThreads()) {
+    for (askThreads(); asked.length > 0 || ask(here); askThreads()) {
       const first = asked.shift();
-      while (first?.isRead === false && asked.length < MOST_WAITING && ask((batch) => readHere(source, batch))) {
+      while (first?.isRead === false && asked.length < MOST_WAITING && ask(here)) {
         await yieldToMessages();
         askThreads();
       }
-      if (first !== undefined) yield await first.read;
+      if (first !== undefined) yield (await first.read)();
       await yieldToMessages();
     }
   } finally {

@@ -32,7 +32,7 @@ interface ReadAnswer {
 /** Each costs some 40 MB, and one thread writes. */
 const MOST_THREADS = 2;
 /** A thread that has answered goes on with what it was asked meanwhile. */
-const AHEAD = 2;
+const AHEAD = 3;
 /** What is made of a few files lives no longer than that. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 
@@ -76,7 +76,7 @@ export class ReaderThreads {
   }
 
   /** @throws nothing of use where a thread ended or could not read one of the files */
-  async read(files: readonly StaleFile[]): Promise<readonly PreparedFile[]> {
+  async read(files: readonly StaleFile[]): Promise<() => readonly PreparedFile[]> {
     const id = this.asked++;
     const thread = this.threads[id % this.threads.length];
     if (thread === undefined) throw new Error('no thread reads');
@@ -85,7 +85,7 @@ export class ReaderThreads {
       this.waiting.set(id, { done, failed: () => failed(new Error('a thread could not read')) });
       thread.postMessage(request);
     });
-    return JSON.parse(json);
+    return () => JSON.parse(json);
   }
 
   stop(): void {
