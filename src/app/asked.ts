@@ -117,7 +117,7 @@ export class AskedWorkspace extends OpenedWorkspace {
    */
   async eval(cases: readonly EvalCase[], options: EvalOptions = {}) {
     checkRequest('eval', EVAL, options);
-    const { evaluateCases } = await import('./evaluation.js');
+    const { evaluateCases } = await import('../upkeep/eval.js');
     return this.reading('eval', async (source) => {
       const semantic = await this.openSemantic(options.mode, options.signal ?? this.opened.signal);
       try {

@@ -1,8 +1,10 @@
 import type { Clock } from '../base/clock.js';
-import { MemoryError, toFailure } from '../base/failure.js';
+import { fail, MemoryError, toFailure } from '../base/failure.js';
+import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallAnswer, type RecallQuery, readRecall } from '../recall/request.js';
+import { openClock } from '../workspace/clock.js';
 import { checkCases, type EvalCase, type ReadCase } from './eval-case.js';
-import { type CaseScore, isAt, scoreCase } from './eval-score.js';
+import { type CaseScore, isAt, scoreCase, textAt } from './eval-score.js';
 
 export interface EvalFigures {
   readonly cases: number;
@@ -46,42 +48,39 @@ export interface ExpectedSource {
   readonly why?: string;
 }
 
-/** What a case file is held against. */
-export interface EvalWorkspace {
-  /** The clock that stands at an instant; the workspace's own when none is given. */
-  clockOf(now: string | undefined): Clock;
-  ask(clock: Clock, query: RecallQuery): Promise<RecallAnswer>;
-  /** What stands at a citation, if anything does. */
-  textAt(source: string): string | undefined;
-}
-
 /** A failed question is asked for so many results: how far away what was expected is. */
 const LONG_ANSWER = 100;
 
 /**
- * Asks every question of a case file and counts how good the answers are. All cases are read before the first is asked.
- * @throws MemoryError `usage` for the first case that is none
+ * Asks every question of a case file, each at its own instant, and counts how good the answers are. All cases are read
+ * before the first is asked.
+ * @throws MemoryError `usage` for the first case that is none, `interrupted`
  */
-export async function evaluate(
+export async function evaluateCases(
   given: readonly EvalCase[],
-  workspace: EvalWorkspace,
-  explain: boolean,
+  source: RecallSource,
+  { explain = false, signal }: { readonly explain?: boolean | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<EvalReport> {
+  const ask = async (clock: Clock, query: RecallQuery): Promise<RecallAnswer> => {
+    const answer = await recall({ ...source, clock }, query);
+    if (signal?.aborted) fail('interrupted', 'the answers were not waited for', 'run the command again');
+    return answer;
+  };
   const { cases, warnings: old } = checkCases(given);
   const questions: Question[] = [];
-  for (const asked of cases) questions.push(await questionOf(asked, workspace, explain));
+  for (const asked of cases) questions.push(await questionOf(asked, source.clock, explain));
   const scored: { asked: ReadCase; score: CaseScore; tokens: number }[] = [];
   const failures: EvalFailure[] = [];
   const warnings = new Map<string, number>();
   for (const { asked, clock, query } of questions) {
-    const answer = await workspace.ask(clock, query);
+    const answer = await ask(clock, query);
     for (const warning of answer.warnings) warnings.set(warning, (warnings.get(warning) ?? 0) + 1);
     // Metrics look at ten ranks; whether a case passes, at its own k.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;
-    const long = await workspace.ask(clock, { ...query, k: LONG_ANSWER });
-    const expect = asked.expect.map((source) => expected(source, long, workspace.textAt(source)));
+    const long = await ask(clock, { ...query, k: LONG_ANSWER });
+    const expect = asked.expect.map((place) => expected(place, long, textAt(source.search, place)));
     failures.push(failureOf(asked, score, expect, answer));
   }
   const kinds = [...new Set(cases.map(({ kind }) => kind))].sort();
@@ -99,9 +98,9 @@ interface Question {
   readonly query: RecallQuery;
 }
 
-async function questionOf(asked: ReadCase, workspace: EvalWorkspace, explain: boolean): Promise<Question> {
+async function questionOf(asked: ReadCase, usual: Clock, explain: boolean): Promise<Question> {
   try {
-    const clock = workspace.clockOf(asked.now);
+    const clock = asked.now === undefined ? usual : openClock(usual.zone, asked.now, usual.dateOrder);
     const request = { query: asked.query, k: Math.max(asked.k, 10), explain, ...asked.options };
     return { asked, clock, query: await readRecall(request, clock) };
   } catch (error) {

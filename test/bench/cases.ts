@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { evaluateCases } from '../../src/app/evaluation.js';
 import type { Weights } from '../../src/recall/rank/weights.js';
+import { evaluateCases } from '../../src/upkeep/eval.js';
 import { readCases } from '../../src/upkeep/eval-case.js';
 import { opened } from './rankers.js';
 
