@@ -2,6 +2,7 @@ import { fail } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
+import { takeOut } from '../text/changes.js';
 import { type FileChange, planTakingBack, writeAll } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/workspace-context.js';
@@ -202,7 +203,7 @@ export async function undoExtraction(
   return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
-    const steps = planTakingBack(root, record.pages).map(({ change }) => change);
+    const steps = planTakingBack(root, record.pages, takeOut).map(({ change }) => change);
     const changes = steps.filter(({ before, after }) => before !== after);
     if (dryRun) return { run: record.run, changes };
     const written = writeSidecars(context, changes);

@@ -3,7 +3,6 @@ import { fail } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
 import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import { takeOut } from '../text/changes.js';
 import { containedPath } from './contained.js';
 import { editFile, type FileVersion, readVersion, removeFile } from './files.js';
 
@@ -86,7 +85,7 @@ export interface TakingBack {
 export function planTakingBack(
   root: string,
   changes: readonly FileChange[],
-  outOf: (change: FileChange, now: string | null) => Result<string | null, string> = takeOut,
+  outOf: (change: FileChange, now: string | null) => Result<string | null, string>,
 ): readonly TakingBack[] {
   const refused: string[] = [];
   const steps = changes.flatMap((change): readonly TakingBack[] => {
