@@ -78,18 +78,11 @@ export class SegmentSearch {
   }
 
   private count(expression: string, cap: number): Having {
-    const found = 'SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?';
-    // Of a common expression no row but this one becomes a value: that is most of what they cost.
-    const last = this.prepared
-      .of<number>(`${found} OFFSET ?`)
-      .pluck()
-      .get(expression, 1, cap - 1);
-    if (last === undefined) {
-      const keys = this.keys(found, expression, cap);
-      return { count: keys.length, keys };
-    }
+    const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
+    if (keys.length < cap) return { count: keys.length, keys };
     // Matches come in rowid order: how far the counted ones reach tells how many there are.
-    return { count: Math.round((cap * this.size()) / Math.max(1, last)), keys: undefined };
+    const last = (keys.at(-1) ?? this.base) - this.base;
+    return { count: Math.round((keys.length * this.size()) / Math.max(1, last)), keys: undefined };
   }
 
   vocabulary(beginning: string): readonly string[] {
