@@ -7,19 +7,29 @@ export interface Asked {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-/** A model that answers "Noted.", and calls a tool first where a message says `[[call NAME JSON]]`. */
+/** A model that answers "Noted.", and calls a tool first where a message says `[[call NAME JSON]]`, once. */
 export class ChatServer {
   readonly asked: Asked[] = [];
+  /** What was called for: a host that has compacted shows an old message without the answer to it. */
+  private readonly called = new Set<string>();
   private readonly server: Server = createServer((request, response) => {
     void read(request).then((body) => {
       const asked: Asked = JSON.parse(body);
       this.asked.push(asked);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const delta of deltasFor(asked)) response.write(`data: ${JSON.stringify(chunk(delta, null))}\n\n`);
-      const reason = isCall(asked) ? 'tool_calls' : 'stop';
+      const call = this.callFor(asked);
+      for (const delta of deltasFor(call)) response.write(`data: ${JSON.stringify(chunk(delta, null))}\n\n`);
+      const reason = call === undefined ? 'stop' : 'tool_calls';
       response.end(`data: ${JSON.stringify(chunk({}, reason))}\n\ndata: [DONE]\n\n`);
     });
   });
+
+  private callFor({ messages }: Asked): RegExpExecArray | undefined {
+    const ended = messages.slice(0, messages.findLastIndex(({ role }) => role === 'tool') + 1);
+    for (const { content } of ended) for (const [mark] of said(content).matchAll(MARKS)) this.called.add(mark);
+    const call = callIn(messages);
+    return call !== undefined && !this.called.has(call[0]) ? call : undefined;
+  }
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
@@ -39,23 +49,20 @@ async function read(request: IncomingMessage): Promise<string> {
   return body;
 }
 
-function isCall({ messages }: Asked): boolean {
-  return callIn(messages) !== undefined;
-}
+const MARKS = /\[\[call (\w+) (\{.*?\})\]\]/gu;
 
 /** The call that the person's last message asks for, unless it was answered; the host puts messages of its own behind it. */
 function callIn(messages: Asked['messages']): RegExpExecArray | undefined {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
   const fresh = messages.slice(answered + 1).map(({ content }) => said(content));
-  return fresh.map((text) => /\[\[call (\w+) (\{.*?\})\]\]/u.exec(text)).find((call) => call !== null) ?? undefined;
+  return fresh.map((text) => new RegExp(MARKS, 'u').exec(text)).find((call) => call !== null) ?? undefined;
 }
 
 export function said(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content ?? '').replaceAll('\\"', '"');
 }
 
-function deltasFor(asked: Asked): readonly object[] {
-  const call = callIn(asked.messages);
+function deltasFor(call: RegExpExecArray | undefined): readonly object[] {
   if (call === undefined) return [{ role: 'assistant', content: 'Noted.' }];
   const [, name, given] = call;
   const tool = { index: 0, id: 'call_1', type: 'function', function: { name, arguments: given } };

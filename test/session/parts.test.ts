@@ -77,6 +77,27 @@ test.each([
   },
 );
 
+test('so do 300 messages in which people paste long logs and get long answers', async () => {
+  const model = new ScriptedModel(
+    (_, turn) => `{"sections":{"Current State":{"op":"UPDATE","content":"at part ${turn}"}}}`,
+    8_192,
+  );
+  const drafts = Array.from({ length: 100 }, (_, i) => [
+    says('user', `request ${i}: it fails again.\n${'a line of a log\n'.repeat(400)}please mend part ${i}`),
+    says('assistant', `answer ${i}. ${'I changed one thing after the other. '.repeat(200)}`),
+    says('user', 'ok'),
+  ]).flat();
+  const messages = drafts.map((draft, i) => ({ ...draft, id: `m-${i}` }));
+  const step = await updateWorkingMemory({ old: null, messages, ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+  expect(step.madeBy).toBe('model');
+  expect(model.prompts.length).toBeLessThanOrEqual(35);
+  const seen = model.prompts.join('\n');
+  for (let i = 0; i < 100; i++) {
+    expect(seen).toContain(`request ${i}: it fails again.`);
+    expect(seen).toContain(`please mend part ${i}`);
+  }
+});
+
 test('a first answer with one section is not complete: the others come from the rules', async () => {
   const model = new ScriptedModel(
     () => '{"sections":{"Current State":{"op":"UPDATE","content":"looking at the port"}}}',

@@ -48,7 +48,7 @@ export function nextChunk(
 
 /** Most characters of a tool's input or output in a prompt, and less where there are many; their middle is left out. */
 const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
-/** What tools were given and gave is cut until all messages take no more parts than these. */
+/** What tools were given and gave, then texts, are cut until all messages take no more parts than these. */
 const MOST_PARTS = 10;
 
 /** How much of a tool's input or output is shown: as much as lets all messages fit into few parts of so many tokens. */
@@ -63,16 +63,20 @@ export function toolTextFor(messages: readonly SessionMessage[], room: number): 
   return LONGEST_TOOL_TEXTS.find(fits) ?? LONGEST_TOOL_TEXTS[4];
 }
 
+/** Texts are cut where cutting what tools said is not enough, those of a person least: the middle of long ones is pasted. */
+const LEAST_TEXT = { user: 1_200, other: 500 } as const;
+
 /** A message as a prompt shows it. @param longest in characters, of what a tool was given or gave */
 export function toTranscript({ role, parts }: MessageDraft, longest: number = LONGEST_TOOL_TEXTS[0]): Message {
-  const lines = parts.map((part) => partText(part, longest)).filter((text) => text.trim() !== '');
+  const lines = parts.map((part) => partText(part, longest, role)).filter((text) => text.trim() !== '');
   return { role, body: lines.join('\n') };
 }
 
-function partText(part: Part, longest: number): string {
+function partText(part: Part, longest: number, role: MessageDraft['role']): string {
   switch (part.type) {
     case 'text':
-      return part.text;
+      if (longest === LONGEST_TOOL_TEXTS[0]) return part.text;
+      return withoutMiddle(part.text, Math.max(longest, role === 'user' ? LEAST_TEXT.user : LEAST_TEXT.other));
     case 'tool_call':
       return `[tool call:${part.name}] ${withoutMiddle(JSON.stringify(part.input), longest)}`;
     case 'tool_result':
