@@ -9,8 +9,8 @@ const MOST_COMMON = 3;
 const MOST_OTHERS = 4;
 /** So many units that have a common term and another one are told apart by worth; BM25 ranks more, at several times the price a unit. */
 const MOST_BOTH = 8 * COMMON;
-/** Which of its neighbours' terms a unit gains by: enough to tell lines of one matter from single ones. */
-const AROUND = [WEIGHTS.beside, WEIGHTS.second, WEIGHTS.third] as const;
+/** A unit gains by the terms of so many neighbours on each side: enough to tell lines of one matter from single ones. */
+const NEIGHBOURS = 2;
 
 export interface LexicalFound {
   readonly keys: readonly UnitKey[];
@@ -92,7 +92,7 @@ function scoredOf(worths: ReadonlyMap<UnitKey, number>): readonly UnitKey[] {
   const at = (key: UnitKey): number => worths.get(key) ?? 0;
   const scored = [...worths].map(([key, worth]) => {
     let score = worth;
-    for (const [i, share] of AROUND.entries()) score += share * (at(key - i - 1) + at(key + i + 1));
+    for (let i = 1; i <= NEIGHBOURS; i++) score += WEIGHTS.around * (at(key - i) + at(key + i));
     return { key, score };
   });
   scored.sort((a, b) => b.score - a.score || b.key - a.key);

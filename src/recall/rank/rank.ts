@@ -14,13 +14,16 @@ import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { bm25, type Field } from './bm25.js';
 import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
-import { Nearby } from './nearby.js';
 import { compareRanked } from './order.js';
 import { Passages } from './passages.js';
 import { type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { asks, endsInQuestion, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
-import { BM25, LEAST_WEIGHT, MESSAGE, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
+import { Talks } from './talks.js';
+import { BM25, MESSAGE, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
+
+/** Where the lines stand that a line is told among, and what share of those beside it they count. */
+const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.abs(distance) === 3 ? 1 / 3 : 1]));
 
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
 const NOT_AS_WRITTEN = 0.02;
@@ -56,11 +59,10 @@ export interface RankContext {
 
 /** Scores the candidates, best first (see `order.ts`). */
 export function rank(candidates: Candidates, scorer: Scorer): readonly Ranked[] {
-  const ranked: Ranked[] = [];
-  for (const key of candidates.keys()) {
+  const ranked = candidates.keys().flatMap((key) => {
     const unit = candidates.unit(key);
-    if (unit !== undefined) ranked.push(scorer.score(unit));
-  }
+    return unit === undefined ? [] : [scorer.score(unit)];
+  });
   return scorer.withinTime(askingLast(ranked).sort(compareRanked));
 }
 
@@ -94,10 +96,10 @@ export class Scorer {
   private readonly brevity: number;
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
-  private readonly ranked = new Map<UnitKey, Ranked>();
   private readonly passages: Passages;
+  private readonly ranked = new Map<UnitKey, Ranked>();
+  private talks: Talks | undefined;
   private namedRarity: number | undefined;
-  private nearby: Nearby | undefined;
 
   constructor(
     private readonly candidates: Candidates,
@@ -126,8 +128,7 @@ export class Scorer {
       tokens.length === 1 && tokens[0]?.toLowerCase() === this.wholeQuestion ? this.exactTokens[0] : undefined;
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
     const isTime = context.reading.timeOnly || !hasContent;
-    const least = context.window === null ? 0 : LEAST_WEIGHT[isTime ? 'timeOnly' : 'content'];
-    this.totalWeight = Math.max(total, least);
+    this.totalWeight = isTime && context.window !== null ? 0 : total;
     this.speakers = new Speakers(candidates);
     const spoken = this.speakers.names();
     this.content = new ContentWords(context.terms, context.reading, spoken);
@@ -154,11 +155,11 @@ export class Scorer {
   }
 
   score(unit: FoundUnit): Ranked {
-    this.nearby ??= new Nearby(this.units.map((one) => [one, this.alone(one).score]));
+    this.talks ??= new Talks(this.units.map((one) => this.alone(one)));
     const ranked = this.alone(unit);
-    const nearby = this.brevity * Math.max(0, this.nearby.best(unit) - ranked.score);
+    const nearby = this.brevity * Math.max(0, this.talks.best(unit) - ranked.score);
     const signals = { ...ranked.signals, nearby };
-    return { ...ranked, signals, score: ranked.score + this.weights.nearby * nearby };
+    return { ...ranked, signals, score: ranked.score + this.weights.around * nearby };
   }
 
   /** Scores a unit by itself and the lines at its sides, once. */
@@ -175,9 +176,8 @@ export class Scorer {
     const said = unit.fact === null ? this.speakers.of(unit)?.said : undefined;
     const signals: Signals = {
       lexical: this.lexical(unit),
-      letters:
-        (this.asksOfSomebody && entity === 0 ? 1 - this.brevity * (1 - this.weights.another) : 1) *
-        this.letters.of(unit),
+      // Of what somebody said, a line of another only sounds like it.
+      letters: (this.asksOfSomebody && entity === 0 ? 1 - this.brevity : 1) * this.letters.of(unit),
       exact: this.exact(unit),
       entity:
         this.brevity * (unit.fact !== null || this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
@@ -285,8 +285,8 @@ export class Scorer {
     const whole = score(unit.text, this.countsOf(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
-    const { names, dump, asking } = this.weights;
-    const share = isPage(unit) || isOnlyLinks(unit.text) ? names : unit.file.role === 'dump' ? dump : 1;
+    const { names, asking } = this.weights;
+    const share = isPage(unit) || isOnlyLinks(unit.text) ? names : 1;
     return Math.max(0, (share * sum) / this.totalWeight - (asks(unit) ? asking : 0));
   }
 
@@ -303,17 +303,18 @@ export class Scorer {
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // What stands below a heading is not said of it.
     if (unit.section === unit.key) return fields;
-    const { weights } = this;
-    const before = this.candidates.neighbour(unit, -1);
-    const isAsked = before !== undefined && endsInQuestion(before.text);
-    add(this.countsOf(before), isAsked ? weights.questionBefore : weights.beside);
-    add(this.countsOf(this.candidates.neighbour(unit, 1)), weights.beside);
-    for (const distance of [-2, 2]) add(this.countsOf(this.candidates.neighbour(unit, distance)), weights.second);
-    for (const distance of [-3, 3]) add(this.countsOf(this.candidates.neighbour(unit, distance)), weights.third);
+    const { around } = this.weights;
+    for (const [distance, share] of AROUND) {
+      const line = this.candidates.neighbour(unit, distance);
+      // A question and its answer say one thing.
+      const isAnswer = distance === -1 && line !== undefined && endsInQuestion(line.text);
+      add(this.countsOf(line), isAnswer ? 1 : around * share);
+    }
+    // An item says something of the one that it stands in, and a row of the head of its table.
     if (unit.detail?.under !== undefined)
-      add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), weights.section);
-    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), weights.section);
-    add(this.pageCounts(unit.file.path), weights.page);
+      add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), 1);
+    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), around);
+    add(this.pageCounts(unit.file.path), around);
     return fields;
   }
 

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
-import { CUE_SHARE, QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
+import { QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
 interface Times {
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
@@ -63,7 +63,7 @@ export function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: Ques
     (cues.when && (TIME_WORD.test(said) || namesTime(unit))) ||
     (cues.title && TITLE_TEXT.test(unit.text)) ||
     (cues.howMany && NUMBER_WORD.test(said));
-  return isCued ? CUE_SHARE : 0;
+  return Number(isCued);
 }
 
 /** Whether a statement says when, as it was read for the index in whatever language. */
