@@ -17,7 +17,8 @@ export class Templates {
     jsTruthy: true,
     templates: {},
     parseLimit: 100_000,
-    renderLimit: 2_000,
+    // In ms of the clock: on a busy machine a process may wait for seconds.
+    renderLimit: 15_000,
     memoryLimit: 50_000_000,
   });
   private readonly parsed = new Map<string, readonly Template[]>();
