@@ -30,13 +30,13 @@ export function manyLogs(files: number, nameOf: (number: number) => string = Str
   return workspace;
 }
 
+/** In whole commands: what writes may take longer than what was timed, and some must come to their end. */
+const LONGEST = 2;
+
 /**
  * Kills `retain` and `index` with SIGKILL at random moments, in turns, and then looks at what is left: every fact that
  * was acknowledged on stdout is in the log exactly once, the log has no line that nobody wrote, the index verifies.
  */
-/** In whole commands: what writes may take longer than what was timed, and some must come to their end. */
-const LONGEST = 2;
-
 export async function killRounds(
   workspace: TemporaryWorkspace,
   rounds: number,
@@ -45,14 +45,17 @@ export async function killRounds(
   const acknowledged: string[] = [];
   const asked = new Set<string>();
   let killed = 0;
-  // How long a whole command takes here decides what a random moment is.
-  const whole = await timed(() => runUntilKilled(workspace, ['index'], 60_000));
+  // How long each of them takes decides what a random moment is: by the last that came to its end, as machines become slow and fast.
+  const first = await timed(() => runUntilKilled(workspace, ['index'], 60_000));
+  const wholes = [first, first, first, first];
   for (let round = 0; round < rounds; round++) {
     const fact = `W @round: fact number ${round} with some words to tear`;
     const args = round % 2 === 0 ? ['retain', fact] : ['index', ...(round % 4 === 1 ? ['--force'] : [])];
     if (round % 2 === 0) asked.add(`- ${fact}`);
-    const result = await runUntilKilled(workspace, args, 20 + random() * LONGEST * whole);
+    const start = performance.now();
+    const result = await runUntilKilled(workspace, args, 20 + random() * LONGEST * (wholes[round % 4] ?? first));
     if (result.killed) killed++;
+    else wholes[round % 4] = performance.now() - start;
     if (round % 2 === 0 && result.stdout.includes(`fact number ${round} `)) acknowledged.push(`- ${fact}`);
   }
   const log = readFileSync(workspace.path(`memory/${NOW.slice(0, 10)}.md`), 'utf8').split('\n');
