@@ -29,6 +29,17 @@ export function withoutMachinery(line: string): string {
   return outsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(BLOCK_ID, '');
 }
 
+/** A reference and an embedded block have no name: who looks for the id means the line that has it. */
+const NAMELESS = new RegExp(String.raw`${BLOCK}|\{\{[a-z]+\s*\}\}`, 'g');
+
+/** What {@link withoutMachinery} leaves out that somebody may look for: names of embedded files, the id of a block. */
+export function machineryIn(line: string): string {
+  if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return '';
+  const text = blankCode(line);
+  const embeds = [...text.matchAll(NO_TEXT)].map(([embed]) => embed.replace(NAMELESS, '').replace(NAMELESS, '').trim());
+  return [...embeds, BLOCK_ID.exec(text)?.[0].trim() ?? ''].filter((part) => part !== '').join(' ');
+}
+
 /** What a callout's type says where it has no title of its own. */
 function titleOf(type: string): string {
   return TYPE.test(type) || KNOWN_TYPE.test(type) ? '' : type.replace(/\|.*$/, '');

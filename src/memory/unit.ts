@@ -58,6 +58,10 @@ export interface UnitDetail {
   readonly statement?: Statement;
   /** A field of the front matter, or a property: it answers when it itself is asked for. */
   readonly field?: true;
+  /** Written in it and not shown: names of embedded files, ids of blocks. Each is found when it is asked for. */
+  readonly unseen?: string;
+  /** A field that is nothing but what it embeds: it stands over nothing and for nothing. */
+  readonly embed?: true;
   /** The page itself: its text are the names of it, a line each. It stands for the first lines of the page. */
   readonly page?: true;
 }

@@ -7,7 +7,7 @@ import { kindName, type Promoted, readPromoted } from '../markdown/fact-kinds.js
 import { fencedLines } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
-import { linkedNames, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
+import { linkedNames, machineryIn, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
@@ -159,7 +159,8 @@ class UnitReader {
       }
       this.fact(item, end, parsed.bullet, promoted);
     } else this.plainItem(item.startLine, end);
-    if (this.units.length > position) this.items.push({ level: item.level, position });
+    if (this.units.length > position && !this.units[position]?.detail?.embed)
+      this.items.push({ level: item.level, position });
     return end + 1;
   }
 
@@ -219,12 +220,33 @@ class UnitReader {
         continue;
       }
       const text = this.shown(line, line);
+      if (text === '') this.unseenLine(line, visible, place);
       if (text === '' || this.property(line, text, place)) continue;
       if (!text.includes('|')) header = undefined;
       else if (!this.code.has(line) && isTableRule(this.visible[line] ?? '')) header = this.units.length;
       const row = header === undefined ? undefined : header === this.units.length ? CELLS : { under: header };
       this.push(line, line, this.lineKind(), text, row === undefined ? place : { ...place, ...row });
     }
+  }
+
+  /** A line that shows nothing: what it embeds answers when it is asked for, and the id of a block is of the line before. */
+  private unseenLine(line: number, visible: string, place: UnitDetail | null): void {
+    const unseen = machineryIn(visible);
+    if (unseen === '') return;
+    if (unseen.startsWith('^')) this.identify(this.units.length - 1, unseen);
+    else this.push(line, line, this.lineKind(), unseen, { ...place, ...EMBED }, NO_FACT, visible);
+  }
+
+  /** Lets a unit be found by the id that a line of its own gives it. */
+  private identify(position: number, id: string): void {
+    const unit = this.units[position];
+    if (unit === undefined || unit.detail?.page) return;
+    const unseen = [unit.detail?.unseen ?? [], id].flat().join(' ');
+    this.units[position] = {
+      ...unit,
+      detail: { ...unit.detail, unseen },
+      search: `${unit.search} ${searchText(id)}`,
+    };
   }
 
   private longLine(line: number, visible: string, place: UnitDetail | null): void {
@@ -239,6 +261,8 @@ class UnitReader {
     const property = this.code.has(line) ? undefined : readProperty(text);
     if (property === undefined) return false;
     const use = fieldUse(property.key);
+    if (property.key === 'id' && place?.under !== undefined && BLOCK_UUID.test(property.value))
+      this.identify(place.under, property.value);
     if (use === 'value' || use === 'tags') this.push(line, line, this.lineKind(), text, { ...place, ...FIELD });
     return true;
   }
@@ -266,7 +290,10 @@ class UnitReader {
     if (this.entity !== null) slugs.add(this.entity.slug);
     const whole = fact.fact === null ? undefined : wholeName(entities[0], text);
     if (whole !== undefined) slugs.add(cutName(entitySlug(whole)));
-    const kept = entities.length > 0 ? { entities, ...detail } : detail;
+    const unseen = isWhole ? '' : lines.map(machineryIn).filter(Boolean).join(' ');
+    const told = unseen === '' ? detail : { ...detail, unseen };
+    const kept = entities.length > 0 ? { entities, ...told } : told;
+    const searched = isWhole ? written : [...lines.map(withoutMachinery), unseen].join(' ');
     this.units.push({
       line,
       endLine,
@@ -276,7 +303,7 @@ class UnitReader {
       detail: kept,
       slugs: [...slugs],
       // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
-      search: searchText(isWhole ? written : lines.map(withoutMachinery).join(' ')),
+      search: searchText(searched),
       ...fact,
     });
   }
@@ -322,6 +349,8 @@ export function factEnd(page: Page, item: Item): number {
 }
 
 const FIELD: UnitDetail = { field: true };
+const EMBED: UnitDetail = { field: true, embed: true };
+const BLOCK_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CELLS: UnitDetail = { cells: true };
 
 function linkSlugs(line: string): readonly string[] {

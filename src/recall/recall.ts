@@ -3,6 +3,7 @@ import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
+import { writtenText } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
 import { pack } from './answer/pack.js';
 import { idOf, placeOnPage, toResult } from './answer/result.js';
@@ -184,7 +185,7 @@ function answersOf({ terms, candidates }: Gathered, { words }: QuestionReading, 
   const matcher = new Matcher(terms);
   const said = first.map(({ unit, standsFor }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
-    const text = [...[unit, ...standsFor].map((one) => one.text), ...heading, title].join('\n');
+    const text = [...[unit, ...standsFor].map(writtenText), ...heading, title].join('\n');
     return { text, counts: matcher.count(text) };
   });
   return answersBy(terms, new Set(names), said);

@@ -71,18 +71,18 @@ test.each([
   expect(await first(workspace, question)).toMatchObject({ content, startLine: line });
 });
 
-test('what stands for something else is no text: comments, embeds, ids and references of blocks', async () => {
+test('what stands for something else is not shown: comments, embeds, ids and references of blocks', async () => {
   const block = '64b8c1d2-1111-4222-8333-abcdefabcdef';
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'a.md': `the zither %%secret%% ^z-1\n![[zebra.png]]\n((${block}))\n{{query zebra}}\n\n%%\nzebra\n%%\n`,
   });
   expect((await first(workspace, 'zither'))?.content).toBe('the zither');
-  for (const nothing of ['secret', 'zebra', block])
+  for (const nothing of ['secret', block])
     expect((await workspace.json<RecallAnswer>(['recall', nothing])).results, nothing).toEqual([]);
 });
 
-test('what stands for something else in a line is neither found nor shown, but what is code is text', async () => {
+test('what stands for something else in a line is not shown, but what is code is text', async () => {
   const block = '64b8c1d2-1111-4222-8333-abcdefabcdef';
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
@@ -101,8 +101,50 @@ test('what stands for something else in a line is neither found nor shown, but w
   // What stands beside a word is not joined with it: each word of an answer stands in its lines.
   expect((await first(workspace, '琵琶'))?.content).toBe('the [琴]弦断了，看[琵琶]的');
   expect((await first(workspace, '笛子'))?.content).toBe('他买了[笛子] 。');
-  for (const nothing of ['hook-7', 'quokka', block])
-    expect((await workspace.json<RecallAnswer>(['recall', nothing])).results, nothing).toEqual([]);
+  expect((await workspace.json<RecallAnswer>(['recall', block])).results).toEqual([]);
+});
+
+test.each([
+  ['quokka', 'a.md#L1', 'the fiddle, as in , is lent'],
+  ['quokka.png', 'a.md#L1', 'the fiddle, as in , is lent'],
+  ['hook-7', 'a.md#L2', 'the zither hangs in the hall'],
+  ['^hook-7', 'a.md#L2', 'the zither hangs in the hall'],
+  ['64b8c1d2-0000-4000-8000-000000000000', 'a.md#L3', 'the boiler hums'],
+  ['numbat', 'a.md#L5', '![[numbat map.png]]'],
+  ['bilby-3', 'a.md#L7', 'a quotation about the viola'],
+])('an embed is found by its name, a line by the id of its block: %s', async (question, source, content) => {
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    'a.md': [
+      '- the fiddle, as in ![[quokka.png]], is lent',
+      '- the zither hangs in the hall ^hook-7',
+      '- the boiler hums',
+      '  id:: 64b8c1d2-0000-4000-8000-000000000000',
+      '- ![[numbat map.png]]',
+      '',
+      '> a quotation about the viola',
+      '',
+      '^bilby-3',
+      '',
+    ].join('\n'),
+    'b.md': '- as in ((64b8c1d2-0000-4000-8000-000000000000))\n- the hook is number 7, see map\n',
+  });
+  const { results, answers } = await workspace.json<RecallAnswer>(['recall', question]);
+  expect(results[0]).toMatchObject({ source, content });
+  expect(answers).toBe('all');
+});
+
+test('an embed links the page that it names, stands over nothing and for no page', async () => {
+  const workspace = testWorkspace({
+    'memory.config.json5': VAULT,
+    'Viola.md': '![[viola.png]]\n',
+    'a.md': '- ![[Viola]]\n  - was restrung in May\n- others\n',
+  });
+  const { linkedFrom } = await workspace.json<GetAnswer>(['get', 'Viola.md']);
+  expect(linkedFrom.map(({ source }) => source)).toEqual(['a.md#L1']);
+  expect(await first(workspace, 'Viola')).toMatchObject({ path: 'Viola.md', content: 'Viola' });
+  const restrung = await first(workspace, 'restrung');
+  expect(restrung?.heading).toBeUndefined();
 });
 
 test('the parents of a bullet of an outline and the header of a table are in the heading of what is cited', async () => {

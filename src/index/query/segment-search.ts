@@ -111,10 +111,11 @@ export class SegmentSearch {
   containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
     const files = conditions.length === 0 ? '' : 'CROSS JOIN file ON file.id = unit.file';
-    const has = "(instr(lower(unit.text), lower(?)) > 0 OR unit.text LIKE 'tags:%')";
+    const unseen = `unit.detail LIKE '%"unseen":%' AND instr(lower(unit.detail), lower(?)) > 0`;
+    const has = `(instr(lower(unit.text), lower(?)) > 0 OR unit.text LIKE 'tags:%' OR ${unseen})`;
     const sql = `SELECT unit.id FROM fts CROSS JOIN unit ON unit.id = fts.rowid ${files}
       WHERE ${['fts MATCH ?', has, ...conditions].join(' AND ')} ORDER BY fts.rowid DESC LIMIT ?`;
-    return this.keys(sql, expression, needle, ...values, limit);
+    return this.keys(sql, expression, needle, needle, ...values, limit);
   }
 
   linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {

@@ -113,7 +113,7 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
       if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
       headings.push(unit);
-    } else if (!saysNothing(unit, false)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
+    } else if (!unit.detail?.embed && !saysNothing(unit, false)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
   if (lines.length > 0) return lines;
@@ -163,6 +163,11 @@ export function isDate(unit: FoundUnit): boolean {
   if (isPage(unit) || !DATE.test(text)) return false;
   const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
   return words.length <= MOST_WORDS;
+}
+
+/** A unit's text with what is written in it and not shown: what is looked for may be there. */
+export function writtenText({ text, detail }: FoundUnit): string {
+  return detail?.unseen === undefined ? text : `${text} ${detail.unseen}`;
 }
 
 /** What a unit says as it is read. A page without a line says how it is called. */

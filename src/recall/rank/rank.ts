@@ -4,7 +4,7 @@ import { isOfSelf, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
-import { isOnlyLinks, isPage, JUST_BEHIND } from '../answer/answers.js';
+import { isOnlyLinks, isPage, JUST_BEHIND, writtenText } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Strictness } from '../channels/strictness.js';
 import type { QuestionReading } from '../question/reading.js';
@@ -250,7 +250,7 @@ export class Scorer {
 
   /** Whether a unit itself has a term of the question. */
   hasOwn(unit: FoundUnit): boolean {
-    return this.countsOf(unit) !== undefined;
+    return this.ownCounts(unit) !== undefined;
   }
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
@@ -265,7 +265,7 @@ export class Scorer {
     if (
       passages.length > 0
         ? passages.some(({ text, counts }) => areIn(text, counts))
-        : areIn(unit.text, this.countsOf(unit))
+        : areIn(writtenText(unit), this.ownCounts(unit))
     )
       return true;
     // Somebody has asked the same before, and this is what was answered.
@@ -282,7 +282,7 @@ export class Scorer {
     if (this.totalWeight === 0) return 0;
     const around = this.around(unit);
     const score = (text: string, own: Counts): number => bm25(this.context.terms, text, own, around);
-    const whole = score(unit.text, this.countsOf(unit));
+    const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
     const { names, asking } = this.weights;
@@ -330,14 +330,13 @@ export class Scorer {
   private exact(unit: FoundUnit): number {
     if (this.asksHandle) return this.isAnswered(unit) || this.mentions(unit) ? 1 : 0;
     if (this.exactTokens.length === 0) return 0;
-    const text = unit.text.toLowerCase();
+    const written = writtenText(unit);
+    const text = written.toLowerCase();
     const share = this.exactTokens.filter((token) => token.isIn(text)).length / this.exactTokens.length;
     if (!text.includes(this.wholeQuestion)) return 0.7 * share;
     // A question of one token is asked for that token, and not for what is written alike.
     return (
-      0.7 * share +
-      0.3 -
-      (this.onlyToken === undefined ? 0 : NOT_AS_WRITTEN * (1 - this.onlyToken.closeness(unit.text)))
+      0.7 * share + 0.3 - (this.onlyToken === undefined ? 0 : NOT_AS_WRITTEN * (1 - this.onlyToken.closeness(written)))
     );
   }
 
@@ -377,6 +376,11 @@ export class Scorer {
   private isAnswered(unit: FoundUnit): boolean {
     if (!this.isOverview || unit.kind !== 'entity' || unit.section === unit.key) return false;
     return this.context.pages.has(unit.file.path);
+  }
+
+  /** What is written in a unit and not shown is its own, and says nothing of the lines beside it. */
+  private ownCounts(unit: FoundUnit): Counts {
+    return unit.detail?.unseen === undefined ? this.countsOf(unit) : this.context.matcher.count(writtenText(unit));
   }
 
   private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): Counts {
