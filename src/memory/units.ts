@@ -220,8 +220,7 @@ class UnitReader {
         continue;
       }
       const text = this.shown(line, line);
-      if (text === '') this.unseenLine(line, visible, place);
-      if (text === '' || this.property(line, text, place)) continue;
+      if (text === '' ? this.unseenLine(line, visible, place) : this.property(line, text, place)) continue;
       if (!text.includes('|')) header = undefined;
       else if (!this.code.has(line) && isTableRule(this.visible[line] ?? '')) header = this.units.length;
       const row = header === undefined ? undefined : header === this.units.length ? CELLS : { under: header };
@@ -230,11 +229,11 @@ class UnitReader {
   }
 
   /** A line that shows nothing: what it embeds answers when it is asked for, and the id of a block is of the line before. */
-  private unseenLine(line: number, visible: string, place: UnitDetail | null): void {
+  private unseenLine(line: number, visible: string, place: UnitDetail | null): true {
     const unseen = machineryIn(visible);
-    if (unseen === '') return;
     if (unseen.startsWith('^')) this.identify(this.units.length - 1, unseen);
-    else this.push(line, line, this.lineKind(), unseen, { ...place, ...EMBED }, NO_FACT, visible);
+    else if (unseen !== '') this.push(line, line, this.lineKind(), unseen, { ...place, ...EMBED }, NO_FACT, visible);
+    return true;
   }
 
   /** Lets a unit be found by the id that a line of its own gives it. */

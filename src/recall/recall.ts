@@ -10,7 +10,7 @@ import { idOf, placeOnPage, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';
-import { pagesNamed } from './channels/named.js';
+import { pagesAskedAbout, pagesNamed } from './channels/named.js';
 import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
@@ -60,7 +60,7 @@ export function recall(source: RecallSource, request: RecallQuery): Promise<Reca
 async function answer(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   const { search, clock } = source;
   checkAsked(request);
-  const named = pagesNamed(search, request.query, source);
+  const whole = pagesNamed(search, request.query, source);
   const context = {
     now: clock.now(),
     zone: clock.zone,
@@ -68,6 +68,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
     entities: { lookup: (name: string) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
   };
   const asked = await readQuestion(request.query, context);
+  const named = whole.size > 0 ? whole : pagesAskedAbout(search, asked.names, source);
   // What stands in the name of a page is no time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;

@@ -151,3 +151,38 @@ test.each([
   });
   expect((await first(workspace, question))?.path).toBe(path);
 });
+
+const ASKED = {
+  'memory.config.json5': VAULT,
+  'Thoughts on Heat Pumps.md': 'They like a warm cellar.\n',
+  'Heat Pumps.md': '- [[Boiler]]\n- They move warmth uphill.\n',
+  'The Castle.md': 'A pub with a garden.\n',
+  'Projects___C++.md': '- Templates are a language of their own.\n',
+  '热水器.md': '上次换的。\n',
+  'memory/2026-03-14.md': [
+    '- I know that heat pumps, [[Heat Pumps]], are what we want to know more about, tell me about heat pumps',
+    '- thoughts on heat pumps: what do I know about them, see [[Thoughts on Heat Pumps]]',
+    '- the castle is closed on Mondays, and the heat pumps stand where the castle was, in Graz',
+    '- read about C++ and [[Projects/C++]], 热水器 热水器',
+    '',
+  ].join('\n'),
+};
+
+test.each([
+  ['What do I know about heat pumps?', 'Heat Pumps.md', 'They move warmth uphill.'],
+  ['tell me about Heat Pumps', 'Heat Pumps.md', 'They move warmth uphill.'],
+  ['was weiß ich über Heat Pumps?', 'Heat Pumps.md', 'They move warmth uphill.'],
+  ['What do I know about Thoughts on Heat Pumps?', 'Thoughts on Heat Pumps.md', 'They like a warm cellar.'],
+  ['what is the castle?', 'The Castle.md', 'A pub with a garden.'],
+  ['what do we know about [[C++]]?', 'Projects___C++.md', 'Templates are a language of their own.'],
+  ['关于热水器我知道什么？', '热水器.md', '上次换的。'],
+])('"%s" asks about a page as a whole: its own prose comes first', async (question, path, content) => {
+  expect(await first(testWorkspace(ASKED), question)).toMatchObject({ path, content });
+});
+
+test.each(['where are the heat pumps?', 'what stands where the castle was?', 'when is the castle closed?'])(
+  '"%s" asks for less than a page: the line that says it comes first',
+  async (question) => {
+    expect(await first(testWorkspace(ASKED), question)).toMatchObject({ source: 'memory/2026-03-14.md#L3' });
+  },
+);

@@ -63,7 +63,8 @@ export const FRAME_PHRASES: readonly string[] = `
   what is the name of, what was the name of, the name of, what kind of, what kinds of, what type of, what types of,
   what sort of, kind of, sort of, type of, how long, how often, how many times, the number of, at the moment,
   the other day, in terms of, when it comes to, what happened, what was true about, what was true, what was valid,
-  in conversation, in the conversation, in our conversation, during the conversation, named after, still true, still valid, what is going on with, is there anything about, anything about
+  in conversation, in the conversation, in our conversation, during the conversation, named after, still true, still valid, what is going on with, is there anything about, anything about,
+  weiß ich, weiss ich, weißt du, wissen wir, erzähl mir, erzähle mir
 `
   .trim()
   .split(/,\s+/);

@@ -113,7 +113,8 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
       if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
       headings.push(unit);
-    } else if (!unit.detail?.embed && !saysNothing(unit, false)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
+    } else if (!unit.detail?.embed && !saysNothing(unit, false))
+      (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
   if (lines.length > 0) return lines;

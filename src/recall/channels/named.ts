@@ -2,6 +2,8 @@ import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
 import { withoutSteps } from '../../markdown/wiki.js';
 import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
+import { asksForValue } from '../question/asked-name.js';
+import type { AskedName } from '../question/reading.js';
 
 /** So many pages of one name are looked at. */
 const MOST_PAGES = 60;
@@ -36,6 +38,23 @@ export function pagesNamed(search: Search, question: string, filter: Filter): Re
     for (const unit of search.linked([noteSlug(written)], filter, MOST_PAGES)) found.set(unit, LINKED);
   return found;
 }
+
+/** The pages that a question asks about as a whole: of the longest of some names that any page has. */
+export function pagesAskedAbout(
+  search: Search,
+  names: readonly AskedName[],
+  filter: Filter,
+): ReadonlyMap<UnitKey, number> {
+  const slugs = names.flatMap(({ name }) => NAME_KINDS.map((kind) => NAME_SIGNS[kind] + nameKey(bareName(name))));
+  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
+  for (const { name, beside } of names) {
+    const found = pagesNamed(search, name, filter);
+    if ([...found.values()].some((closeness) => closeness > LINKED)) return asksForValue(beside) ? NONE : found;
+  }
+  return NONE;
+}
+
+const NONE: ReadonlyMap<UnitKey, number> = new Map();
 
 /** Without what links, tags and quotations put around a name. */
 function bareName(question: string): string {

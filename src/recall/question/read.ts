@@ -15,6 +15,7 @@ import { contentRuns } from '../../language/words/cjk.js';
 import { asksOfPast, findNow } from '../../language/words/now.js';
 import { TELLING_WORDS } from '../../language/words/stop.js';
 import { dayOf } from '../../workspace/clock.js';
+import { askedNames } from './asked-name.js';
 import { readMessage } from './asking.js';
 import { readCues } from './cues.js';
 import { findEntities } from './entities.js';
@@ -70,9 +71,21 @@ export async function readQuestion(question: string, context: QuestionContext): 
     asOf: time.asOf,
     tense: now.length > 0 ? 'now' : asksOfPast(unquoted) ? 'past' : 'present',
     ...readCues(asking),
+    names: tells || asksFact || isOfTimeOnly(found) ? [] : askedNames(text, isContentOf(words, now)),
     timeOnly,
     stopWordsOnly,
   };
+}
+
+/** "What happened in July 2018?" asks for a time, whatever page is called so. */
+function isOfTimeOnly({ words, exact, cjk }: Pick<QuestionReading, 'words' | 'exact' | 'cjk'>): boolean {
+  return exact.length + cjk.length === 0 && words.every(({ role }) => role === 'time' || role === 'frame');
+}
+
+/** A word for now narrows a question as a time does. */
+function isContentOf(words: readonly QuestionWord[], now: readonly Range[]): (token: Token) => boolean {
+  const content = new Set(words.flatMap(({ text, role }) => (role === 'frame' ? [] : [text])));
+  return (token) => within(token, now) || token.lower.split("'").some((piece) => content.has(piece));
 }
 
 function asked(words: readonly QuestionWord[], asking: readonly Token[]): readonly QuestionWord[] {

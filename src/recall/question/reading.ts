@@ -29,6 +29,12 @@ export interface QuestionWindow {
 /** What a word says that was only told beside a question of fact. */
 export const TOLD_SHARE = 0.1;
 
+/** What may be the name of a page, and the question without it. */
+export interface AskedName {
+  readonly name: string;
+  readonly beside: string;
+}
+
 /** What a question asks for, read without an index or a model. */
 export interface QuestionReading {
   /** The question, or its first 4,000 characters. */
@@ -85,6 +91,8 @@ export interface QuestionReading {
    * `window` should not hide a line that says them.
    */
   readonly timeOnly: boolean;
+  /** What may be the name of a page that it asks about as a whole, longest first. */
+  readonly names: readonly AskedName[];
   /** Nothing but stop words and frames was asked: `words` and `cjk` then hold every word, with full weight. */
   readonly stopWordsOnly: boolean;
 }
