@@ -220,7 +220,7 @@ class UnitReader {
         continue;
       }
       const text = this.shown(line, line);
-      if (text === '' ? this.unseenLine(line, visible, place) : this.property(line, text, place)) continue;
+      if (this.isNoText(line, text, place)) continue;
       if (!text.includes('|')) header = undefined;
       else if (!this.code.has(line) && isTableRule(this.visible[line] ?? '')) header = this.units.length;
       const row = header === undefined ? undefined : header === this.units.length ? CELLS : { under: header };
@@ -228,8 +228,13 @@ class UnitReader {
     }
   }
 
+  private isNoText(line: number, text: string, place: UnitDetail | null): boolean {
+    return text === '' ? this.unseenLine(line, place) : this.property(line, text, place);
+  }
+
   /** A line that shows nothing: what it embeds answers when it is asked for, and the id of a block is of the line before. */
-  private unseenLine(line: number, visible: string, place: UnitDetail | null): true {
+  private unseenLine(line: number, place: UnitDetail | null): true {
+    const visible = this.visible[line - 1] ?? '';
     const unseen = machineryIn(visible);
     if (unseen.startsWith('^')) this.identify(this.units.length - 1, unseen);
     else if (unseen !== '') this.push(line, line, this.lineKind(), unseen, { ...place, ...EMBED }, NO_FACT, visible);

@@ -113,12 +113,16 @@ function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonl
       if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
       headings.push(unit);
-    } else if (!unit.detail?.embed && !saysNothing(unit, false))
-      (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
+    } else if (standsForMore(unit)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
   if (lines.length > 0) return lines;
   return poor.length > 0 || !ofPage ? poor.slice(0, FIRST_LINES) : headings.slice(0, 1);
+}
+
+/** Whether a line says something of what it stands under. */
+function standsForMore(unit: FoundUnit): boolean {
+  return !unit.detail?.embed && !saysNothing(unit, false);
 }
 
 /** Whether a line is nothing but links and tags: it names pages, and says nothing of them. */
