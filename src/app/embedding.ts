@@ -56,7 +56,10 @@ export async function fill(context: Omit<FillContext, 'withResources'>, configur
  * Nothing where no vectors are wanted. Returns how many it made.
  * @throws MemoryError as {@link fill}
  */
-export async function fillIndexed(context: IndexContext, configured: Configured): Promise<number> {
+export async function fillIndexed(
+  context: IndexContext & Pick<FillContext, 'notices'>,
+  configured: Configured,
+): Promise<number> {
   const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
   return healing(context, async () => {
     const opened = hasVectors(context.stateFolder) ? openIndex(context.stateFolder) : undefined;

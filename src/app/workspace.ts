@@ -2,6 +2,7 @@ import { checkedSignal, checkRequest } from '../base/request.js';
 import { areSidecarsStale } from '../extract/stale.js';
 import type { OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
+import type { Notice } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { RecallRequest } from '../recall/request.js';
@@ -123,8 +124,8 @@ export class Workspace extends AskedWorkspace {
     const { fill } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {
-      return await this.reading('index', async ({ search }, { warnings }) => {
-        const report = await fill({ ...context, search }, this);
+      return await this.reading('index', async ({ search }, { tree, warnings }) => {
+        const report = await fill({ ...context, search, notices: tree.notices }, this);
         return { ...report, warnings: [...warnings, ...report.warnings] };
       });
     } catch (error) {
@@ -164,7 +165,8 @@ export class Workspace extends AskedWorkspace {
     checkRequest('watch', WATCH, options);
     const { watch } = await import('../upkeep/watch.js');
     const place = this.indexContext('watch', options);
-    const embed = async () => (await import('./embedding.js')).fillIndexed(place, this);
+    const embed = async (notices: readonly Notice[]) =>
+      (await import('./embedding.js')).fillIndexed({ ...place, notices }, this);
     return watch(this.indexContext('watch'), { ...options, embed });
   }
 

@@ -56,9 +56,14 @@ function unreadable(path: string, code: string | undefined): Notice {
   return { path, reason: `can't be read (${code ?? 'unknown error'})`, isUnread: true };
 }
 
-/** Makes sure that nothing is kept back of what is to be read, now or for want of rights: the rest is not all there is. */
+/** What is kept back of what is to be read, now or for want of rights: it is not gone. */
+export function withheld(notices: readonly Notice[]): Notice | undefined {
+  return notices.find(({ reason }) => isWithheld(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
+}
+
+/** Makes sure that nothing is {@link withheld}: the rest is not all there is. */
 export function checkAllRead(notices: readonly Notice[]): void {
-  const held = notices.find(({ reason }) => isWithheld(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
+  const held = withheld(notices);
   if (held === undefined) return;
   fail(
     'io',

@@ -2,8 +2,9 @@ import { relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toFailure } from '../base/failure.js';
 import type { IndexContext } from '../index/fresh.js';
-import { runIndex } from '../index/run.js';
+import { type IndexReport, runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
+import type { Notice } from '../index/tree.js';
 import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
 import { pathIn } from '../workspace/reads.js';
 
@@ -20,8 +21,9 @@ const QUIET_MS = 150;
 export interface WatchOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Makes the vectors of what is indexed, where there are some already; looks for no changes. Returns how many it made. */
-  readonly embed: () => Promise<number>;
+  /** Makes the vectors of what is indexed, where there are some already; looks for no changes. Told what was not read;
+   * returns how many it made. */
+  readonly embed: (notices: readonly Notice[]) => Promise<number>;
 }
 
 /**
@@ -32,7 +34,8 @@ export interface WatchOptions {
 export async function watch(context: IndexContext, { signal, onEvent, embed }: WatchOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
-  const vectors = new Behind(embedMissing(context, { signal, onEvent, embed }));
+  let notices: readonly Notice[] = [];
+  const vectors = new Behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
   const watcher = watchFolders([context.root, ...(context.reads?.extraFolders ?? [])], {
     ignoreInitial: true,
     followSymlinks: false,
@@ -42,11 +45,14 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, () => bell.ring());
     watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
-    const { files } = await runIndex(context, {});
-    onEvent({ event: 'ready', files });
+    const first = await runIndex(context, {});
+    notices = first.notices;
+    onEvent({ event: 'ready', files: first.files });
     vectors.ask();
     await untilAborted(signal, bell, async () => {
-      if (await update(context, onEvent)) vectors.ask();
+      const report = await update(context, onEvent);
+      notices = report?.notices ?? notices;
+      if (report !== undefined && report.changes.length > 0) vectors.ask();
     });
   } finally {
     await watcher.close();
@@ -54,20 +60,22 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   }
 }
 
-/** @returns whether something had changed */
-async function update(context: IndexContext, onEvent: (event: WatchEvent) => void): Promise<boolean> {
+async function update(context: IndexContext, onEvent: (event: WatchEvent) => void): Promise<IndexReport | undefined> {
   try {
-    const { changes } = await runIndex(context, {});
-    for (const change of changes) onEvent({ ...change, at: context.clock.now().toISOString() });
-    return changes.length > 0;
+    const report = await runIndex(context, {});
+    for (const change of report.changes) onEvent({ ...change, at: context.clock.now().toISOString() });
+    return report;
   } catch (error) {
     // The next change tries again; a workspace that is gone may come back.
     onEvent({ event: 'failed', message: toFailure(error).message });
-    return false;
+    return undefined;
   }
 }
 
-function embedMissing({ clock }: IndexContext, { signal, onEvent, embed }: WatchOptions): () => Promise<void> {
+function embedMissing(
+  { clock }: IndexContext,
+  { signal, onEvent, embed }: Omit<WatchOptions, 'embed'> & { embed: () => Promise<number> },
+): () => Promise<void> {
   // What is wrong with a model stays wrong for long: it is said once.
   let said = '';
   return async () => {

@@ -7,6 +7,7 @@ import type { Embedder } from '../../model/model.js';
 import { knownTongues } from '../../model/tongues.js';
 import { tryLock } from '../../workspace/lock.js';
 import type { Search } from '../search.js';
+import { type Notice, withheld } from '../tree.js';
 import type { EmbeddedText } from './embedded-text.js';
 import { readKnown, storeKnown, storeModel } from './models.js';
 import { hashKey } from './nearest.js';
@@ -41,6 +42,8 @@ export interface FillContext {
   readonly clock: Clock;
   /** Of the index, up to date. */
   readonly search: Search;
+  /** What it lacks of the files. */
+  readonly notices: readonly Notice[];
   readonly withResources: boolean;
   /** Try again what the model refused. */
   readonly retryRefused?: boolean;
@@ -80,7 +83,7 @@ export async function fillVectors(context: FillContext, embedder: Embedder): Pro
       const filled = await new Filler(context, embedder, store, identity.value.dimension).run();
       if (!filled.ok) return notNow(filled.error);
       const left = store.countMissing();
-      if (left === 0) store.prune();
+      if (left === 0 && withheld([...context.notices, ...search.unreadFiles()]) === undefined) store.prune();
       const { name, dimension } = identity.value;
       return ok({ model: name, dimension, ...filled.value, missing: left, warnings });
     } finally {
