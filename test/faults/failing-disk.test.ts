@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cases } from '../support/cases.js';
-import { FailingDisk } from '../support/failing-disk/failing-disk.js';
+import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { FAULTS, faultRounds } from '../support/fault-rounds.js';
 import { seeded } from '../support/kill-rounds.js';
 import { WRITING_COMMANDS } from '../support/writing-commands.js';
@@ -39,14 +38,3 @@ test.runIf(canFail()).each(WRITING_COMMANDS.filter(({ name }) => /^(?:reflect$|e
     expect(faults).toBeGreaterThan(5);
   },
 );
-
-/** Whether there is a compiler, and a loader that lets one library stand before another. */
-function canFail(): boolean {
-  if (process.platform !== 'linux') return false;
-  try {
-    execFileSync('cc', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runUntilKilled, timed } from './kill-rounds.js';
+import { FailingDisk } from './failing-disk/failing-disk.js';
 import { TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed applications came to. `broken` must be empty. */
 export interface ExtractKillReport {
   readonly rounds: number;
   readonly killed: number;
-  /** Killed ones that the next command finished, and ones that never began. */
+  /** Killed ones that left some pages old and some new. */
+  readonly partial: number;
+  /** Killed ones that are whole after the next command, and ones of which nothing is there. */
   readonly finished: number;
   readonly untouched: number;
   readonly broken: readonly string[];
@@ -18,33 +20,34 @@ const PAGES = 12;
 const NEXT = ['retain', 'W @Anna: keeps bees'];
 
 /**
- * Kills `extract apply` with SIGKILL at random moments. Then a command that writes comes: all pages are old, or all are
+ * Kills `extract apply` with SIGKILL at a random one of its calls that write, in the middle of it. By the clock nearly all
+ * of them would die while the program starts. Then a command that writes comes: all pages are old, or all are
  * new. Applied again, they are what they are where nothing was killed: no count is added twice.
  */
 export async function extractKillRounds(rounds: number, random: () => number): Promise<ExtractKillReport> {
   const broken: string[] = [];
-  const counts = { killed: 0, finished: 0, untouched: 0 };
+  const counts = { killed: 0, partial: 0, finished: 0, untouched: 0 };
   const [hurt, clean] = [new TemporaryWorkspace(), new TemporaryWorkspace()];
+  const disk = new FailingDisk();
   try {
-    const first = save(clean, documentOf(clean, 0));
-    // The first run of a build compiles it.
-    await clean.start(['extract', 'apply', '--answer', first, '--dry-run']);
-    const whole = await timed(() => clean.start(['extract', 'apply', '--answer', first]));
-    await apply(hurt, documentOf(hurt, 0));
+    for (const workspace of [hurt, clean]) await apply(workspace, documentOf(workspace, 0));
+    // Of the first round, which is let be.
+    let calls = 0;
     for (let round = 1; round <= rounds; round++) {
       const document = documentOf(hurt, round);
       const before = pagesOf(hurt);
-      const file = save(hurt, document);
-      const { killed } = await runUntilKilled(
-        hurt,
-        ['extract', 'apply', '--answer', file],
-        whole * (0.3 + 0.8 * random()),
-      );
+      const args = ['extract', 'apply', '--answer', save(hurt, document)];
+      const at = Math.ceil(random() * calls);
+      const env = disk.env(hurt.root, { at, error: 'KILLED', lasting: false });
+      const killed = (await hurt.start(args, { env })).signal === 'SIGKILL';
+      if (calls === 0) calls = disk.calls().length;
+      const left = pagesOf(hurt);
       await hurt.run([...NEXT, String(round)]);
       const between = pagesOf(hurt);
       await apply(clean, document);
       const after = pagesOf(clean);
       if (killed) counts.killed++;
+      if (left !== before && left !== after) counts.partial++;
       if (killed && between === after) counts.finished++;
       if (killed && between === before) counts.untouched++;
       if (between !== before && between !== after) broken.push(`${round}: pages are neither old nor new: ${between}`);
@@ -55,6 +58,7 @@ export async function extractKillRounds(rounds: number, random: () => number): P
   } finally {
     hurt.dispose();
     clean.dispose();
+    disk.dispose();
   }
 }
 

@@ -4,12 +4,14 @@
 // an exclamation mark.
 // A full disk (ENOSPC) takes half of what is written before it fails, and refuses nothing that needs no space. Lost
 // permissions (EACCES) and a file system that is mounted read-only (EROFS) leave open files alone, as the kernel does. Too
-// many open files (EMFILE) let nothing be opened, to read neither.
+// many open files (EMFILE) let nothing be opened, to read neither. KILLED is no error: the process is killed at that call,
+// in the middle of it where it writes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,6 +22,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#define KILLED 0
 
 enum need { SPACE = 1, RIGHTS = 2, ANY = 4, HANDLE = 8 };
 
@@ -54,8 +58,18 @@ static int fails(const char *name, const char *path, int needs) {
   char line[PATH_MAX + 64];
   int length = snprintf(line, sizeof line, "%s%s %s\n", failing ? "!" : "", name, path + strlen(control->root));
   if (log_fd >= 0) syscall(SYS_write, log_fd, line, length);
+  if (failing && fail_errno == KILLED && needs != SPACE) kill(getpid(), SIGKILL);
   if (failing) errno = fail_errno;
   return failing;
+}
+
+static int stops_halfway(size_t count) {
+  return (control->fail_errno == ENOSPC || control->fail_errno == KILLED) && count > 1;
+}
+
+static ssize_t failed(ssize_t result) {
+  if (control->fail_errno == KILLED) kill(getpid(), SIGKILL);
+  return result;
 }
 
 static int fd_fails(const char *name, int fd, int needs) {
@@ -93,23 +107,21 @@ OPEN(open64)
 ssize_t write(int fd, const void *bytes, size_t count) {
   REAL(write);
   if (!fd_fails("write", fd, SPACE)) return real(fd, bytes, count);
-  if (control->fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2);
-  return -1;
+  return failed(stops_halfway(count) ? real(fd, bytes, count / 2) : -1);
 }
 
 #define PWRITE(name, offset_type)                                                          \
   ssize_t name(int fd, const void *bytes, size_t count, offset_type at) {                  \
     REAL(name);                                                                            \
     if (!fd_fails("pwrite", fd, SPACE)) return real(fd, bytes, count, at);                 \
-    if (control->fail_errno == ENOSPC && count > 1) return real(fd, bytes, count / 2, at);          \
-    return -1;                                                                             \
+    return failed(stops_halfway(count) ? real(fd, bytes, count / 2, at) : -1);             \
   }
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
 ssize_t writev(int fd, const struct iovec *parts, int count) {
   REAL(writev);
-  return fd_fails("writev", fd, SPACE) ? -1 : real(fd, parts, count);
+  return fd_fails("writev", fd, SPACE) ? failed(-1) : real(fd, parts, count);
 }
 
 #define ON_FD(name, needs)                             \

@@ -9,7 +9,8 @@ import type { CliResult, Surroundings } from '../cli.js';
 export interface DiskFault {
   /** Which of the calls that change something fails first, from 1 on; 0: none, they are only counted. */
   readonly at: number;
-  readonly error: 'EIO' | 'ENOSPC' | 'EACCES' | 'EROFS' | 'EMFILE';
+  /** `KILLED`: the process is, at that call. */
+  readonly error: 'EIO' | 'ENOSPC' | 'EACCES' | 'EROFS' | 'EMFILE' | 'KILLED';
   /** Every later call fails too, as on a full or broken disk. */
   readonly lasting: boolean;
 }
@@ -18,6 +19,17 @@ export interface DiskFault {
 export interface DiskCommand {
   readonly args: readonly string[];
   readonly options: Surroundings;
+}
+
+/** Whether there is a compiler, and a loader that lets one library stand before another. */
+export function canFail(): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    execFileSync('cc', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A disk that fails on request, for real processes: see failing-disk.c. Needs Linux and a C compiler. */
@@ -87,7 +99,7 @@ export class FailingDisk {
   /** As struct control of failing-disk.c has it. The file stays the same one: it is shared. */
   private fail(root: string | undefined, { at, error, lasting }: DiskFault = NOTHING): void {
     if (root !== undefined) truncateSync(this.log);
-    const numbers = new Int32Array([0, at, constants.errno[error], lasting ? 1 : 0]);
+    const numbers = new Int32Array([0, at, error === 'KILLED' ? 0 : constants.errno[error], lasting ? 1 : 0]);
     const bytes = Buffer.alloc(4_096);
     Buffer.from(numbers.buffer).copy(bytes);
     bytes.write(root === undefined ? '' : `${root}/`, 16);
