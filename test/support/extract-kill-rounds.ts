@@ -40,16 +40,18 @@ export async function extractKillRounds(rounds: number, random: () => number): P
       const at = Math.ceil(random() * calls);
       const env = disk.env(hurt.root, { at, error: 'KILLED', lasting: false });
       const killed = (await hurt.start(args, { env })).signal === 'SIGKILL';
-      if (calls === 0) calls = disk.calls().length;
+      calls ||= disk.calls().length;
       const left = pagesOf(hurt);
       await hurt.run([...NEXT, String(round)]);
       const between = pagesOf(hurt);
       await apply(clean, document);
       const after = pagesOf(clean);
-      if (killed) counts.killed++;
-      if (left !== before && left !== after) counts.partial++;
-      if (killed && between === after) counts.finished++;
-      if (killed && between === before) counts.untouched++;
+      if (killed) {
+        counts.killed++;
+        counts.partial += Number(left !== before && left !== after);
+        counts.finished += Number(between === after);
+        counts.untouched += Number(between === before);
+      }
       if (between !== before && between !== after) broken.push(`${round}: pages are neither old nor new: ${between}`);
       await apply(hurt, document);
       if (pagesOf(hurt) !== after) broken.push(`${round}: applied again, they are ${pagesOf(hurt)} for ${after}`);
