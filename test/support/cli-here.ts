@@ -7,7 +7,7 @@ export async function cliHere(args: readonly string[], options: Surroundings = {
   process.argv.splice(1, Number.POSITIVE_INFINITY, BIN, 'memory');
   const { runCommandLine } = await import('../../src/cli/run.js');
   const isTTY = options.typed !== undefined;
-  const stdout = new Collected();
+  const stdout = new Collected(options.stopAt);
   const stderr = Object.assign(new Collected(), { isTTY });
   const io = {
     stdin: Object.assign(Readable.from([Buffer.from(options.typed ?? options.input ?? '')]), { isTTY }),
@@ -23,9 +23,14 @@ export async function cliHere(args: readonly string[], options: Surroundings = {
 class Collected extends Writable {
   private readonly chunks: Buffer[] = [];
 
+  constructor(private readonly stopAt?: string) {
+    super();
+  }
+
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     this.chunks.push(chunk);
     done();
+    if (this.stopAt !== undefined && chunk.includes(this.stopAt)) process.emit('SIGINT');
   }
 
   get text(): string {

@@ -17,9 +17,11 @@ export interface Surroundings {
   readonly input?: string | Buffer;
   /** What somebody types at a terminal, in this process; without it there is none. */
   readonly typed?: string;
+  /** In this process: Ctrl-C comes once it has said this. */
+  readonly stopAt?: string | undefined;
 }
 
-export interface CliOptions extends Omit<Surroundings, 'typed'> {
+export interface CliOptions extends Omit<Surroundings, 'typed' | 'stopAt'> {
   /** Another build of the program. */
   readonly bin?: string;
   /** What starts Node, with its arguments. */

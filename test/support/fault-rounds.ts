@@ -1,7 +1,7 @@
 import { EmbeddingServer } from './embedding-server.js';
 import type { DiskFault, FailingDisk } from './failing-disk/failing-disk.js';
 import type { TemporaryWorkspace } from './workspace.js';
-import { inputOf, type WritingCommand } from './writing-commands.js';
+import { surroundingsOf, type WritingCommand } from './writing-commands.js';
 import {
   copyOf,
   differing,
@@ -52,7 +52,7 @@ export async function faultRounds(
   const server = command.embeds && (await new EmbeddingServer().start());
   const env = server ? { OLLAMA_HOST: server.host } : {};
   try {
-    const whole = await clean.run(command.args, { input: inputOf(command, clean), env });
+    const whole = await clean.run(command.args, surroundingsOf(command, clean, env));
     const round: Round = { command, disk, env, before: pagesOf(start), after: pagesOf(clean), code: whole.code };
     const broken: string[] = [];
     let count = 0;
@@ -97,7 +97,7 @@ interface Outcome {
 async function countCalls(start: TemporaryWorkspace, round: Round, fault: Omit<DiskFault, 'at'>): Promise<number> {
   const { command, disk } = round;
   const workspace = copyOf(start);
-  const options = { input: inputOf(command, workspace), env: round.env };
+  const options = surroundingsOf(command, workspace, round.env);
   await disk.run(workspace.base, { ...fault, at: 0 }, workspace.command(command.args, options));
   workspace.dispose();
   return disk.calls().length;
@@ -107,7 +107,7 @@ async function oneFault(start: TemporaryWorkspace, round: Round, fault: DiskFaul
   const { command, disk, after } = round;
   const workspace = copyOf(start);
   try {
-    const options = { input: inputOf(command, workspace), env: round.env };
+    const options = surroundingsOf(command, workspace, round.env);
     const run = await disk.run(workspace.base, fault, workspace.command(command.args, options));
     const call = disk.calls().find((line) => line.startsWith('!')) ?? 'not reached';
     const done = run.code === round.code && !(command.onlyWarns && run.stderr.includes('warning: '));
@@ -129,7 +129,7 @@ async function askedAgain(
   workspace: TemporaryWorkspace,
   { command, env, after, code }: Round,
 ): Promise<readonly string[]> {
-  const runs = [await workspace.run(command.args, { input: inputOf(command, workspace), env })];
+  const runs = [await workspace.run(command.args, surroundingsOf(command, workspace, env))];
   if (command.again !== undefined) runs.push(await workspace.run(command.again));
   const last = runs.at(-1);
   const broken = last?.code === (command.again === undefined ? code : 0) ? [] : [`asked again: ${last?.stderr}`];

@@ -1,3 +1,4 @@
+import type { Surroundings } from './cli.js';
 import type { FileContents, TemporaryWorkspace } from './workspace.js';
 
 /** A writing command, and the workspace in which it has something to write. */
@@ -12,6 +13,8 @@ export interface WritingCommand {
   readonly again?: readonly string[];
   /** It writes in steps: a file may also be at a stage between before and after, as long as it is whole. */
   readonly inSteps?: true;
+  /** It runs until it is stopped, which it is once it has said this. */
+  readonly stopAt?: string;
   /** It needs a model that embeds. */
   readonly embeds?: true;
   /** What it says when it is done, where that is not seen in the pages. */
@@ -20,6 +23,15 @@ export interface WritingCommand {
   readonly isAside?: true;
   /** It never fails its caller: what it could not do is a warning. */
   readonly onlyWarns?: true;
+}
+
+/** What a command finds around it in a workspace. */
+export function surroundingsOf(
+  command: WritingCommand,
+  workspace: TemporaryWorkspace,
+  env: NodeJS.ProcessEnv,
+): Surroundings {
+  return { input: inputOf(command, workspace), env, stopAt: command.stopAt };
 }
 
 /** What a command reads from standard input in a workspace. */
@@ -107,6 +119,7 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   },
   { name: 'index', files: { [LOG]: DAY, ...CORE }, args: ['index'] },
   { name: 'index --force', files: { [LOG]: DAY, ...CORE }, before: [['index']], args: ['index', '--force'] },
+  { name: 'watch', files: { [LOG]: DAY, ...CORE }, args: ['watch'], stopAt: 'Watching', says: /^Watching [1-9]/m },
   {
     name: 'index --embed',
     files: { [LOG]: DAY, ...CORE },

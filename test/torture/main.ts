@@ -118,7 +118,7 @@ async function disk(): Promise<void> {
 }
 
 async function mishaps(): Promise<void> {
-  for (const command of commandsOf('mishaps').filter(({ isAside }) => !isAside)) {
+  for (const command of commandsOf('mishaps').filter(({ isAside, stopAt }) => !isAside && stopAt === undefined)) {
     const found = [...(await withoutRights(command))];
     for (const now of ['1999-12-31T23:59:59Z', '2010-03-15T12:00:00Z', '2069-03-15T12:00:00Z'])
       found.push(...(await underClock(command, now)));
