@@ -3,7 +3,14 @@ import { fail } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
 import { entriesOf } from '../workspace/files.js';
-import { type Archive, type ArchiveState, listArchives, newestOverview, type Overview } from './archive/archives.js';
+import {
+  type Archive,
+  type ArchiveState,
+  isHeadOf,
+  listArchives,
+  newestOverview,
+  type Overview,
+} from './archive/archives.js';
 import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
 import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from './log/paths.js';
 import { readLive } from './log/read.js';
@@ -56,13 +63,15 @@ export class Session {
     return meta;
   }
 
-  /** The archives, oldest first. */
+  /** The archives, oldest first. One that a crash left whose messages are all still live is not there yet. */
   get archives(): readonly Archive[] {
-    this.#archives ??= listArchives(this.paths);
+    this.#archives ??= listArchives(this.paths).filter(
+      (archive) => archive.number <= this.meta.last_archive || !isHeadOf(archive, this.paths),
+    );
     return this.#archives;
   }
 
-  /** To be called by whoever made an archive: they are listed anew. */
+  /** To be called by whoever made an archive, or finished one: they are listed anew. */
   archivesChanged(): void {
     this.#archives = undefined;
   }

@@ -53,6 +53,27 @@ test('processes that add and commit at the same time lose nothing and write noth
   expect(listArchives(paths).every(({ state }) => state === 'completed')).toBe(true);
 });
 
+test('killed after an archive was made and before the log was shortened, no message is shown twice, and the next command goes on', async () => {
+  const workspace = testWorkspace();
+  const add = (text: string) => workspace.run(['session', 'add', 's', '--role', 'user', '--text', text]);
+  for (const text of ['zebra one', 'zebra two', 'zebra three']) await add(text);
+  const shown = async () => [
+    (await workspace.run(['session', 'context', 's'])).stdout,
+    (await workspace.run(['session', 'search', 's', 'zebra'])).stdout,
+  ];
+  const before = await shown();
+  expect(before.join('').match(/zebra two/g)).toHaveLength(2);
+  const [first, second] = workspace.read('sessions/s/messages.jsonl').split('\n');
+  workspace.write('sessions/s/history/archive_001/messages.jsonl', `${first}\n${second}\n`);
+  expect(await shown()).toEqual(before);
+  await add('zebra four');
+  expect(await workspace.json(['session', 'status', 's'])).toMatchObject({
+    live_messages: 2,
+    archives: { pending: 1 },
+  });
+  expect((await shown()).join('').match(/zebra two/g)).toHaveLength(2);
+});
+
 function fourByFour(): readonly string[] {
   return Array.from({ length: 16 }, (_, i) => `${i >> 2}-${i % 4}`);
 }

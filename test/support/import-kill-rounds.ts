@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listArchives, readArchived } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
-import { readLive } from '../../src/session/log/read.js';
 import { plainText } from '../../src/session/message.js';
+import { Session } from '../../src/session/session.js';
 import { runUntilKilled, timed } from './kill-rounds.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
@@ -16,8 +16,9 @@ export interface ImportKillReport {
 }
 
 const SESSION = 'talk';
-/** What the hook before has left to a process of its own may still be at work on a busy machine. */
-const BESIDE = /warning: memories are being saved already by another process\n/g;
+/** What the hook before has left to a process of its own may still be at work on a busy machine; no model is there. */
+const NO_LOSS =
+  /warning: memories (?:are being saved already by another process|were not saved: Ollama is not running at [\d.:]+)\n/g;
 /** What a host gives for the end of a session, so that it is never killed by its own time. */
 const UNHINDERED_MS = 60_000;
 
@@ -50,7 +51,7 @@ export async function importKillRounds(
     const run = await runUntilKilled(workspace, args, after, { input });
     if (run.killed) killed++;
     else acknowledged++;
-    const said = run.stderr.replace(BESIDE, '');
+    const said = run.stderr.replace(NO_LOSS, '');
     if (!run.killed && (run.code !== 0 || said.includes('warning'))) broken.push(`${round}: ${run.code} ${run.stderr}`);
     const found = messagesOf(workspace);
     const expected = texts.slice(0, run.killed ? found.length : undefined);
@@ -64,8 +65,8 @@ export async function importKillRounds(
 }
 
 function messagesOf({ root }: TemporaryWorkspace): readonly string[] {
-  const paths = sessionPaths(root, SESSION);
-  return [...listArchives(paths).flatMap(readArchived), ...readLive(paths)].map(plainText);
+  const { archives, live } = new Session(root, SESSION);
+  return [...archives.flatMap(readArchived), ...live].map(plainText);
 }
 
 function textsUpTo(round: number): readonly string[] {

@@ -10,7 +10,7 @@ import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
 import { absorb, clampKeep, entryIn, type LogWindow, splitIndex, windowAfterCommit } from '../log/pending-window.js';
 import { type LogEntry, parseLog, type ReadLog } from '../log/read.js';
 import type { Session } from '../session.js';
-import type { Archive } from './archives.js';
+import { type Archive, isHeadOf, listArchives } from './archives.js';
 import { type ArchiveOrigin, formatArchiveMeta, lostOrigin, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
@@ -85,7 +85,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
 export function settlePhase1(session: Session): SessionMeta {
   const { last_archive } = session.meta;
   if (!existsSync(join(session.paths.history, archiveId(last_archive + 1)))) return settledMeta(session);
-  for (const archive of session.archives) {
+  for (const archive of listArchives(session.paths)) {
     if (archive.number > last_archive) session.save(rollForward(session, archive));
   }
   return session.meta;
@@ -94,9 +94,8 @@ export function settlePhase1(session: Session): SessionMeta {
 function rollForward(session: Session, archive: Archive): SessionMeta {
   const meta = recount(session, session.meta);
   const archived = readVersion(join(archive.folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
-  const read = readWhole(session);
-  const head = read.version.bytes.subarray(0, archived.length);
-  if (archived.length > 0 && head.equals(archived)) shrinkLog(session, read, archived.length);
+  if (isHeadOf(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
+  session.archivesChanged();
   const origin =
     readOrigin(archive) ??
     lostOrigin(

@@ -32,6 +32,13 @@ export function readArchived({ folder }: Archive): readonly SessionMessage[] {
   return readLogFile(join(folder, ARCHIVE_FILES.log)).entries.map(({ message }) => message);
 }
 
+/** Whether the log has the messages of an archive still: a crash came before they were taken off. */
+export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
+  const archived = readVersion(join(folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
+  const live = archived.length === 0 ? undefined : readVersion(log)?.bytes;
+  return live?.subarray(0, archived.length).equals(archived) === true;
+}
+
 export interface Overview {
   readonly archive: Archive;
   readonly text: string;
