@@ -119,7 +119,6 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
   },
   { name: 'index', files: { [LOG]: DAY, ...CORE }, args: ['index'] },
   { name: 'index --force', files: { [LOG]: DAY, ...CORE }, before: [['index']], args: ['index', '--force'] },
-  { name: 'watch', files: { [LOG]: DAY, ...CORE }, args: ['watch'], stopAt: 'Watching', says: /^Watching [1-9]/m },
   {
     name: 'index --embed',
     files: { [LOG]: DAY, ...CORE },
@@ -240,6 +239,7 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     inSteps: true,
     isAside: true,
   },
+  { name: 'watch', files: { [LOG]: DAY, ...CORE }, args: ['watch'], stopAt: 'Watching', says: /^Watching [1-9]/m },
 ];
 
 function jsonLines(values: readonly unknown[]): string {
