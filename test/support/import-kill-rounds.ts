@@ -18,7 +18,7 @@ export interface ImportKillReport {
 const SESSION = 'talk';
 /** What the hook before has left to a process of its own may still be at work on a busy machine; no model is there. */
 const NO_LOSS =
-  /warning: memories (?:are being saved already by another process|were not saved: Ollama is not running at [\d.:]+)\n/g;
+  /warning: (?:memories are being saved already by another process|memories were not saved: Ollama is not running at [\d.:]+|saving memories is not tried again before the next compaction)\n/g;
 /** What a host gives for the end of a session, so that it is never killed by its own time. */
 const UNHINDERED_MS = 60_000;
 
