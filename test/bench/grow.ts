@@ -26,7 +26,8 @@ const PAGE = fileURLToPath(new URL('../../docs/growth.md', import.meta.url));
 export async function grow(most: number, { rounds, note }: Pick<BenchRun, 'rounds' | 'note'>): Promise<string> {
   const rows = new Map<string, Row>();
   const sizes = SIZES.filter((size) => size <= most);
-  for (const files of sizes) {
+  let page = '';
+  for (const [at, files] of sizes.entries()) {
     const past = new Crowd(files);
     try {
       for await (const [name, value, unit] of measured(past, Math.min(rounds, MOST_ROUNDS))) {
@@ -36,9 +37,10 @@ export async function grow(most: number, { rounds, note }: Pick<BenchRun, 'round
     } finally {
       past.dispose();
     }
+    // After each, for the last may take an hour.
+    page = growthPage(sizes.slice(0, at + 1), [...rows.values()]);
+    writeFileSync(PAGE, page);
   }
-  const page = growthPage(sizes, [...rows.values()]);
-  writeFileSync(PAGE, page);
   return page;
 }
 
