@@ -1,7 +1,7 @@
 import { checkRequest } from '../base/request.js';
 import { BUILD, type BuildRequest, type BuildTools, type BuiltContext, buildBlock } from '../context/build.js';
 import { healing } from '../index/heal.js';
-import { openMeaning } from '../recall/meaning.js';
+import { openMeaning } from '../recall/nearness.js';
 import { recall } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
 import { type Reader, reading, type Semantic, withSemantic } from './answering.js';

@@ -18,8 +18,8 @@ import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import type { Extract, ExtractionInput } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { readTemplate } from '../workspace/templates.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
 import { endIfInterrupted } from './answering.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
 import {

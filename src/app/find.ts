@@ -1,5 +1,4 @@
-import type { OnProgress } from '../base/progress.js';
-import { checkRequest, type Fields } from '../base/request.js';
+import { checkRequest, type Fields, type OnProgress } from '../base/request.js';
 import { hasMemory, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 

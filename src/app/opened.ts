@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { RecallSource } from '../recall/recall.js';

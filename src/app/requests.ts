@@ -1,5 +1,4 @@
-import type { OnProgress } from '../base/progress.js';
-import { DRY_RUN, type Fields, type RequestOf, WHOLE } from '../base/request.js';
+import { DRY_RUN, type Fields, type OnProgress, type RequestOf, WHOLE } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import { MODE, TIMES } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';

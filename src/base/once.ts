@@ -6,3 +6,24 @@ export function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Values that are right while nobody writes, by what was asked; when there are too many, it begins anew. */
+export class Kept<Key, Value> {
+  private readonly values = new Map<Key, Value>();
+
+  constructor(private readonly most = Number.POSITIVE_INFINITY) {}
+
+  get(key: Key): Value | undefined {
+    return this.values.get(key);
+  }
+
+  add(key: Key, value: Value): Value {
+    if (this.values.size >= this.most) this.clear();
+    this.values.set(key, value);
+    return value;
+  }
+
+  clear(): void {
+    this.values.clear();
+  }
+}

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../base/failure.js';
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';

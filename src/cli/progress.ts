@@ -1,4 +1,4 @@
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import type { Io } from './io.js';
 

@@ -5,7 +5,7 @@ import { writeProposals } from '../retain/proposals.js';
 import { takeOut } from '../text/changes.js';
 import { type FileChange, planTakingBack, writeAll } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 import { type OperationsPlan, planOperations } from './operations/plan.js';

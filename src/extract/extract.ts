@@ -4,7 +4,7 @@ import { type PromptForm, promptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { type ApplyReport, applyDocument, wasApplied } from './apply.js';
 import { BANK_TOOLS, BankReader, type Find, type LookUp } from './bank-tools.js';
 import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';

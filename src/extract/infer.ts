@@ -15,7 +15,7 @@ import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
 import { cueOf, TO_REMEMBER } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 import type { Database } from '../db/open.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';

@@ -1,7 +1,7 @@
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
 import { checkBegun } from '../workspace/locate.js';
 import { type Lock, lock, lockWithin } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import type { Segment } from './search.js';

@@ -1,6 +1,6 @@
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 
 /** A call whose work says nothing of itself is at work all the same: so often a client hears of it, in ms. */
 const BEAT_MS = 1_000;

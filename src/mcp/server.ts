@@ -21,7 +21,7 @@ import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
 import { callProgress } from './call-progress.js';
 import { completePath, listPages, readPage } from './pages.js';

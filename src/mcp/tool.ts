@@ -1,6 +1,5 @@
 import type { Workspace } from '../app/workspace.js';
-import { type Fields, type RequestOf, readRequest } from '../base/request.js';
-import { type JsonSchema, requestSchema } from '../base/request-schema.js';
+import { type Fields, type JsonSchema, type RequestOf, readRequest, requestSchema } from '../base/request.js';
 
 /** `removes`: what it takes away, or overwrites, is not there any more. */
 export type Effect = 'reads' | 'writes' | 'removes';

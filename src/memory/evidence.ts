@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
-import { groupBy } from '../base/group.js';
 import { parseRecord } from '../base/json.js';
+import { groupBy } from '../base/order.js';
 import { isDay } from '../language/time/calendar.js';
 import { parsePairVerdicts } from './threads/verdicts.js';
 

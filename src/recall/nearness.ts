@@ -3,7 +3,7 @@ import { embeddedText, type Surroundings } from '../index/vectors/embedded-text.
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { surroundings } from '../index/vectors/places.js';
 import { TONGUES } from '../language/tongue.js';
-import { VectorChannel } from './channels/vector.js';
+import { type QuestionVectors, VectorChannel } from './channels/vector.js';
 
 /** Two texts are near each other from so many deviations over the middle of all texts on, and no nearer beyond the last. */
 const NEAR = { from: 2, to: 6 };
@@ -35,4 +35,24 @@ export class Nearness {
     if (whole === undefined) return undefined;
     return new VectorChannel(this.search, { vectors: this.vectors, whole, sentences: [], known: ALL_KNOWN });
   }
+}
+
+/**
+ * How near what stands on a page is to a question by meaning: in deviations over the middle of all texts, of the line
+ * that is asked for or of the nearest one; 0 where nothing has a vector.
+ */
+export function openMeaning(search: Search, vectors: QuestionVectors): (path: string, line?: number) => number {
+  const channel = new VectorChannel(search, vectors);
+  const around = surroundings((key) => search.unit(key));
+  return (path, line) => {
+    const file = search.file(path);
+    const units =
+      file === undefined || file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
+    const wanted = line === undefined ? units : units.filter((unit) => isAt(unit, line));
+    return Math.max(0, ...channel.deviations(wanted, around).values());
+  };
+}
+
+function isAt({ line, endLine }: FoundUnit, wanted: number): boolean {
+  return line <= wanted && wanted <= endLine;
 }

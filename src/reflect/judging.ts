@@ -1,10 +1,9 @@
 import type { Day } from '../base/clock.js';
-import { groupBy } from '../base/group.js';
+import { groupBy } from '../base/order.js';
 import type { Direction, Judge } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { brings, type Judged, judgeByRules, prepare } from '../memory/judge/rules.js';
-import { Alike } from './beliefs/alike.js';
-import { type Belief, type Beliefs, statedBelief } from './beliefs/beliefs.js';
+import { Alike, type Belief, type Beliefs, statedBelief } from './beliefs/beliefs.js';
 import type { EvidenceBook } from './beliefs/evidence-book.js';
 import type { ReflectFact } from './facts.js';
 

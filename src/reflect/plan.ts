@@ -1,7 +1,6 @@
 import type { Day } from '../base/clock.js';
-import { addTo } from '../base/group.js';
-import { compareText } from '../base/order.js';
-import type { OnProgress } from '../base/progress.js';
+import { addTo, compareText } from '../base/order.js';
+import type { OnProgress } from '../base/request.js';
 import type { IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { dayOfPath } from '../language/time/calendar.js';
@@ -42,9 +41,8 @@ import {
   unaskedBefore,
 } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf, withLines } from './scope.js';
-import { type JudgeStatements, judgeStatements } from './statements/judging.js';
+import { type JudgeStatements, judgeStatements, type SettledLine, settledLines } from './statements/judging.js';
 import { OpenPairs } from './statements/open-pairs.js';
-import { type SettledLine, settledLines } from './statements/settled.js';
 import { addAfterSettings, addDue, addEdited, addOrphaned, addSettled, touchedEntities } from './touched.js';
 
 export interface PlanInput {

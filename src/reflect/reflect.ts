@@ -12,7 +12,7 @@ import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { checkBegun } from '../workspace/locate.js';
 import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { byRules, type JudgePairs } from './judging.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
@@ -23,8 +23,7 @@ import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/pa
 import { type Plan, planRun } from './plan.js';
 import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
-import { type JudgeStatements, pairsKey } from './statements/judging.js';
-import type { SettledLine } from './statements/settled.js';
+import { type JudgeStatements, pairsKey, type SettledLine } from './statements/judging.js';
 import { dayOfRun, runNames, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {

@@ -9,7 +9,7 @@ import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { FactReader, type ReflectFact, saidFact } from './facts.js';
 import { EVIDENCE_PATH, withLines } from './scope.js';
 

@@ -19,7 +19,7 @@ import {
   replaceFile,
 } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { EVIDENCE_PATH, withLines } from './scope.js';
 
 /** So many runs are kept. */

@@ -11,7 +11,7 @@ import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 
 export interface CoreContext extends WorkspaceContext {
   /** In characters. */

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
@@ -10,10 +12,12 @@ import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
+import { namesIn, readVersion } from '../workspace/files.js';
+import { isInGit } from '../workspace/locate.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
-import { copiesElsewhere, type RemainingCopy } from './elsewhere.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { planErasure, statementOf, writeErasure } from './erase.js';
+import { PROPOSALS_FOLDER } from './proposals.js';
 import { findStanding } from './standing.js';
 import { bury, newNonce } from './tombstones.js';
 import { comment, keepForUndo, undoCopies } from './undo-copies.js';
@@ -183,4 +187,54 @@ function citing(search: Search, ids: ReadonlySet<string>): readonly FoundUnit[] 
 
 function sourceOf({ file, line }: FoundUnit): string {
   return `${file.path}#L${line}`;
+}
+
+/** A place that has the text of a forgotten statement and was left alone. */
+interface RemainingCopy {
+  readonly source: string;
+  readonly what: 'text' | 'session' | 'git history';
+}
+
+/** What may have the text of statements outside of the pages. */
+function copiesElsewhere(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const history = isInGit(root) ? [{ source: 'git history', what: 'git history' as const }] : [];
+  return [...proposedCopies(root, statements), ...sessionCopies(root, statements), ...history];
+}
+
+/** Proposals are no memory, and not in the index. */
+function proposedCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const needles = statements.map(({ text }) => text.toLowerCase());
+  return proposalPages(root)
+    .filter((path) => {
+      const page = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+      return needles.some((needle) => page.includes(needle));
+    })
+    .map((source) => ({ source, what: 'text' as const }));
+}
+
+function proposalPages(root: string): readonly string[] {
+  return namesIn(join(root, PROPOSALS_FOLDER))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${PROPOSALS_FOLDER}/${name}`)
+    .sort();
+}
+
+/** Session logs hold messages as JSON: what a text looks like in there. */
+function sessionCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+  const needles = statements.map(({ text }) => JSON.stringify(text).slice(1, -1).toLowerCase());
+  return sessionLogs(root)
+    .filter((path) => {
+      const log = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+      return needles.some((needle) => log.includes(needle));
+    })
+    .map((source) => ({ source, what: 'session' as const }));
+}
+
+function sessionLogs(root: string): readonly string[] {
+  const sessions = join(root, 'sessions');
+  if (!existsSync(sessions)) return [];
+  return readdirSync(sessions, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('messages.jsonl'))
+    .map((path) => `sessions/${path.replaceAll('\\', '/')}`)
+    .sort();
 }

@@ -1,5 +1,4 @@
-import { addTo } from '../base/group.js';
-import { compareText } from '../base/order.js';
+import { addTo, compareText } from '../base/order.js';
 import { plainWords } from '../language/words/terms.js';
 import { entitySlug } from '../text/slug.js';
 

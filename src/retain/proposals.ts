@@ -20,7 +20,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { type CoreContext, coreFile, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';

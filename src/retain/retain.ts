@@ -16,7 +16,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { insertFacts } from './insert.js';
 import { type KnownFact, KnownFacts } from './near-duplicate.js';
 import { readStatement, type Statement, separateFacts } from './statement.js';

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { type Failure, MemoryError } from '../base/failure.js';
-import { groupBy } from '../base/group.js';
+import { groupBy } from '../base/order.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
-import { damageOf } from './archive/damage.js';
-import { type ExtractionOutcome, editOutcome, readByModel } from './archive/meta.js';
+import { damageOf, type ExtractionOutcome, editOutcome, readByModel } from './archive/meta.js';
 import {
   extractionWarnings,
   extractLater,

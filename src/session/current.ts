@@ -3,7 +3,7 @@ import { readArchived, readText } from './archive/archives.js';
 import { sourcesOf } from './context/timeline.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import { linesFromEnd } from './log/read.js';
-import { samePath } from './memory/ledger/folders.js';
+import { samePath } from './memory/ledger/files.js';
 import { EMPTY_LEDGER, type Ledger, parseLedger } from './memory/ledger/ledger.js';
 import { deterministicStep } from './memory/update.js';
 import { readMessage } from './message.js';

@@ -1,7 +1,6 @@
 import { isRecord, parseRecord } from '../base/json.js';
 import { type ArchiveState, newestOverview, readArchived, readText } from './archive/archives.js';
-import { damageOf } from './archive/damage.js';
-import { readExtraction, readOrigin } from './archive/meta.js';
+import { damageOf, readExtraction, readOrigin } from './archive/meta.js';
 import { isLetGo } from './finish.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';

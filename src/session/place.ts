@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { OnProgress } from '../base/progress.js';
+import type { OnProgress } from '../base/request.js';
 import { containedPath } from '../workspace/contained.js';
 import {
   LOCK_WAIT_MS,

@@ -15,7 +15,7 @@ import { dayOf, openClock } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 
 /** A change, by the commit that made it; commit and time are null for what is not committed. */
 export interface PageChange extends FileCommit {

@@ -17,7 +17,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/workspace-context.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { cutNames, malformedBullets } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';

@@ -1,8 +1,7 @@
 import { bigrams, hasUnspaced, scriptRuns } from '../language/scripts.js';
-import { isCommon } from '../language/words/common.js';
 import { stemOf } from '../language/words/forms.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
-import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
+import { ENGLISH_STOP_WORDS, isCommon } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /**

@@ -1,4 +1,4 @@
-import { addTo } from '../base/group.js';
+import { addTo } from '../base/order.js';
 import { estimateTokens } from '../text/tokens.js';
 import { contentItems } from './items.js';
 import { byName, isDocumentTitle, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';

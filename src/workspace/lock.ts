@@ -6,8 +6,8 @@ import { parseRecord } from '../base/json.js';
 import { type Database, isBusy, mayBeDamage, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
 import { cutFile, noteFile, readTextIfThere } from './files.js';
+import type { WorkspaceContext } from './reads.js';
 import { makeMemoryFolder } from './state-folder.js';
-import type { WorkspaceContext } from './workspace-context.js';
 
 /** The writer lock of a workspace, held. */
 export interface Lock {

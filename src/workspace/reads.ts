@@ -1,4 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import type { OnProgress } from '../base/request.js';
 import { mayRead, realpathOr } from './allowed.js';
 import { expandHome, type HostEnvironment, homeFolder } from './openclaw-config.js';
 import type { Settings } from './settings.js';
@@ -39,4 +41,19 @@ export function pathIn(root: string, full: string): string {
 /** Where what is named so lies. */
 export function fileOf(root: string, path: string): string {
   return isAbsolute(path) ? path : `${root}/${path}`;
+}
+
+/** A workspace as the verbs are given it. */
+export interface WorkspaceContext {
+  /** The folder of the workspace, absolute. */
+  readonly root: string;
+  /** What is derived, and locks. */
+  readonly stateFolder: string;
+  /** What is read beside the workspace's own folders; nothing when not given. */
+  readonly reads?: Reads | undefined;
+  readonly clock: Clock;
+  /** Ends whatever waits: for a lock, for a model. */
+  readonly signal?: AbortSignal | undefined;
+  /** Is told how far long work is. */
+  readonly onProgress?: OnProgress | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { Kept } from '../../base/once.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
@@ -21,7 +22,6 @@ import type {
 import { checkRow, damagedRow, parseDetail } from '../row.js';
 import type { Notice } from '../tree.js';
 import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './filter-sql.js';
-import { Kept } from './kept.js';
 import { type FileRow, UNIT_COLUMNS, type UnitRow } from './rows.js';
 
 /** Segments have room for 2^40 units each. */

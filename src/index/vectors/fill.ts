@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { type Failure, fail } from '../../base/failure.js';
-import type { OnProgress } from '../../base/progress.js';
+import type { OnProgress } from '../../base/request.js';
 import { ok, type Result } from '../../base/result.js';
 import { addVectorFunctions } from '../../db/vector-functions.js';
 import type { Embedder } from '../../model/model.js';

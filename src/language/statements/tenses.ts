@@ -52,3 +52,45 @@ const PAST = new Cued(
 export function tellsOfFormerState(text: string): boolean {
   return PAST.isIn(text);
 }
+
+/** Words by which a statement shows that what it says is planned or only thought of, and those of what comes back. */
+const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
+(?:wird|(?<!(?:darf|dürfen|muss|müssen|kann|können|soll|sollen) .{0,60})werden)(?!.{1,80}(?:ge\\S{2,}(?:t|en)|(?:be|ver|er|ent|zer)\\S{2,}t|iert)\\s*(?:[.,;!]|$))|plant|geplant|vorgesehen|vorhat|hat vor
+va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?
+planea|tiene previsto|piensa ir|intende|ha in programma|pretende|planeja|planeia|is van plan|zal|собирается|планирует|намерен[аы]?|будет`;
+const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling|changing|getting|a|an|the)|considering|thinking (?:about|of)|might|maybe|perhaps|toying with|dreams of|hopes? to|hoping to|would like to|wonders?
+überlegt|vielleicht|möchte|erwägt
+envisage|peut-être|pourrait|aimerait
+quizás|tal vez|le gustaría|está pensando|forse|vorrebbe|sta pensando|talvez|gostaria|misschien|overweegt|может быть|возможно|думает о|хотел[аи]? бы`;
+const UNSPACED =
+  '打算|计划(?!是)|準備|准备(?!好)|将(?:要|会|于|在)?|預計|预计|预定|定于|约了|安排在|要去|要在|会在|予定|つもり|する計画';
+const THOUGHT = '考虑|可能|也许|或许|希望|想去|想要去|犹豫|かもしれない|検討中|たいと';
+const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|cada|todos (?:los|os)|siempre|nunca|cumpleaños|ogni|sempre|compleanno|aniversário|elke?|iedere|altijd|nooit|verjaardag|кажд(?:ый|ую|ое|ые)|всегда|никогда|день рождения|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
+
+const spaced = (words: string): string =>
+  `(?<![\\w\\u00c0-\\u1fff-])(?:${words
+    .trim()
+    .split(/\s*\n\s*|\|/)
+    .join('|')})(?![\\w\\u00c0-\\u1fff-])`;
+
+let plans: RegExp | undefined;
+let wishes: RegExp | undefined;
+let habits: RegExp | undefined;
+
+/** Whether a statement tells of what is to come, as far as its words say so. */
+export function tellsOfPlan(text: string): boolean {
+  plans ??= new RegExp(`${spaced(PLAN)}|${UNSPACED}`, 'i');
+  return plans.test(text) || tellsOfWish(text);
+}
+
+/** Whether it is only thought of. */
+export function tellsOfWish(text: string): boolean {
+  wishes ??= new RegExp(`${spaced(WISH)}|${THOUGHT}`, 'i');
+  return wishes.test(text);
+}
+
+/** Whether a statement tells of what comes back: every week, each birthday. */
+export function tellsOfHabit(text: string): boolean {
+  habits ??= new RegExp(`${spaced(HABIT)}|每|毎|誕生日|いつも|必ず|生日|总是|从不|一直`, 'i');
+  return habits.test(text);
+}

@@ -1,5 +1,5 @@
 import type { DateOrder, Day } from '../../base/clock.js';
-import { addTo } from '../../base/group.js';
+import { addTo } from '../../base/order.js';
 import type { Range } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import {

@@ -1,4 +1,4 @@
-import { addTo } from '../../base/group.js';
+import { addTo } from '../../base/order.js';
 import type { Part, Statement } from '../statement/statement.js';
 
 /** A term or a kind of value links parts when at most so many of the facts have it: of a matter one hears three times. */

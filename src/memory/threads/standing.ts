@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addTo, groupBy } from '../../base/group.js';
+import { addTo, groupBy } from '../../base/order.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Part } from '../statement/statement.js';
 import { isAhead, isOver, type Stated, type Strand, type ThreadOptions, threadsOf } from './threads.js';

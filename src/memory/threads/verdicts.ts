@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
-import { addTo, groupBy } from '../../base/group.js';
 import { parseRecord } from '../../base/json.js';
+import { addTo, groupBy } from '../../base/order.js';
 import { isDay } from '../../language/time/calendar.js';
 
 /** What a later statement does to an earlier one. */

@@ -1,10 +1,9 @@
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { CJK, LETTER } from '../../language/scripts.js';
-import { withoutProvenance } from '../../markdown/provenance.js';
+import { withoutProvenance } from '../../markdown/inline.js';
 import { shownText } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
-import { compareRanked } from '../rank/order.js';
-import type { Ranked } from '../rank/ranked.js';
+import { compareRanked, type Ranked } from '../rank/ranked.js';
 
 /** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
 const FIRST_LINES = 2;

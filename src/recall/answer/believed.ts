@@ -1,8 +1,7 @@
 import type { FoundUnit } from '../../index/search.js';
 import type { Beliefs } from '../beliefs.js';
 import type { Folded } from '../rank/fold.js';
-import { compareRanked } from '../rank/order.js';
-import type { Ranked } from '../rank/ranked.js';
+import { compareRanked, type Ranked } from '../rank/ranked.js';
 
 /** Only results that may be shown are looked at. */
 const MOST_RESULTS = 60;

@@ -4,8 +4,7 @@ import { toDay } from '../../language/time/calendar.js';
 import { foldConfidence } from '../../memory/confidence.js';
 import type { Beliefs } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
-import { compareRanked } from './order.js';
-import type { Ranked } from './ranked.js';
+import { compareRanked, type Ranked } from './ranked.js';
 
 /** Undated statements come last in an answer for a day: nobody knows whether they held. */
 const UNDATED_SHARE = 0.4;

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import type { Folded } from './fold.js';
-import { isMoreExact } from './order.js';
+import { isMoreExact } from './ranked.js';
 import { type ToldUnit, toldUnit } from './told-unit.js';
 import { isNotHolding } from './whereabouts.js';
 

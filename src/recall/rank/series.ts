@@ -1,5 +1,5 @@
 import type { Folded } from './fold.js';
-import { compareRanked } from './order.js';
+import { compareRanked } from './ranked.js';
 
 /** So many readings of a series keep their place. */
 const SHOWN = 2;

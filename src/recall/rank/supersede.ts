@@ -3,8 +3,7 @@ import type { FoundUnit, Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { Strand } from '../../memory/threads/threads.js';
-import { compareRanked, isMoreExact } from './order.js';
-import type { Ranked } from './ranked.js';
+import { compareRanked, isMoreExact, type Ranked } from './ranked.js';
 import { markOf, newerOf, saysItIsOver, strandsOf, type ThreadMark, type ThreadScope } from './thread-marks.js';
 import type { ToldUnit } from './told-unit.js';
 

@@ -1,14 +1,12 @@
 import type { Day } from '../../base/clock.js';
-import { addTo } from '../../base/group.js';
-import { compareText } from '../../base/order.js';
+import { addTo, compareText } from '../../base/order.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
-import { type Judged, likeness, prepare } from '../../memory/judge/rules.js';
+import { type Judged, likeness, likenessKeys, prepare } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
-import { Alike } from './alike.js';
 
 /** An opinion that evidence moves: one of the page, or one that this run adds. */
 export class Belief {
@@ -158,4 +156,22 @@ function isRetired(prior: Prior, steps: readonly ConfidenceStep[], today: Day): 
     else since ??= day;
   }
   return since !== null && daysBetween(since, today) >= RETIRED.days;
+}
+
+/** Statements by what makes another one like them in words. */
+export class Alike<T extends { readonly judged: Judged }> {
+  private readonly byKey = new Map<string, T[]>();
+
+  constructor(statements: readonly T[]) {
+    for (const statement of statements) this.add(statement);
+  }
+
+  add(statement: T): void {
+    for (const key of likenessKeys(statement.judged)) addTo(this.byKey, key, statement);
+  }
+
+  /** All that are at all like a statement, each once. */
+  to(judged: Judged): ReadonlySet<T> {
+    return new Set(likenessKeys(judged).flatMap((key) => this.byKey.get(key) ?? []));
+  }
 }

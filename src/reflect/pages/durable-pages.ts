@@ -1,5 +1,4 @@
-import { groupBy } from '../../base/group.js';
-import { compareText } from '../../base/order.js';
+import { compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { FactReader, ReflectFact } from '../facts.js';

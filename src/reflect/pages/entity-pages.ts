@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import type { OnProgress } from '../../base/progress.js';
+import type { OnProgress } from '../../base/request.js';
 import type { Search } from '../../index/search.js';
 import { findManagedBlocks, managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { Beliefs, Conviction } from '../beliefs/beliefs.js';

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { groupBy } from '../../base/group.js';
+import { groupBy } from '../../base/order.js';
 import { type Standing, standingsOn } from '../../memory/threads/standing.js';
 import type { Alike, ThreadOptions } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';

@@ -1,6 +1,6 @@
 import { compareText } from '../../base/order.js';
 import { isLastingMatter, isStandingRule } from '../../language/statements/lasting-matters.js';
-import { tellsOfWish } from '../../language/statements/plans.js';
+import { tellsOfWish } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';

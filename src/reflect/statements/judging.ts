@@ -1,9 +1,9 @@
 import type { Day } from '../../base/clock.js';
-import type { OnProgress } from '../../base/progress.js';
+import type { OnProgress } from '../../base/request.js';
 import type { IndexedFile } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { isWithin, newestFirst } from '../../memory/threads/threads.js';
-import type { PairBook, PairJudge, Relation } from '../../memory/threads/verdicts.js';
+import type { PairBook, PairJudge, PairVerdict, Relation } from '../../memory/threads/verdicts.js';
 import { type FactReader, saidFact } from '../facts.js';
 import type { Progress } from '../progress.js';
 import type { OpenPairs, StatementPair } from './open-pairs.js';
@@ -152,3 +152,22 @@ function literally(words: string | undefined, text: string): string | undefined 
 export function nameOf({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
+
+/** What a judge has said of a statement: it holds no more, in part, or a later one stands for it. */
+export interface SettledLine extends Omit<PairVerdict, 'at'> {
+  /** The earlier one, and the later one. */
+  readonly text: string;
+  readonly source: string;
+  readonly later: string;
+}
+
+/** The verdicts that change what is shown, with the statements that they are about. */
+export function settledLines(given: readonly PairVerdict[], reader: FactReader): readonly SettledLine[] {
+  return given.flatMap(({ at: _, ...verdict }) => {
+    const [earlier, later] = [reader.byId(verdict.of), reader.byId(verdict.fact)];
+    if (earlier === undefined || later === undefined || LEAVING.has(verdict.relation)) return [];
+    return [{ ...verdict, text: earlier.text, source: earlier.source, later: later.text }];
+  });
+}
+
+const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', 'undone']);

@@ -5,7 +5,7 @@ import { byName } from '../../wm/sections.js';
 import { editFile, removeFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import type { SessionMessage } from '../message.js';
-import { type Archive, readText } from './archives.js';
+import { type Archive, readArchived, readText } from './archives.js';
 
 /** Who wrote an overview. One made without a model is upgraded by the next commit that has one. */
 export type MadeBy = 'model' | 'agent' | 'deterministic';
@@ -147,4 +147,12 @@ export function writeAnsweredParts(archive: Archive, parts: readonly AnsweredPar
 
 export function dropAnsweredParts({ folder }: Archive): void {
   removeFile(join(folder, FILE));
+}
+
+/** What is wrong with the messages of an archive, in words; undefined when all that it says it has can be read. */
+export function damageOf(archive: Archive): string | undefined {
+  const found = readArchived(archive).length;
+  const expected = readOrigin(archive)?.message_count ?? 0;
+  if (found > 0 && found >= expected) return undefined;
+  return `${archive.id} is damaged: ${found} of ${expected} messages can be read`;
 }

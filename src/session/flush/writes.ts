@@ -4,7 +4,7 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
 import { callsOf } from '../memory/ledger/calls.js';
 import { settleFacts } from '../memory/ledger/facts.js';
-import { isRule } from '../memory/ledger/sentences.js';
+import { isRule } from '../memory/ledger/statements.js';
 import { isWorkshop, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 

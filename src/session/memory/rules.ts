@@ -12,8 +12,8 @@ import { errorsMet } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
 import { touchedFiles, worthALine } from './ledger/files.js';
 import { type Entry, type Ledger, SECTION_IS_FULL } from './ledger/ledger.js';
-import { shorten } from './ledger/sentences.js';
 import { stateOfWork } from './ledger/state.js';
+import { shorten } from './ledger/statements.js';
 import { isWorkshop, readTurns, type SaidInTurns } from './ledger/turns.js';
 
 /** Most tokens that the rules fill of each section. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
-import type { OnProgress } from '../../base/progress.js';
+import type { OnProgress } from '../../base/request.js';
 import { anySignal } from '../../model/deadlines.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';

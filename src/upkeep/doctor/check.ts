@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.js';
 import { toFailure } from '../../base/failure.js';
 import type { Located } from '../../workspace/locate.js';
 import type { HostEnvironment } from '../../workspace/openclaw-config.js';
+import type { WorkspaceContext } from '../../workspace/reads.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
-import type { WorkspaceContext } from '../../workspace/workspace-context.js';
 
 /** What one check found. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { ExitCode, fail } from '../../../base/failure.js';
-import type { OnProgress } from '../../../base/progress.js';
+import type { OnProgress } from '../../../base/request.js';
 import type { CommitReport, ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import type { FinishedArchive } from '../../../session/finish.js';

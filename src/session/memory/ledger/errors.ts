@@ -4,7 +4,7 @@ import { type ErrorLine, endsWell, isPlain, readErrorLine, tellingMost } from '.
 import { touchesOf } from './files.js';
 import type { Entry, Run } from './ledger.js';
 import { covers, type EndedRun, isReader, runsOf } from './runs.js';
-import { shorten } from './sentences.js';
+import { shorten } from './statements.js';
 
 /** Errors after some calls, and what of them was told anew. */
 export interface Errors {

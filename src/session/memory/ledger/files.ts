@@ -1,5 +1,4 @@
 import { argument, type Call, commandOf, hasFailed } from './calls.js';
-import { inFolder, samePath } from './folders.js';
 import type { Entry } from './ledger.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
@@ -205,4 +204,27 @@ function isWritten(path: string): boolean {
 
 function isPath(path: string): boolean {
   return path !== '' && path.length <= LONGEST_PATH && !/[\n`]/u.test(path) && !/^[a-z]+:\/\//iu.test(path);
+}
+
+/** A folder or file as one spelling, whatever system or shell it was written on. Pure. */
+export function samePath(path: string): string {
+  return path
+    .replaceAll('\\', '/')
+    .replace(/^\/([a-zA-Z])(?=\/|$)|^([a-zA-Z]):(?=\/|$)/u, (_, mounted?: string, drive?: string) => {
+      return `${(mounted ?? drive ?? '').toLowerCase()}:`;
+    })
+    .replace(/\/{2,}/gu, '/')
+    .replace(/(?<=.)\/$/u, '');
+}
+
+/** A path as it is seen from a folder. Pure. */
+export function inFolder(folder: string, path: string): string {
+  const to = samePath(path);
+  if (/^(?:\/|~|\w:|\$)/u.test(to)) return to;
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const part of to.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
 }

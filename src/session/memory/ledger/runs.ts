@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.js';
 import { argument, type Call, commandOf } from './calls.js';
-import { inFolder, samePath } from './folders.js';
+import { inFolder, samePath } from './files.js';
 import type { Run } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 

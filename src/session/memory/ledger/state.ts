@@ -1,6 +1,6 @@
 import { isRecord } from '../../../base/json.js';
 import { type Call, commandOf, edges, hasFailed } from './calls.js';
-import { shorten } from './sentences.js';
+import { shorten } from './statements.js';
 
 /** What was going on when the messages ended, beside what was said: the agent's own list, commands, commits. Pure. */
 export function stateOfWork(calls: readonly Call[]): readonly string[] {

@@ -2,11 +2,10 @@ import { COMMON_HAN } from '../../../language/scripts.js';
 import { isStandingRule } from '../../../language/statements/lasting-matters.js';
 import { parseBullet } from '../../../markdown/bullet.js';
 import { readEnded } from '../../../memory/statement/ended-value.js';
+import { readValues } from '../../../memory/statement/values.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { isAlone } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
-import { isRule, shorten } from './sentences.js';
-import { isStanding } from './standing.js';
 
 /** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
 export function factsOf(sentence: string, at: number): readonly Entry[] {
@@ -63,4 +62,84 @@ export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
   if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
   return [factOf(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
+}
+
+/** Longest item, in characters. */
+const LONGEST_ITEM = 240;
+/** A text as an item: on one line, at most {@link LONGEST_ITEM} characters. Pure. */
+export function shorten(text: string, most = LONGEST_ITEM): string {
+  const line = text
+    .slice(0, most * 4)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const points = [...line];
+  return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
+}
+
+/**
+ * What holds from now on, by words that say so themselves: always and never where they order, what is decided, agreed or to
+ * be remembered. What must be, or still is not, is most often a part of the work at hand.
+ */
+const RULES = [
+  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|and|but|should|must|you|we|do|i)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+ed)\\b)|(?<=^|[,;:]\\s|\\b(?:please|and)\\s)remember(?=\\s(?:that|not|never)\\b|:)|keep in mind|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?|from now on|going forward|i\\sprefer)',
+  'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
+  'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
+];
+const RULE_CUE = new RegExp(`(?<![\\p{L}\\p{N}_\`-])(?:${RULES.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu');
+const CHINESE_RULE = /记住|记一下|记下|决定|以后|今后|从现在起|务必|总是|从不|永远|绝不|禁止|约定/u;
+
+/** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
+export function isRule(sentence: string): boolean {
+  return RULE_CUE.test(sentence) || CHINESE_RULE.test(sentence);
+}
+
+const YES =
+  /^(?:(?:ok(?:ay)?|k|yes|yep|yeah|yup|sure|right|correct|agreed|fine|good|great|perfect|please|do (?:it|that|so)|go(?: ahead| for it)?|sounds good|lgtm|make it so|ship it|proceed|continue|confirmed?|approved?|ja|genau|mach das|oui|sí|si|vale|da|да|好的?|是的?|可以|行|对|没问题|同意|确认|继续|就这样|嗯|はい|네)(?:[,.!。！，\s]+|$))+$|^(?:👍|👌|✅|🆗|💯|🙏|\s)+$/iu;
+
+/** Whether a message only agrees. Pure. */
+export function isBareYes(text: string): boolean {
+  return text.length <= 60 && YES.test(text.trim());
+}
+
+const LEFT_OPEN =
+  /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß (?:ich )?(?:noch )?nicht|mal sehen|noch (?:offen|unklar)|plus tard|je ne sais pas|más tarde|no sé)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
+
+/** Whether an answer leaves the question open. Pure. */
+export function leavesOpen(answer: string): boolean {
+  return LEFT_OPEN.test(answer.slice(0, 400));
+}
+
+const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
+/** A file is what is worked on. */
+const FILE =
+  /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;
+/** In characters; a Chinese one says as much as four. */
+const MOST_STANDING = 160;
+
+/** What names one thing among others: a number, with a digit, a sign or a capital within, in marks. */
+const NAMED = /^(?:\d+|\S*(?:\p{L}[\d_./:@#-]+[\p{L}\d]|\d[_./:@-]*[\p{L}\d]|[#@/]\p{L}|\p{Ll}\p{Lu}|%)\S*|`[^`]+`)$/u;
+/** A name says what something is right behind a copula or where it is. */
+const IS_NAME =
+  /\s(?:is|are|[:=→]|on|at|in|by|with|to|uses?)\s\p{Lu}[\p{L}\d]+[.!]?$|^\p{Lu}\p{L}+\s\p{Ll}{3,}s\s(?:off\s)?the\s/u;
+/** A subject, then what it is or does, by the form of the word. */
+const STATES =
+  /^(?:(?:ok(?:ay)?|so|also|btw|fyi|actually|\p{L}+:),?\s)?(?:(?!(?:this|that|it|there|what|which|i|you|if|when|how|why|let['’]?s)\b)[\p{L}\d_./@#'’-]+\s){1,6}?(?:is|are|has|have|must|will|may|can|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\s/iu;
+/** What is said to be something, or a word of another script or a number. */
+const CHINESE_VALUE = /\p{L}[是由叫归为在用]\p{L}|[A-Za-z\d]/u;
+/** Words of a statement that says one thing; what is new of it stands at its end. */
+const MOST_WORDS = 14;
+
+/** Whether a short sentence says how something is, or is to be from now on, with a value. Pure. */
+export function isStanding(text: string): boolean {
+  if (text.length > MOST_STANDING) return false;
+  if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text);
+  const words = text.replace(/[.!]+$/u, '').split(/\s+/u);
+  return (
+    words.length > 2 &&
+    words.length <= MOST_WORDS &&
+    STATES.test(text) &&
+    (readValues(text).length > 0 ||
+      IS_NAME.test(text) ||
+      words.slice(-3).some((word) => NAMED.test(word) && !FILE.test(word)))
+  );
 }

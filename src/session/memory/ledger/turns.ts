@@ -9,9 +9,7 @@ import { plainText, type SessionMessage } from '../../message.js';
 import { type Call, commandOf, type Numbered } from './calls.js';
 import { type Named, touchesOf } from './files.js';
 import type { Entry } from './ledger.js';
-import { isBareYes, leavesOpen, shorten } from './sentences.js';
-import { isStanding } from './standing.js';
-import { factOf, factsOf, toldBy, typedFact } from './statements.js';
+import { factOf, factsOf, isBareYes, isStanding, leavesOpen, shorten, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
 export interface SaidInTurns {
