@@ -12,8 +12,7 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import type { PageRef } from './operations/document.js';
 import { changeOfPage, linesOf } from './page/ownership.js';
-import { APPLIED_PATH, AppliedLog } from './run/applied.js';
-import { Bank } from './run/bank.js';
+import { APPLIED_PATH, AppliedLog, Bank } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
 
 /** Finds in the memory, as `recall` does. */

@@ -19,8 +19,7 @@ import type { WorkspaceContext } from '../workspace/reads.js';
 import { planErasure, statementOf, writeErasure } from './erase.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 import { findStanding } from './standing.js';
-import { bury, newNonce } from './tombstones.js';
-import { comment, keepForUndo, undoCopies } from './undo-copies.js';
+import { bury, comment, keepForUndo, newNonce, undoCopies } from './tombstones.js';
 
 export interface ForgetContext extends WorkspaceContext {
   /** Removes copies of texts that other verbs keep: what it changes in the workspace. Called under the writer lock. */

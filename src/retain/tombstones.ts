@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
+import { isRecord, parseJson } from '../base/json.js';
+import { compareText } from '../base/order.js';
 import {
   FORGOTTEN_HEAD,
   FORGOTTEN_PAGE,
@@ -12,7 +15,7 @@ import {
 } from '../memory/forgotten.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { namesIn, readVersion, replaceFile } from '../workspace/files.js';
 
 /** A name for one act of forgetting. */
 export function newNonce(): string {
@@ -56,4 +59,38 @@ function addLines(root: string, lines: readonly string[]): FileChange {
 
 function edit(root: string, path: string, change: (text: string) => string): FileChange {
   return editPage(root, path, (before) => change(before ?? ''));
+}
+
+/** What this machine keeps of an act of forgetting, outside of git. */
+export interface UndoCopy {
+  readonly nonce: string;
+  readonly day: Day;
+  readonly id: string;
+  readonly removed: readonly { readonly path: string; readonly text: string }[];
+}
+
+/** What stands where a statement was. It names the act, so that taking it back finds the place again. */
+export function comment(day: Day, nonce: string): string {
+  return `<!-- forgotten ${day} n-${nonce} -->`;
+}
+
+export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
+  replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
+}
+
+/** All of them, the newest first. */
+export function undoCopies(stateFolder: string): readonly UndoCopy[] {
+  const copies: UndoCopy[] = [];
+  for (const name of namesIn(join(stateFolder, 'forgotten'))) {
+    if (!/^[0-9a-f]{8}\.json$/.test(name)) continue;
+    const copy = parseJson(readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? '');
+    if (isUndoCopy(copy)) copies.push(copy);
+  }
+  return copies.sort((a, b) => compareText(b.day, a.day));
+}
+
+function isUndoCopy(value: unknown): value is UndoCopy {
+  if (!isRecord(value)) return false;
+  const { nonce, day, id, removed } = value;
+  return typeof nonce === 'string' && typeof day === 'string' && typeof id === 'string' && Array.isArray(removed);
 }

@@ -7,8 +7,7 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion, removeFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { ForgetContext } from './forget.js';
-import { takeBack } from './tombstones.js';
-import { comment, type UndoCopy, undoCopies } from './undo-copies.js';
+import { comment, takeBack, type UndoCopy, undoCopies } from './tombstones.js';
 
 export interface UndoReport {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
-import { shellLine, shellWord } from './schedule/quote.js';
+import { shellLine, shellWord } from './launcher.js';
 
 /** Hosts of agents that call one verb at moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../base/failure.js';
 import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
-import { shellLine, shellWord } from './schedule/quote.js';
 
 const MARK = '# written by openclaw-memory link';
 
@@ -111,4 +110,32 @@ export function removeLaunchers(folders: readonly string[], dryRun: boolean): re
   });
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
+}
+
+/** Words as one line for `sh`. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+export function shellWord(word: string): string {
+  return /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** As {@link shellLine}, for a crontab: a bare `%` there begins what the command reads. */
+export function cronLine(words: readonly string[]): string {
+  return shellLine(words).replaceAll('%', '\\%');
+}
+
+/** Words for `ExecStart=`, where `%` and `$` stand for other things. */
+export function systemdLine(words: readonly string[]): string {
+  return words
+    .map((word) => {
+      const safe = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
+      return /^[\w@+=:,./%-]+$/.test(safe) ? safe : `"${safe.replace(/[\\"]/g, '\\$&')}"`;
+    })
+    .join(' ');
+}
+
+export function xmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -9,7 +9,7 @@ import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
 import { isCloud, withTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
-import { windowOf } from '../model/ollama/window.js';
+import { windowOf } from '../model/open-chat.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';

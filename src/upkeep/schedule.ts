@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
-import { cronLine, shellWord, systemdLine, xmlText } from './schedule/quote.js';
+import { cronLine, shellWord, systemdLine, xmlText } from './launcher.js';
 
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 type Scheduler = (typeof SCHEDULERS)[number];

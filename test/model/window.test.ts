@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deadlinesOf } from '../../src/model/deadlines.js';
 import { OllamaServer } from '../../src/model/ollama/ollama.js';
-import { windowFor, windowOf } from '../../src/model/ollama/window.js';
+import { windowFor, windowOf } from '../../src/model/open-chat.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { FakeOllama } from '../support/ollama/server.js';
 

@@ -57,7 +57,7 @@ test.each([
     const slug = name.replaceAll(' ', '-');
     const workspace = testWorkspace({
       'memory/2026-03-01.md': `- W @${name}: ${role}\n- W @${first}: sings\n`,
-      [`memory/2026-03-02.md`]: `- W @Annie Bell: ${role}, too\n`,
+      'memory/2026-03-02.md': `- W @Annie Bell: ${role}, too\n`,
     });
     const facts = async (entity: string) => {
       const { stdout, code } = await workspace.run(['entity', 'show', entity, '--json']);

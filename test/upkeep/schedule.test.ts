@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LastRun, writeLastRun } from '../../src/reflect/last-run.js';
-import { cronLine, shellLine, systemdLine, xmlText } from '../../src/upkeep/schedule/quote.js';
+import { cronLine, shellLine, systemdLine, xmlText } from '../../src/upkeep/launcher.js';
 import { recipes, SCHEDULERS } from '../../src/upkeep/schedule.js';
 import { BIN } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BROWSER, openBrowser, openTab } from '../support/browser.js';
 import { ROOT } from '../support/readme.js';
@@ -22,6 +22,8 @@ const PARTS = [
 const FOCUSED = 'document.activeElement?.textContent';
 const COLOURS = `['body', '.lead', '.card h3 a', '.source', 'nav a:not([aria-current])'].map((where) =>
   [getComputedStyle(document.querySelector(where)).color, getComputedStyle(document.body).backgroundColor])`;
+/** The text of an element as a person sees it: without what is hidden. */
+const seen = async (page: Page, selector: string) => (await page.locator(selector).allInnerTexts()).join('\n');
 const named = BROWSER === undefined ? 'skipped: there is no chromium here' : 'in a real browser';
 
 describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${named}`, () => {
@@ -58,7 +60,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
       '#search=%E0%A4%A',
     ]) {
       await go(part);
-      expect((await page.locator('main').innerText()).length, part).toBeGreaterThan(20);
+      expect((await seen(page, 'main')).length, part).toBeGreaterThan(20);
     }
     await go('#entities');
     expect(await page.locator('.graph circle').count()).toBeGreaterThan(5);
@@ -77,7 +79,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     const { page, troubles, go, close } = await openTab(browser, file);
     for (const part of ['#timeline=2026-01-13', '#entity=Mallory', '#search=onerror', '#today']) {
       await go(part);
-      if (part !== '#today') expect(await page.locator('main').innerText(), part).toContain(HOSTILE);
+      if (part !== '#today') expect(await seen(page, 'main'), part).toContain(HOSTILE);
       expect(await page.locator('main img, main script').count(), part).toBe(0);
     }
     expect(troubles).toEqual([]);
@@ -112,7 +114,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
   test('an address inside the page leads there, by any name of it, and the arrows turn days', async () => {
     const { page, troubles, go, close } = await openTab(browser, file);
     await go(`#entity=${encodeURIComponent('彼得')}`);
-    expect(await page.locator('h1').innerText()).toBe('Peter');
+    expect(await seen(page, 'h1')).toBe('Peter');
     await page.locator('nav a', { hasText: 'timeline' }).click();
     await page.waitForSelector('h2:has-text("14 January 2026")');
     await page.keyboard.press('ArrowLeft');
@@ -197,15 +199,15 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     const empty = new TemporaryWorkspace({ 'MEMORY.md': '' });
     const made = (await empty.run(['view'])).stdout.trim();
     const { page, troubles, go, close } = await openTab(browser, made);
-    expect(await page.locator('main').innerText()).toContain('openclaw memory retain');
+    expect(await seen(page, 'main')).toContain('openclaw memory retain');
     await go('#sessions');
-    expect(await page.locator('main').innerText()).toContain('session import');
+    expect(await seen(page, 'main')).toContain('session import');
     empty.write('memory/2026-03-01.md', '# 2026-03-01\n\nA line of log.\n');
     await empty.run(['view']);
     await go('#today');
     await page.reload();
     await page.waitForSelector('h1');
-    const text = await page.locator('main').innerText();
+    const text = await seen(page, 'main');
     for (const said of ['@Name', 'openclaw memory reflect', 'no git repository']) expect(text).toContain(said);
     expect(troubles).toEqual([]);
     await close();

@@ -6,8 +6,7 @@ import { folderToBegin, hasMemory, type NotesKind, notesKind } from '../../works
 import { homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import { SETTINGS_FILE } from '../../workspace/settings.js';
-import { canAsk, choose } from '../ask.js';
-import type { CommandContext } from '../command.js';
+import { type CommandContext, canAsk, choose } from '../command.js';
 import { workspaceOptions } from '../open.js';
 import { verb } from '../verb.js';
 

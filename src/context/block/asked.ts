@@ -21,9 +21,9 @@ export function textOf({ content }: ChatMessage): string {
 /** A message that only says yes to what was going on, in the languages of the gate. */
 const GO_ON = new RegExp(
   String.raw`^(?:(?:please|and|so|yes|yep|yeah|ok|okay|sure|great|good|ja|oui|si|sí|sim|да|好的?|嗯|可以|行|请|你|はい|네)[\s,，、.!。]*)*` +
-    String.raw`(?:continue|go on|go ahead|carry on|keep going|proceed|resume|next|do it|` +
-    String.raw`继续|接着(?:做|来|写)?|往下|続けて(?:ください)?|次へ?|進めて(?:ください)?|계속(?:해|해줘|하세요)?|진행해(?:줘)?|` +
-    String.raw`weiter(?: so)?|mach(?:e|en sie)? weiter|fahr(?:e|en sie)? fort|continue[zr]?|vas-y|poursui[st]|sigue|contin[uú]a|adelante|prossegu?[ie]|avanti|` +
+    '(?:continue|go on|go ahead|carry on|keep going|proceed|resume|next|do it|' +
+    '继续|接着(?:做|来|写)?|往下|続けて(?:ください)?|次へ?|進めて(?:ください)?|계속(?:해|해줘|하세요)?|진행해(?:줘)?|' +
+    'weiter(?: so)?|mach(?:e|en sie)? weiter|fahr(?:e|en sie)? fort|continue[zr]?|vas-y|poursui[st]|sigue|contin[uú]a|adelante|prossegu?[ie]|avanti|' +
     'продолжай(?:те)?|дальше|давай дальше)' +
     String.raw`(?:[\s,]+(?:please|then|now|bitte|por favor|s'il te plaît|пожалуйста)|下去|吧|做)*[\s.!。！…]*$`,
   'iu',

@@ -4,7 +4,7 @@ import { VERSION } from '../../base/version.js';
 import { skillText } from '../../context/skill.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { claudeEntries } from '../hooks.js';
-import { shellLine } from '../schedule/quote.js';
+import { shellLine } from '../launcher.js';
 
 const NAME = 'openclaw-memory';
 /** The plugin as its host calls it: its name, and the marketplace that it is of. */

@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
 import { sealedSkill } from '../../context/skill.js';
+import { readTextIfThere } from '../../workspace/files.js';
 import { userFolders } from '../../workspace/openclaw-config.js';
 import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
-import { shellLine } from '../schedule/quote.js';
+import { shellLine } from '../launcher.js';
 import { pluginFiles } from './claude-plugin.js';
-import { excludeFile, LINES_FORMAT } from './exclude.js';
 import { JSON_FORMAT } from './json.js';
 import { PAGE_FORMAT, WHOLE_FORMAT } from './page.js';
 import type { Calling } from './record.js';
-import type { Format, Piece } from './splice.js';
+import { type Format, lineEnd, type Piece } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
 
 /** What a host calls our server. */
@@ -251,4 +251,39 @@ function isOurServer(value: unknown, key: string): boolean {
   if (!isRecord(value)) return false;
   const words = [value.command, value.args].flat().filter((word) => typeof word === 'string');
   return words.includes('mcp') && words.some((word) => /(?:^|[\\/])openclaw(?:-memory)?(?:\.js)?$/u.test(word));
+}
+
+/** A file of lines, of which one is ours. */
+const LINES_FORMAT: Format = {
+  add: (text, { value }) => {
+    const end = lineEnd(text);
+    const gap = text === '' || text.endsWith('\n') ? '' : end;
+    return { at: text.length, before: '', after: `${gap}${String(value)}${end}` };
+  },
+  find: (text, { value }) => text.split(/\r?\n/u).filter((line) => line === value),
+  strip: (text, { value }) =>
+    text
+      .split(/(?<=\n)/u)
+      .filter((line) => line.trimEnd() !== value)
+      .join(''),
+};
+
+/** What git leaves alone in this clone only; undefined for a folder that is no top of a repository. */
+function excludeFile(project: string): string | undefined {
+  const git = join(project, '.git');
+  const pointer = textOf(git);
+  if (pointer === undefined) return undefined;
+  const [, named] = /^gitdir: (.+)$/mu.exec(pointer) ?? [];
+  const folder = named === undefined ? git : resolve(dirname(git), named);
+  // All worktrees of a repository have one such file.
+  return join(resolve(folder, textOf(join(folder, 'commondir'))?.trim() || '.'), 'info', 'exclude');
+}
+
+/** The text of a file, '' for a folder, undefined for nothing. */
+function textOf(path: string): string | undefined {
+  try {
+    return readTextIfThere(path);
+  } catch {
+    return '';
+  }
 }

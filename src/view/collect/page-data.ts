@@ -6,21 +6,20 @@ import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
-import { Holdings } from '../../reflect/entity-holds.js';
+import { type EntityHolds, type HeldStatement, Holdings } from '../../reflect/entity-holds.js';
 import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/last-run.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
-import { listProposals } from '../../retain/proposals.js';
+import { listProposals, type WaitingProposal } from '../../retain/proposals.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
-import type { PageBelief, PageCommit, PageData, PageRun } from '../page-data.js';
+import type { PageBelief, PageCommit, PageData, PageRun, PageSession, Waiting } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
 import { collectEntities, MOST_JUDGED, pairsOf } from './entities.js';
 import { readSaid, toItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { type Links, Names, Places } from './places.js';
 import { collectSessions } from './sessions.js';
-import { collectWaiting } from './waiting.js';
 
 export interface PageScope {
   readonly since: Day | undefined;
@@ -199,4 +198,59 @@ async function commitsOf(
     // Where the workspace is on this machine is nobody's business who is shown the page.
     return told.replaceAll(root, basename(root));
   }
+}
+
+interface WaitingInput {
+  /** What holds, by the place of its entity. */
+  readonly held: ReadonlyMap<number, EntityHolds>;
+  readonly nameOf: (entity: number) => string;
+  readonly sessions: readonly PageSession[];
+  readonly proposals: readonly WaitingProposal[];
+}
+
+/** What somebody has to answer, to settle or to decide. */
+function collectWaiting({ held, nameOf, sessions, proposals }: WaitingInput, places: Places): Waiting {
+  return {
+    questions: [...questionsOf(held, nameOf, places), ...sessions.flatMap(openIssues)],
+    contradictions: contradictionsOf(held, places),
+    proposals: proposals.map(({ number, proposal, source }) => {
+      const { action, text, reason } = proposal;
+      return { number, action, text, reason, at: places.source(source) };
+    }),
+  };
+}
+
+/** Statements that are questions and hold still, each once. */
+function questionsOf(held: WaitingInput['held'], nameOf: WaitingInput['nameOf'], places: Places): Waiting['questions'] {
+  const found = new Map<string, Waiting['questions'][number]>();
+  for (const [entity, { now, planned }] of held) {
+    for (const { id, text, source } of [...now, ...planned]) {
+      if (!/[?？]\s*$/.test(text) || found.has(id)) continue;
+      found.set(id, { text: text.replace(/^question: /, ''), at: places.source(source), where: nameOf(entity) });
+    }
+  }
+  return [...found.values()];
+}
+
+function openIssues({ id, memory }: PageSession): Waiting['questions'] {
+  const issues = memory?.find(({ title }) => title === 'Open Issues')?.lines ?? [];
+  return issues.map((text) => ({ text, at: null, where: id }));
+}
+
+function contradictionsOf(held: WaitingInput['held'], places: Places): Waiting['contradictions'] {
+  const known = new Set<string>();
+  const side = ({ text, source }: Pick<HeldStatement, 'text' | 'source'>) => ({ text, at: places.source(source) });
+  return [...held].flatMap(([entity, { now }]) =>
+    now.flatMap((one) => {
+      // Two values of one day: nothing tells which is newer.
+      const sides = [one, ...(one.earlier ?? []).filter(({ day }) => day === one.day)];
+      const key = sides
+        .map(({ source, text }) => `${source} ${text}`)
+        .sort()
+        .join('\n');
+      if (sides.length === 1 || known.has(key)) return [];
+      known.add(key);
+      return [{ entity, sides: sides.map(side) }];
+    }),
+  );
 }

@@ -4,6 +4,7 @@ import type { Fields } from '../../../base/request.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
 import { OPINIONS, type OpinionView } from '../../../recall/opinion-view.js';
+import type { OpinionWhy, WhyStep } from '../../../reflect/why.js';
 import type { CommandContext } from '../../command.js';
 import { openFor } from '../../open.js';
 import { readableIds } from '../../text/shown.js';
@@ -65,7 +66,6 @@ const why = verb({
       const stated = found.map(({ id, statement }) => ({ id, content: statement }));
       return several(context, workspace, stated);
     }
-    const { whyText } = await import('../../text/why-text.js');
     const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
     context.out.answer(whyText(only, readable), only);
   },
@@ -111,4 +111,66 @@ function text(opinion: OpinionView, readable: (id: string) => string): string {
   lines.push(...evidence.for.map((link) => `for         ${cited(link)}`));
   lines.push(...evidence.against.map((link) => `against     ${cited(link)}`));
   return lines.join('\n');
+}
+
+/** Columns of the plot: beyond that the oldest days are left out. */
+const WIDTH = 60;
+const ROWS = 5;
+const CHANGES = {
+  doubled: 'said on days in a row: twice the step',
+  anew: 'said on days in a row: begins anew',
+} as const;
+const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
+
+/**
+ * A belief with the curve of its confidence and every step of it.
+ * @param readable an id as a person reads it
+ */
+function whyText(why: OpinionWhy, readable: (id: string) => string): string {
+  const { id, statement, prior, confidence, byEvidence, retired } = why;
+  const since = prior.day === null ? '' : ` (${prior.day})`;
+  return [
+    `${statement}  ${readable(id)}${retired ? '  [retired]' : ''}`,
+    `${confidence.toFixed(2)}, from a prior of ${prior.confidence.toFixed(2)}${since}`,
+    ...(confidence === byEvidence ? [] : [`set on the page; the evidence alone leads to ${byEvidence.toFixed(2)}`]),
+    ...plot(why),
+    '',
+    ...why.steps.flatMap((step) => stepText(step, why, readable)),
+  ].join('\n');
+}
+
+function plot({ prior, curve }: OpinionWhy): readonly string[] {
+  if (curve.length === 0) return [];
+  const values = [prior.confidence, ...curve.map((point) => point.confidence)].slice(-WIDTH);
+  const rows: string[] = [''];
+  for (let row = ROWS; row > 0; row--) {
+    const [low, high] = [(row - 1) / ROWS, row / ROWS];
+    const dots = values.map((value) => (value >= low && (value < high || row === ROWS) ? '•' : ' ')).join('');
+    rows.push(`${high.toFixed(1)} │${dots}`.trimEnd());
+  }
+  const [first, last] = [curve.at(-values.length)?.day ?? curve[0]?.day ?? '', curve.at(-1)?.day ?? ''];
+  return [...rows, `    └${'─'.repeat(Math.max(values.length, 1))} ${first === last ? last : `${first} to ${last}`}`];
+}
+
+function stepText(
+  { day, direction, text, source, fact, by, weight, counts }: WhyStep,
+  { curve, prior }: OpinionWhy,
+  readable: (id: string) => string,
+): readonly string[] {
+  const point = counts ? curve.find((one) => one.day === day) : undefined;
+  const after = point?.confidence.toFixed(2);
+  const notes = [
+    by,
+    ...(weight === 1 ? [] : [`c=${weight}`]),
+    ...(point?.change === undefined ? [] : [CHANGES[point.change]]),
+    ...(counts ? [] : [isIn(day, prior) ? 'is in the prior' : 'does not count']),
+  ].join(', ');
+  return [
+    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? '(the fact is gone)'}`,
+    `                  ${source ?? readable(fact)}  (${notes})`,
+  ];
+}
+
+function isIn(day: string, prior: OpinionWhy['prior']): boolean {
+  return prior.day !== null && day <= prior.day;
 }
