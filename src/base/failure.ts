@@ -59,6 +59,16 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Whether a system error says that nothing stands at a path. */
+export function isMissing(error: unknown): boolean {
+  return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
+}
+
+/** What is said of a file that can't be read. */
+export function whyUnread(error: unknown): string {
+  return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
+}
+
 /** What says of a path what it is, or that nothing is there. All else is of the moment or about rights. */
 const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENODEV|EINVAL)$/;
 

@@ -20,7 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, systemCode, withPath } from '../base/failure.js';
+import { fail, isMissing, systemCode, withPath } from '../base/failure.js';
 
 /** A file's bytes as they were read, and the hash by which a later change is noticed. */
 export interface FileVersion {
@@ -106,20 +106,19 @@ export function readTextIfThere(path: string): string | undefined {
   try {
     return readBytes(path, LARGEST_TEXT).toString('utf8');
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** The lines of a file that have some ASCII text; none when there is no file. Others are not made into strings. */
+/** The lines of a file that have some ASCII text, for who only shows: none where it can't be read. */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];
   let bytes: Buffer;
   try {
     bytes = readBytes(path);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return '';
-    throw error;
+  } catch {
+    return '';
   }
   for (let at = bytes.indexOf(text); at >= 0; ) {
     const start = bytes.lastIndexOf(0x0a, at) + 1;
@@ -195,18 +194,24 @@ export function editFile(path: string, edit: (current: Buffer | undefined) => st
   return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
 }
 
+/** In bytes: a write that a kill ends breaks off between two of these of the file, or nowhere. */
+const KERNEL_PAGE = 4_096;
+
 /**
- * Appends with one `O_APPEND` write and flushes it: other appenders' bytes are never overwritten, and a crash leaves
- * either all of it or nothing. What is cut short (full disk) or could not be flushed is taken back before the error is
- * thrown.
+ * Appends with one `O_APPEND` write and flushes it: other appenders' bytes are never overwritten. What is cut short (full
+ * disk) or could not be flushed is taken back before the error is thrown. What a kill could cut is written by
+ * {@link replaceFile}, so that either all of it is there or nothing.
  * @returns false when the file is not `expected` any more; nothing is written then.
  */
 export function appendToFile(path: string, expected: FileVersion, text: string): boolean {
+  const bytes = Buffer.from(text);
+  const start = expected.bytes.length;
+  if (Math.floor(start / KERNEL_PAGE) !== Math.floor((start + bytes.length - 1) / KERNEL_PAGE))
+    return replaceFile(path, expected, Buffer.concat([expected.bytes, bytes]));
   const file = openToAppend(path);
   try {
     const before = fstatSync(file).size;
-    if (before !== expected.bytes.length || readVersion(path)?.hash !== expected.hash) return false;
-    const bytes = Buffer.from(text);
+    if (before !== start || readVersion(path)?.hash !== expected.hash) return false;
     let written = 0;
     let isDurable = false;
     try {
@@ -302,7 +307,7 @@ export function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 }

@@ -3,20 +3,25 @@ import { expect, onTestFinished, test } from 'vitest';
 import { cases } from '../support/cases.js';
 import { embedRounds } from '../support/embed-rounds.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
+import { canFail } from '../support/failing-disk/failing-disk.js';
 import { seeded } from '../support/kill-rounds.js';
 import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { inLetters } from '../support/understood.js';
 
-const ROUNDS = cases(8, 3);
+const ROUNDS = cases(8, 6);
 
-test('index --embed, killed again and again, embeds nothing twice that was stored, and ends complete (complaint 14: batches that never end)', async () => {
-  const report = await embedRounds(ROUNDS, seeded(5));
-  expect(report.killed).toBeGreaterThanOrEqual(ROUNDS / 2);
-  expect(report.again).toEqual([]);
-  expect(report.repeated).toBeLessThanOrEqual(32 * report.killed);
-  expect(report.stored).toBe(report.texts);
-});
+test.runIf(canFail())(
+  'index --embed, killed again and again, embeds nothing twice that was stored, and ends complete (complaint 14: batches that never end)',
+  async () => {
+    const report = await embedRounds(ROUNDS, seeded(5));
+    expect(report.killed).toBeGreaterThanOrEqual(ROUNDS / 2);
+    expect(report.partial).toBeGreaterThan(0);
+    expect(report.again).toEqual([]);
+    expect(report.repeated).toBeLessThanOrEqual(32 * report.killed);
+    expect(report.stored).toBe(report.texts);
+  },
+);
 
 test.runIf(process.platform === 'linux').each(['memory/topics/long.md', 'memory/topics'])(
   'while %s may not be read its vectors are kept; they go with the page',

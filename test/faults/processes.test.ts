@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cases } from '../support/cases.js';
+import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { killRounds, leftovers, manyLogs, seeded } from '../support/kill-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW } from '../support/workspace.js';
@@ -63,18 +64,51 @@ test('ten recalls during a forced rebuild all answer (complaints 22–24: locked
   }
 });
 
-test('retain and index killed at random moments: acknowledged is there once, nothing is torn, the index verifies', async () => {
-  const workspace = manyLogs(LOGS);
-  try {
-    const report = await killRounds(workspace, ROUNDS, seeded(20_260_315));
-    expect(report).toMatchObject({ rounds: ROUNDS, wrong: [], torn: [], verifies: true });
-    // Rounds in which nothing was killed, or nothing was written, would prove nothing.
-    expect(report.killed).toBeGreaterThan(ROUNDS / 10);
-    expect(report.acknowledged).toBeGreaterThan(ROUNDS / 10);
-    const notices = await workspace.startJson<{ files: number }>(['status']);
-    expect(notices.files).toBe(LOGS + 1);
-    expect(leftovers(workspace).every((name) => name.startsWith('.'))).toBe(true);
-  } finally {
-    workspace.dispose();
-  }
-});
+test.runIf(canFail())(
+  'many facts at once, killed at any call that writes to the log, are all there or none of them',
+  async () => {
+    const workspace = testWorkspace();
+    const disk = new FailingDisk();
+    const input = Array.from({ length: 200 }, (_, i) => `W @round: fact number ${i} with some words to tear\n`).join(
+      '',
+    );
+    const retain = (at: number) => {
+      const page = `# today\n\n## Retain\n\n- W @Peter: likes heliotrope\n`;
+      workspace.write(LOG, page);
+      const env = disk.env(workspace.root, { at, error: 'KILLED', lasting: false });
+      return workspace.start(['retain', '--stdin'], { input, env });
+    };
+    expect(await retain(0)).toMatchObject({ code: 0 });
+    const calls = disk.calls().flatMap((call, index) => (call.includes(' memory/') ? [index + 1] : []));
+    expect(calls.length).toBeGreaterThan(1);
+    for (const at of calls) {
+      expect(await retain(at)).toMatchObject({ signal: 'SIGKILL' });
+      const facts = workspace
+        .read(LOG)
+        .split('\n')
+        .filter((line) => line.startsWith('- '));
+      expect([1, 201]).toContain(facts.length);
+      expect(facts.every((line) => line.endsWith('words to tear') || line.endsWith('heliotrope'))).toBe(true);
+    }
+    disk.dispose();
+  },
+);
+
+test.runIf(canFail())(
+  'retain and index killed at random moments: acknowledged is there once, nothing is torn, the index verifies',
+  async () => {
+    const workspace = manyLogs(LOGS);
+    try {
+      const report = await killRounds(workspace, ROUNDS, seeded(20_260_315));
+      expect(report).toMatchObject({ rounds: ROUNDS, wrong: [], torn: [], verifies: true });
+      // Rounds in which nothing was killed, or nothing was written, would prove nothing.
+      expect(report.killed).toBeGreaterThan(ROUNDS / 10);
+      expect(report.acknowledged).toBeGreaterThan(ROUNDS / 10);
+      const notices = await workspace.startJson<{ files: number }>(['status']);
+      expect(notices.files).toBe(LOGS + 1);
+      expect(leftovers(workspace).every((name) => name.startsWith('.'))).toBe(true);
+    } finally {
+      workspace.dispose();
+    }
+  },
+);

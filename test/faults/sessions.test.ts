@@ -4,26 +4,34 @@ import { sessionPaths } from '../../src/session/log/paths.js';
 import { readLive } from '../../src/session/log/read.js';
 import { plainText } from '../../src/session/message.js';
 import { cases } from '../support/cases.js';
+import { canFail } from '../support/failing-disk/failing-disk.js';
 import { importKillRounds } from '../support/import-kill-rounds.js';
 import { seeded } from '../support/kill-rounds.js';
 import { sessionKillRounds } from '../support/session-kill-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-const ROUNDS = cases(40, 12);
+const ROUNDS = cases(40, 8);
 
-test('add and commit killed at random moments: resume leaves everything there, in order, once', async () => {
-  const report = await sessionKillRounds(testWorkspace(), ROUNDS, seeded(20_260_316));
-  expect(report).toMatchObject({ refused: [], wrong: [], cutPairs: 0, unfinished: [], metaFits: true });
-  // Rounds in which nothing was killed, or nothing archived, would prove nothing.
-  expect(report.killed).toBeGreaterThan(ROUNDS / 4);
-  expect(report.archives).toBeGreaterThan(0);
-});
+test.runIf(canFail())(
+  'add and commit killed at random moments: resume leaves everything there, in order, once',
+  async () => {
+    const report = await sessionKillRounds(testWorkspace(), ROUNDS, seeded(20_260_316));
+    expect(report).toMatchObject({ refused: [], wrong: [], cutPairs: 0, unfinished: [], metaFits: true });
+    // Rounds in which nothing was killed, or nothing archived, would prove nothing.
+    expect(report.within).toBeGreaterThan(ROUNDS / 4);
+    expect(report.archives).toBeGreaterThan(0);
+  },
+);
 
-test('import and the hooks of a host killed while a transcript grows: what was acknowledged is there, in order, once', async () => {
-  const { broken, killed, acknowledged } = await importKillRounds(testWorkspace(), ROUNDS, seeded(20_261_123));
-  expect(broken).toEqual([]);
-  expect(Math.min(killed, acknowledged)).toBeGreaterThan(ROUNDS / 10);
-});
+test.runIf(canFail())(
+  'import and the hooks of a host killed while a transcript grows: what was acknowledged is there, in order, once',
+  async () => {
+    const { broken, within, acknowledged } = await importKillRounds(testWorkspace(), ROUNDS, seeded(20_261_123));
+    expect(broken).toEqual([]);
+    // Rounds in which nothing was half-written, or nothing came to its end, would prove nothing.
+    expect(Math.min(within, acknowledged)).toBeGreaterThan(0);
+  },
+);
 
 test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {
   const workspace = testWorkspace();

@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openVectors } from '../../src/index/vectors/open.js';
 import { EmbeddingServer } from './embedding-server.js';
-import { manyLogs, runUntilKilled, timed } from './kill-rounds.js';
+import { writeLogs } from './kill-rounds.js';
+import { Killer } from './killed.js';
 import { inLetters, PROBE_ANSWERS } from './understood.js';
-import type { TemporaryWorkspace } from './workspace.js';
+import { TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed `index --embed` came to. */
 export interface EmbedReport {
   readonly rounds: number;
   readonly killed: number;
+  /** Killed ones that had stored some of their vectors, and not all. */
+  readonly partial: number;
   /** Texts that are worth a vector, and those that have one in the end. Must be equal. */
   readonly texts: number;
   readonly stored: number;
@@ -20,42 +22,48 @@ export interface EmbedReport {
 }
 
 /**
- * Kills `index --embed` with SIGKILL at random moments until it has been killed often enough, then lets it end: what
- * was stored is never embedded again, and in the end every text has its vector.
+ * Kills `index --embed` at its calls that write while logs are added, then lets it end: what was stored is never embedded
+ * again, and in the end every text has its vector.
  */
 export async function embedRounds(rounds: number, random: () => number): Promise<EmbedReport> {
   const server = await new EmbeddingServer().start();
-  server.state.beforeAnswer = () => delay(15);
-  const files = rounds * 50;
-  const workspace = manyLogs(files, inLetters);
+  const workspace = new TemporaryWorkspace();
+  const killer = new Killer(workspace, random);
   const env = { OLLAMA_HOST: server.host };
   try {
-    await workspace.run(['index']);
-    const whole = await timed(() => workspace.start(['status']));
     const again = new Set<string>();
-    let killed = 0;
+    let [killed, partial, files] = [0, 0, 0];
     let stored = new Set<string>();
     for (let round = 0; round < rounds; round++) {
+      writeLogs(workspace, files, FILES_A_ROUND, inLetters);
+      files += FILES_A_ROUND;
+      await workspace.run(['index']);
       const sent = server.inputs.length;
-      const result = await runUntilKilled(workspace, ['index', '--embed'], whole * (1 + 2 * random()), { env });
-      if (result.killed) killed++;
+      const result = await killer.run(['index', '--embed'], { env });
       for (const input of server.inputs.slice(sent)) if (stored.has(hashOf(input))) again.add(input);
+      const before = stored.size;
       stored = storedHashes(workspace);
+      if (!result.killed) continue;
+      killed++;
+      partial += Number(stored.size > before && stored.size < TEXTS_A_FILE * files);
     }
     await workspace.run(['index', '--embed'], { env });
     const sent = server.inputs.filter(
       (input) => input.startsWith(PREFIX) && !PROBE_ANSWERS.has(input.slice(PREFIX.length)),
     );
     const repeated = sent.length - new Set(sent).size;
-    // Each log has a line of prose and a fact.
-    const texts = 2 * files;
-    return { rounds, killed, texts, stored: storedHashes(workspace).size, again: [...again], repeated };
+    const texts = TEXTS_A_FILE * files;
+    return { rounds, killed, partial, texts, stored: storedHashes(workspace).size, again: [...again], repeated };
   } finally {
+    killer.dispose();
     workspace.dispose();
     await server.stop();
   }
 }
 
+const FILES_A_ROUND = 60;
+/** Each log has a line of prose and a fact. */
+const TEXTS_A_FILE = 2;
 const PREFIX = 'title: none | text: ';
 
 function hashOf(input: string): string {

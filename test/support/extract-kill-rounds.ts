@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FailingDisk } from './failing-disk/failing-disk.js';
+import { Killer } from './killed.js';
 import { TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed applications came to. `broken` must be empty. */
@@ -20,27 +20,21 @@ const PAGES = 12;
 const NEXT = ['retain', 'W @Anna: keeps bees'];
 
 /**
- * Kills `extract apply` with SIGKILL at a random one of its calls that write, in the middle of it. By the clock nearly all
- * of them would die while the program starts. Then a command that writes comes: all pages are old, or all are
- * new. Applied again, they are what they are where nothing was killed: no count is added twice.
+ * Kills `extract apply` again and again. Then a command that writes comes: all pages are old, or all are new. Applied
+ * again, they are what they are where nothing was killed: no count is added twice.
  */
 export async function extractKillRounds(rounds: number, random: () => number): Promise<ExtractKillReport> {
   const broken: string[] = [];
   const counts = { killed: 0, partial: 0, finished: 0, untouched: 0 };
   const [hurt, clean] = [new TemporaryWorkspace(), new TemporaryWorkspace()];
-  const disk = new FailingDisk();
+  const killer = new Killer(hurt, random);
   try {
     for (const workspace of [hurt, clean]) await apply(workspace, documentOf(workspace, 0));
-    // Of the first round, which is let be.
-    let calls = 0;
     for (let round = 1; round <= rounds; round++) {
       const document = documentOf(hurt, round);
       const before = pagesOf(hurt);
       const args = ['extract', 'apply', '--answer', save(hurt, document)];
-      const at = Math.ceil(random() * calls);
-      const env = disk.env(hurt.root, { at, error: 'KILLED', lasting: false });
-      const killed = (await hurt.start(args, { env })).signal === 'SIGKILL';
-      calls ||= disk.calls().length;
+      const { killed } = await killer.run(args);
       const left = pagesOf(hurt);
       await hurt.run([...NEXT, String(round)]);
       const between = pagesOf(hurt);
@@ -60,7 +54,7 @@ export async function extractKillRounds(rounds: number, random: () => number): P
   } finally {
     hurt.dispose();
     clean.dispose();
-    disk.dispose();
+    killer.dispose();
   }
 }
 

@@ -4,13 +4,16 @@ import { listArchives, readArchived } from '../../src/session/archive/archives.j
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { plainText } from '../../src/session/message.js';
 import { Session } from '../../src/session/session.js';
-import { runUntilKilled, timed } from './kill-rounds.js';
+import { Killer } from './killed.js';
+import { filesOf } from './session-kill-rounds.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed imports came to. `broken` must be empty. */
 export interface ImportKillReport {
   readonly rounds: number;
   readonly killed: number;
+  /** Killed ones after which the session's files were others than before. */
+  readonly within: number;
   readonly acknowledged: number;
   readonly broken: readonly string[];
 }
@@ -19,8 +22,6 @@ const SESSION = 'talk';
 /** What the hook before has left to a process of its own may still be at work on a busy machine; no model is there. */
 const NO_LOSS =
   /warning: (?:memories are being saved already by another process|memories were not saved: Ollama is not running at [\d.:]+|saving memories is not tried again before the next compaction)\n/g;
-/** What a host gives for the end of a session, so that it is never killed by its own time. */
-const UNHINDERED_MS = 60_000;
 
 /**
  * Kills `session import` and the hook of a host's event, in turns, while a transcript grows: of what was acknowledged
@@ -33,8 +34,8 @@ export async function importKillRounds(
 ): Promise<ImportKillReport> {
   const transcript = join(workspace.base, 'talk.jsonl');
   const broken: string[] = [];
-  let [killed, acknowledged] = [0, 0];
-  const whole = await timed(() => workspace.start(['status']));
+  let [killed, within, acknowledged] = [0, 0, 0];
+  const killer = new Killer(workspace, random);
   for (let round = 0; round <= rounds; round++) {
     const texts = textsUpTo(round);
     writeFileSync(transcript, texts.map(recordOf).join(''));
@@ -47,10 +48,12 @@ export async function importKillRounds(
       round % 2 === 0 && round < rounds
         ? [['hook', 'claude-code'], JSON.stringify(event)]
         : [['session', 'import', transcript, '--session', SESSION], ''];
-    const after = round === rounds ? UNHINDERED_MS : whole * (0.4 + random());
-    const run = await runUntilKilled(workspace, args, after, { input });
-    if (run.killed) killed++;
-    else acknowledged++;
+    const before = filesOf(workspace);
+    const run = await killer.run(args, { input, isSpared: round === rounds });
+    if (run.killed) {
+      killed++;
+      within += Number(filesOf(workspace) !== before);
+    } else acknowledged++;
     const said = run.stderr.replace(NO_LOSS, '');
     if (!run.killed && (run.code !== 0 || said.includes('warning'))) broken.push(`${round}: ${run.code} ${run.stderr}`);
     const found = messagesOf(workspace);
@@ -58,10 +61,17 @@ export async function importKillRounds(
     if (found.join('\n') !== expected.join('\n'))
       broken.push(`${round}: ${found.length} of ${texts.length}: ${found.slice(-4)}`);
   }
+  killer.dispose();
   // What a hook left to a process of its own ends, too.
   await workspace.run(['session', 'resume', SESSION]);
   const open = listArchives(sessionPaths(workspace.root, SESSION)).filter(({ state }) => state !== 'completed');
-  return { rounds, killed, acknowledged, broken: [...broken, ...open.map(({ id }) => `${id} is not finished`)] };
+  return {
+    rounds,
+    killed,
+    within,
+    acknowledged,
+    broken: [...broken, ...open.map(({ id }) => `${id} is not finished`)],
+  };
 }
 
 function messagesOf({ root }: TemporaryWorkspace): readonly string[] {

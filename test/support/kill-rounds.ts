@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BIN, childEnv } from './cli.js';
+import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed commands came to. */
@@ -20,21 +21,28 @@ export interface KillReport {
 /** A workspace of many short daily logs, so that indexing takes long enough to be killed in the middle. */
 export function manyLogs(files: number, nameOf: (number: number) => string = String): TemporaryWorkspace {
   const workspace = new TemporaryWorkspace();
-  for (let i = 0; i < files; i++) {
+  writeLogs(workspace, 0, files, nameOf);
+  return workspace;
+}
+
+/** Adds so many daily logs, of a line of prose and a fact each, from the day of this number on. */
+export function writeLogs(
+  workspace: TemporaryWorkspace,
+  from: number,
+  files: number,
+  nameOf: (number: number) => string = String,
+): void {
+  for (let i = from; i < from + files; i++) {
     const day = new Date(Date.UTC(2019, 0, 1 + i)).toISOString().slice(0, 10);
     workspace.write(
       `memory/${day}.md`,
       `# ${day}\n\nNothing but ${nameOf(i)}.\n\n## Retain\n\n- W @Peter: counted to ${nameOf(i)}.\n`,
     );
   }
-  return workspace;
 }
 
-/** In whole commands: what writes may take longer than what was timed, and some must come to their end. */
-const LONGEST = 2;
-
 /**
- * Kills `retain` and `index` with SIGKILL at random moments, in turns, and then looks at what is left: every fact that
+ * Kills `retain` and `index` at their calls that write, in turns, and then looks at what is left: every fact that
  * was acknowledged on stdout is in the log exactly once, the log has no line that nobody wrote, the index verifies.
  */
 export async function killRounds(
@@ -45,19 +53,17 @@ export async function killRounds(
   const acknowledged: string[] = [];
   const asked = new Set<string>();
   let killed = 0;
-  // How long each of them takes decides what a random moment is: by the last that came to its end, as machines become slow and fast.
-  const first = await timed(() => runUntilKilled(workspace, ['index'], 60_000));
-  const wholes = [first, first, first, first];
+  const killer = new Killer(workspace, random);
+  await workspace.start(['index']);
   for (let round = 0; round < rounds; round++) {
     const fact = `W @round: fact number ${round} with some words to tear`;
     const args = round % 2 === 0 ? ['retain', fact] : ['index', ...(round % 4 === 1 ? ['--force'] : [])];
     if (round % 2 === 0) asked.add(`- ${fact}`);
-    const start = performance.now();
-    const result = await runUntilKilled(workspace, args, 20 + random() * LONGEST * (wholes[round % 4] ?? first));
+    const result = await killer.run(args, { isSpared: round % 8 === 0 });
     if (result.killed) killed++;
-    else wholes[round % 4] = performance.now() - start;
     if (round % 2 === 0 && result.stdout.includes(`fact number ${round} `)) acknowledged.push(`- ${fact}`);
   }
+  killer.dispose();
   const log = readFileSync(workspace.path(`memory/${NOW.slice(0, 10)}.md`), 'utf8').split('\n');
   const facts = log.filter((line) => line.startsWith('- '));
   const known = new Set([`# ${NOW.slice(0, 10)}`, '## Retain', '', ...asked]);

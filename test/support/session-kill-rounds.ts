@@ -1,20 +1,24 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { listArchives, readArchived } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readLive } from '../../src/session/log/read.js';
 import { plainText, type SessionMessage } from '../../src/session/message.js';
-import { runUntilKilled, timed } from './kill-rounds.js';
+import { Killer } from './killed.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
 const SESSION = 'chat';
 /** Messages of one round: a request, a tool call, its result, an answer. */
 const PER_ROUND = 4;
 /** A command that is killed is asked again, as its user would, but not for ever. */
-const MOST_TRIES = 20;
+const MOST_TRIES = 4;
 
 /** What a number of killed commands came to. */
 export interface SessionKillReport {
   readonly rounds: number;
   readonly killed: number;
+  /** Killed ones after which the session's files were others than before. */
+  readonly within: number;
   readonly archives: number;
   /** What commands that were not killed said when they failed. Must be empty. */
   readonly refused: readonly string[];
@@ -29,7 +33,7 @@ export interface SessionKillReport {
 }
 
 /**
- * Kills `session add` and `session commit` with SIGKILL at random moments. Every batch is added under a key of its own
+ * Kills `session add` and `session commit` at their calls that write. Every batch is added under a key of its own
  * until it is acknowledged, so that in the end all of them must be there: once, whole and in order.
  */
 export async function sessionKillRounds(
@@ -37,32 +41,40 @@ export async function sessionKillRounds(
   rounds: number,
   random: () => number,
 ): Promise<SessionKillReport> {
-  let killed = 0;
+  let [killed, within] = [0, 0];
   const refused: string[] = [];
-  const run = async (args: readonly string[], afterMs: number, input = ''): Promise<boolean> => {
-    const result = await runUntilKilled(workspace, args, afterMs, { input });
-    if (result.killed) killed++;
-    else if (result.code !== 0) refused.push(`${args.join(' ')}: ${result.stderr}`);
+  const killer = new Killer(workspace, random);
+  const run = async (args: readonly string[], isSpared: boolean, input = ''): Promise<boolean> => {
+    const before = filesOf(workspace);
+    const result = await killer.run(args, { input, isSpared });
+    if (result.killed) {
+      killed++;
+      within += Number(filesOf(workspace) !== before);
+    } else if (result.code !== 0) refused.push(`${args.join(' ')}: ${result.stderr}`);
     return result.killed;
   };
   await workspace.run(['session', 'add', SESSION, '--role', 'user', '--text', 'begin']);
-  const whole = await timed(() => workspace.start(['session', 'commit', SESSION]));
-  // Most of a command is starting it: what is after that is what a kill can hurt.
-  const moment = () => whole * (0.3 + random() * 0.9);
   for (let round = 0; round < rounds; round++) {
     const args = ['session', 'add', SESSION, '--stdin', '--idempotency-key', `round-${round}`];
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const after = tries === MOST_TRIES - 1 ? 60_000 : moment();
-      if (!(await run(args, after, batch(round)))) break;
+      if (!(await run(args, tries === MOST_TRIES - 1, batch(round)))) break;
     }
     if (round % 3 === 0) continue;
     const keep = String(Math.floor(random() * 6));
     // Some get through, so that there is something to go on from.
-    const after = round % 5 === 4 ? 60_000 : moment();
-    await run(['session', 'commit', SESSION, '--keep-recent', keep], after);
+    await run(['session', 'commit', SESSION, '--keep-recent', keep], round % 5 === 4);
   }
-  await run(['session', 'resume', SESSION], 60_000);
-  return { rounds, killed, refused, ...look(workspace, rounds) };
+  await run(['session', 'resume', SESSION], true);
+  killer.dispose();
+  return { rounds, killed, within, refused, ...look(workspace, rounds) };
+}
+
+/** What stands in the folder of the session, file by file. */
+export function filesOf({ root }: TemporaryWorkspace): string {
+  const folder = join(root, 'sessions');
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : [];
+  const files = names.map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
+  return files.map((path) => `${path}\n${readFileSync(path, 'utf8')}`).join('\n');
 }
 
 function look(workspace: TemporaryWorkspace, rounds: number) {

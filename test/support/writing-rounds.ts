@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { runUntilKilled, timed } from './kill-rounds.js';
+import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
 /** What a number of killed writers came to. Every list must be empty. */
@@ -21,28 +21,24 @@ interface Round {
 }
 
 /**
- * Kills every kind of writing command with SIGKILL at random moments, under clocks that jump, and then holds the files
- * against what was acknowledged.
+ * Kills every kind of writing command at its calls that write, under clocks that jump, and then holds the files against
+ * what was acknowledged.
  */
 export async function writingRounds(rounds: number, random: () => number): Promise<WritingReport> {
   const workspace = new TemporaryWorkspace({ 'MEMORY.md': '# Memory\n' });
   const acknowledged: Round[] = [];
   const asked = new Set<string>();
   let killed = 0;
-  // How long a whole command takes here decides what a random moment is.
-  const whole = await timed(() => workspace.start(['status']));
+  const killer = new Killer(workspace, random);
   for (let i = 0; i < rounds; i++) {
     const round = nextRound(i, asked);
     const jump = ['--now', `20${10 + Math.floor(random() * 60)}-03-15T12:00:00Z`];
     if (round.args[0] === 'forget') await workspace.run(['retain', `W @target: number ${i} to forget`]);
-    const result = await runUntilKilled(
-      workspace,
-      [...round.args, ...(i % 5 === 4 ? jump : [])],
-      whole * (0.2 + 1.5 * random()),
-    );
+    const result = await killer.run([...round.args, ...(i % 5 === 4 ? jump : [])]);
     if (result.killed) killed++;
     if (result.stdout.includes(round.says)) acknowledged.push(round);
   }
+  killer.dispose();
   const pages = workspace.pages();
   const lines = pages.flatMap(({ text }) => text.split('\n'));
   const wrong: string[] = [];

@@ -5,7 +5,7 @@
 // A full disk (ENOSPC) takes half of what is written before it fails, and refuses nothing that needs no space. Lost
 // permissions (EACCES) and a file system that is mounted read-only (EROFS) leave open files alone, as the kernel does. Too
 // many open files (EMFILE) let nothing be opened, to read neither. KILLED is no error: the process is killed at that call,
-// in the middle of it where it writes.
+// in the middle of it where it writes: as the kernel does, which looks for a signal between two pages of a file.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -63,8 +64,20 @@ static int fails(const char *name, const char *path, int needs) {
   return failing;
 }
 
-static int stops_halfway(size_t count) {
-  return (control->fail_errno == ENOSPC || control->fail_errno == KILLED) && count > 1;
+#define PAGE 4096
+
+// How much of what is written at a place of a file is there in the end.
+static size_t written(size_t count, off_t at) {
+  if (control->fail_errno == ENOSPC) return count / 2;
+  size_t room = PAGE - at % PAGE;
+  return control->fail_errno == KILLED && count > room ? room : 0;
+}
+
+static off_t place(int fd) {
+  struct stat file;
+  if ((fcntl(fd, F_GETFL) & O_APPEND) && fstat(fd, &file) == 0) return file.st_size;
+  off_t at = lseek(fd, 0, SEEK_CUR);
+  return at < 0 ? 0 : at;
 }
 
 static ssize_t failed(ssize_t result) {
@@ -107,14 +120,16 @@ OPEN(open64)
 ssize_t write(int fd, const void *bytes, size_t count) {
   REAL(write);
   if (!fd_fails("write", fd, SPACE)) return real(fd, bytes, count);
-  return failed(stops_halfway(count) ? real(fd, bytes, count / 2) : -1);
+  size_t part = written(count, place(fd));
+  return failed(part > 0 ? real(fd, bytes, part) : -1);
 }
 
 #define PWRITE(name, offset_type)                                                          \
   ssize_t name(int fd, const void *bytes, size_t count, offset_type at) {                  \
     REAL(name);                                                                            \
     if (!fd_fails("pwrite", fd, SPACE)) return real(fd, bytes, count, at);                 \
-    return failed(stops_halfway(count) ? real(fd, bytes, count / 2, at) : -1);             \
+    size_t part = written(count, at);                                                      \
+    return failed(part > 0 ? real(fd, bytes, part, at) : -1);                              \
   }
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
