@@ -5,7 +5,8 @@ import { isRecord, parseJson, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
 import { type FileChange, holdOneOf, isChange } from '../workspace/changes.js';
 import { nameRun } from '../workspace/clock.js';
-import { editFile, namesIn, readVersion, removeFolder } from '../workspace/files.js';
+import { editFile, readVersion, removeFolder } from '../workspace/files.js';
+import { keepRun, runsIn } from '../workspace/runs.js';
 import type { Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
@@ -30,14 +31,13 @@ export interface RunRecord {
 
 /** A name for a run that begins. */
 export function newRun(stateFolder: string, clock: Clock): string {
-  return nameRun('x', clock, runNames(stateFolder));
+  return nameRun('x', clock, runsIn(runsFolder(stateFolder)));
 }
 
 /** Writes the record of a run before its pages. */
 export function writeRecord(stateFolder: string, record: RunRecord): void {
   const text = `${JSON.stringify(record, undefined, 2)}\n`;
-  editFile(recordPath(stateFolder, record.run), () => text);
-  for (const old of runNames(stateFolder).slice(MOST_RUNS)) removeFolder(join(runsFolder(stateFolder), old));
+  keepRun(runsFolder(stateFolder), record.run, { [DIFF_FILE]: text }, MOST_RUNS);
 }
 
 /** Writes what a document did, and what was refused of it, beside an archive, below what others did for it. */
@@ -65,7 +65,7 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
 export function findRecord(stateFolder: string, run?: string): RunRecord {
   if (run !== undefined && !/^[\w-][\w.-]*$/u.test(run))
     fail('usage', `"${run}" is no id of a run`, 'extract prints it with --json');
-  const names = runNames(stateFolder);
+  const names = runsIn(runsFolder(stateFolder));
   for (const name of run === undefined ? names : [run]) {
     const record = readRecord(stateFolder, name);
     if (record !== undefined && (run !== undefined || !record.undone)) return record;
@@ -117,7 +117,7 @@ export interface PageRun {
 
 /** What the runs that are kept did to a page, the newest first. */
 export function runsOfPage(stateFolder: string, page: string): readonly PageRun[] {
-  return runNames(stateFolder).flatMap((name) => {
+  return runsIn(runsFolder(stateFolder)).flatMap((name) => {
     const { run, at, source, undone, pages = [] } = readRecord(stateFolder, name) ?? {};
     const own = pages.find(({ path }) => path === page);
     if (own === undefined || run === undefined || at === undefined || source === undefined) return [];
@@ -127,7 +127,7 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRun[
 
 /** Removes the runs that hold one of some texts: what is forgotten must not stay in them. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
-  for (const run of runNames(stateFolder)) {
+  for (const run of runsIn(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];
     if (holdOneOf(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));
   }
@@ -139,10 +139,4 @@ function runsFolder(stateFolder: string): string {
 
 function recordPath(stateFolder: string, run: string): string {
   return join(runsFolder(stateFolder), run, DIFF_FILE);
-}
-
-/** The newest first. */
-function runNames(stateFolder: string): readonly string[] {
-  const kept = namesIn(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
-  return kept.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
 }

@@ -24,7 +24,7 @@ import { type Plan, planRun } from './plan.js';
 import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
 import { pageHash } from './scope.js';
 import { type JudgeStatements, pairsKey, type SettledLine } from './statements/judging.js';
-import { dayOfRun, runNames, type UndoneRun, undoRun } from './undo-store.js';
+import { dayOfRun, storedRuns, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
@@ -110,7 +110,11 @@ export async function reflect(
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
   // A run that changed nothing is not among those that are kept.
-  const run = nameRun('r', clock, [...runNames(stateFolder), readLastRun(stateFolder)?.run ?? '']);
+  const run = nameRun(
+    'r',
+    clock,
+    [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? ''),
+  );
   const startedAt = clock.now().toISOString();
   const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {
     if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });

@@ -2,17 +2,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
-import { compareText } from '../base/order.js';
 import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
 import { type FileChange, holdOneOf, isChange, planTakingBack, type TakingBack } from '../workspace/changes.js';
 import {
   appendAtSize,
-  createFolder,
   type FileVersion,
-  namesIn,
-  readTextIfThere,
   readVersion,
   removeFile,
   removeFolder,
@@ -20,14 +16,13 @@ import {
 } from '../workspace/files.js';
 import { lock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
+import { keepRun, runsIn } from '../workspace/runs.js';
 import { EVIDENCE_PATH, withLines } from './scope.js';
 
 /** So many runs are kept. */
 const MOST_RUNS = 20;
 const CHANGES = 'changes.jsonl';
 const UNDONE = 'undone';
-/** Which of the runs it is: a copy of the files has other times, and a clock may be put back. */
-const NUMBER = 'number';
 
 /** A run that is kept. */
 export interface StoredRun {
@@ -50,33 +45,19 @@ export interface UndoneRun {
 export function storeChanges(stateFolder: string, run: string, changes: readonly FileChange[]): void {
   const made = changes.filter(({ before, after }) => before !== after);
   if (made.length === 0) return;
-  const folder = runFolder(stateFolder, run);
-  const path = join(folder, CHANGES);
+  const path = join(runFolder(stateFolder, run), CHANGES);
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const kept = readVersion(path);
-  if (kept === undefined) createFolder(folder, { [CHANGES]: text, [NUMBER]: `${lastNumber(stateFolder) + 1}\n` });
+  if (kept === undefined) keepRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
   // What a crash left half-written is ended, so that it costs no other line.
   else appendAtSize(path, kept.bytes.length, `${kept.bytes.at(-1) === LINE_FEED ? '' : '\n'}${text}`);
-  for (const { run: old } of storedRuns(stateFolder).slice(MOST_RUNS)) removeFolder(runFolder(stateFolder, old));
 }
 
 const LINE_FEED = 10;
 
 /** The runs that are kept, the one stored last first. */
 export function storedRuns(stateFolder: string): readonly StoredRun[] {
-  const runs = runNames(stateFolder).map((run) => ({ run, number: numberOf(stateFolder, run) }));
-  runs.sort((a, b) => b.number - a.number || compareText(b.run, a.run));
-  return runs.map(({ run }) => ({ run, isUndone: isUndone(runFolder(stateFolder, run)) }));
-}
-
-function lastNumber(stateFolder: string): number {
-  return Math.max(0, ...runNames(stateFolder).map((run) => numberOf(stateFolder, run)));
-}
-
-/** 0 for one of before runs had numbers: their names say when they were. */
-function numberOf(stateFolder: string, run: string): number {
-  const text = readTextIfThere(join(runFolder(stateFolder, run), NUMBER)) ?? '';
-  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;
+  return runsIn(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(runFolder(stateFolder, run)) }));
 }
 
 /** The day of a run, which its name begins with; null for a name of another kind. */
@@ -200,9 +181,4 @@ function runFolder(stateFolder: string, run: string): string {
 
 function runsFolder(stateFolder: string): string {
   return join(stateFolder, 'reflect', 'runs');
-}
-
-/** Names of the runs that are kept. */
-export function runNames(stateFolder: string): readonly string[] {
-  return namesIn(runsFolder(stateFolder)).filter((name) => !name.startsWith('.'));
 }

@@ -391,6 +391,21 @@ test('a run is taken back whole, what others did since stays, and then it can be
   expect(await workspace.run(['extract', '--undo'])).toMatchObject({ code: 1 });
 });
 
+test('the run that is taken back is the last one, and is kept, though the clock was put back before it', async () => {
+  const workspace = testWorkspace();
+  await apply(workspace, { profile: [{ content: '- Keeps bees at the lake' }] });
+  const later = await apply(
+    workspace,
+    { preferences: [{ topic: 'jam', content: '- Plum' }] },
+    '--now',
+    '2025-01-01T09:00:00Z',
+  );
+  const { run } = await workspace.json<{ run: string }>(['extract', '--undo']);
+  expect(run).toBe(later.run);
+  expect(existsSync(workspace.path('bank/preferences/jam.md'))).toBe(false);
+  expect(page(workspace, 'bank/profile.md')).toContain('Keeps bees');
+});
+
 test('what is forgotten is not kept for the undo of a run', async () => {
   const workspace = testWorkspace();
   const { run } = await apply(workspace, { profile: [{ content: '- Keeps bees at the lake' }] });
