@@ -1,7 +1,7 @@
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../base/failure.js';
-import { asRecord, type Fields } from '../base/json.js';
+import { asRecord } from '../base/json.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/deadlines.js';
@@ -14,6 +14,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { editFile, readTextIfThere } from '../workspace/files.js';
 import { modelFile } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
+import { parseSettings } from '../workspace/read-settings.js';
 import { SETTINGS_FILE } from '../workspace/settings.js';
 import { type Configured, embedderOf } from './embedding.js';
 import { embeddingFailure, embeddingProblem, endIfInterrupted, serverOf } from './models.js';
@@ -123,27 +124,20 @@ export async function writeSetting(root: string, key: string, value: string, dry
 }
 
 /** Where the key or a brace seems to stand may be a comment: the first place counts that makes what is wanted. */
-async function edited(text: string, key: string, value: string): Promise<string> {
-  const old = await parsed(text);
+async function edited(before: string, key: string, value: string): Promise<string> {
+  const { text, value: found } = await parseSettings(before);
+  const old = asRecord(found);
   const wanted = { ...old, [key]: value };
-  if (isDeepStrictEqual(old, wanted)) return text;
+  if (isDeepStrictEqual(old, wanted)) return before;
   const said = JSON.stringify(value);
   const texts = `"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|null`;
   const places = new RegExp(`((["']?)\\b${key}\\2\\s*:\\s*)(?:${texts})|\\{`, 'g');
   for (const { 0: there, 1: label, index } of text.matchAll(places)) {
     const put = label === undefined ? `{\n  "${key}": ${said},` : label + said;
     const made = text.slice(0, index) + put + text.slice(index + there.length);
-    if (isDeepStrictEqual(await parsed(made).catch(() => undefined), wanted)) return made;
+    if (isDeepStrictEqual(await parseJson5(made).catch(() => undefined), wanted)) return made;
   }
   return fail('settings', `${SETTINGS_FILE} could not be changed`, `write it there yourself: ${key}: ${said}`);
-}
-
-async function parsed(text: string): Promise<Fields> {
-  try {
-    return asRecord(await parseJson5(text));
-  } catch {
-    return fail('settings', `${SETTINGS_FILE} is not JSON5`, 'openclaw memory doctor names the place');
-  }
 }
 
 function changedMeanwhile(): never {

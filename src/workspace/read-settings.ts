@@ -16,20 +16,28 @@ export async function readSettings(root: string, stateFolder: string): Promise<S
   if (version === undefined) return DEFAULT_SETTINGS;
   const cached = readCached(stateFolder, version.hash);
   if (cached !== undefined) return cached;
-  let value: unknown;
-  try {
-    value = await parseJson5(version.bytes.toString('utf8'));
-  } catch (error) {
-    return fail(
-      'settings',
-      `${SETTINGS_FILE} is not JSON5: ${error instanceof Error ? error.message : error}`,
-      'mend it at the place named',
-    );
-  }
   const { checkSettings } = await import('./settings-schema.js');
-  const settings = checkSettings(value);
+  const settings = checkSettings((await parseSettings(version.bytes.toString('utf8'))).value);
   writeCached(stateFolder, version.hash, settings);
   return settings;
+}
+
+/**
+ * The text of a settings file, and what it says. One with nothing, or nothing but comments, says nothing: it is given the
+ * braces that it lacks.
+ * @throws MemoryError `settings`
+ */
+export async function parseSettings(text: string): Promise<{ readonly text: string; readonly value: unknown }> {
+  const whole = `${text}\n{}\n`;
+  try {
+    return { text, value: await parseJson5(text) };
+  } catch (error) {
+    const value = await parseJson5(whole).catch(() => {
+      const reason = error instanceof Error ? error.message : error;
+      return fail('settings', `${SETTINGS_FILE} is not JSON5: ${reason}`, 'mend it at the place named');
+    });
+    return { text: whole, value };
+  }
 }
 
 // The program's version and its defaults are part of the key: another release may check or fill in otherwise.

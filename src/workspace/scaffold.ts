@@ -98,7 +98,7 @@ function readNotes(path: string, dryRun: boolean): boolean {
   const text = readVersion(path)?.bytes.toString('utf8');
   if (text !== undefined && /\bextraFolders["']?\s*:\s*\[[^\]]*(["'])\.\1/.test(text)) return false;
   const made =
-    text === undefined
+    text === undefined || text.trim() === ''
       ? "{\n  // The notes of this folder are read, too, and never written.\n  extraFolders: ['.'],\n}\n"
       : text.replace(/^(?![\s\S]*extraFolders)\s*\{/, "$&\n  extraFolders: ['.'],");
   if (made === text)

@@ -47,6 +47,18 @@ test('of a memory beside unread notes, index, status and an empty answer say how
   expect([results, warnings]).toMatchObject([[], [expect.stringMatching(said)]]);
 });
 
+test.each(['', '\n', '// nothing yet: {\n', '/* nothing */'])(
+  'settings of %j say nothing, and can be added to',
+  async (text) => {
+    const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: likes tea\n', 'memory.config.json5': text });
+    expect((await workspace.run(['recall', 'tea'])).stdout).toContain('likes tea');
+    expect((await workspace.run(['doctor'])).stdout).toMatch(/ok +settings +all at their defaults/);
+    expect(await workspace.run(['models', 'use', 'nomic-embed-text'])).toMatchObject({ code: 0 });
+    expect(workspace.read('memory.config.json5')).toContain('"embedModel": "nomic-embed-text"');
+    expect(workspace.read('memory.config.json5').startsWith(text)).toBe(true);
+  },
+);
+
 test('init --vault sets that notes are read, in settings that are there too, or says what to write', async () => {
   const workspace = vault();
   await workspace.run(['init', '--vault']);
