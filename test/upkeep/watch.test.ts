@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { BIN, childEnv } from '../support/cli.js';
+import { EmbeddingServer } from '../support/embedding-server.js';
+import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { testWorkspace } from '../support/test-workspace.js';
+import { inLetters } from '../support/understood.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 interface Event {
@@ -15,8 +18,9 @@ interface Event {
 }
 
 /** `watch --json` as a process, and its events one by one. */
-function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'watch', '--json'], {
+function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}, launcher: readonly string[] = []) {
+  const [program = '', ...first] = [...launcher, process.execPath];
+  const child = spawn(program, [...first, BIN, 'memory', '-w', workspace.root, 'watch', '--json'], {
     env: childEnv({ ...workspace.env, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -79,6 +83,28 @@ test('vectors are made behind it once there are some, and no event waits for the
   server.faults.clear();
   expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 3, missing: 2 } });
 });
+
+test.runIf(process.platform === 'linux')(
+  'while it watches, the vectors of a page that may not be read are kept',
+  async () => {
+    const server = await new EmbeddingServer().start();
+    onTestFinished(() => server.stop());
+    const env = { OLLAMA_HOST: server.host };
+    // More than are kept of texts that stand nowhere any more.
+    const lines = Array.from({ length: 1_100 }, (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}\n`);
+    const workspace = testWorkspace({ 'memory/topics/long.md': lines.join(''), 'memory/2026-03-14.md': 'a line\n' });
+    await workspace.json(['index', '--embed'], { env });
+    chmodSync(workspace.path('memory/topics/long.md'), 0);
+    const watch = watching(workspace, env, WITHOUT_RIGHTS);
+    await watch.next();
+    workspace.write('memory/2026-03-15.md', 'another line\n');
+    await watch.until({ event: 'embedded' });
+    expect(await watch.stop('SIGTERM')).toBe(0);
+    chmodSync(workspace.path('memory/topics/long.md'), 0o644);
+    const { vectors } = await workspace.json<{ vectors: { embedded: number } }>(['index', '--embed'], { env });
+    expect(vectors.embedded).toBe(0);
+  },
+);
 
 test('a server that is away is said once, and no change goes untold for it', async () => {
   const server = await new FakeOllama().start();
