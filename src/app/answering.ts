@@ -5,6 +5,7 @@ import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import type { Search } from '../index/search.js';
 import { checkAllRead } from '../index/tree.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
@@ -44,6 +45,9 @@ export function reading<T>(reader: Reader, use: (source: RecallSource, fresh: Fr
 export function readingAll<T>(reader: Reader, use: (search: Search) => Promise<T>): Promise<T> {
   return reading(reader, async ({ search }, { tree }) => {
     checkAllRead([...tree.notices, ...search.unreadFiles()]);
+    const evidence = tree.notices.find(({ path }) => path === EVIDENCE_PATH);
+    if (evidence !== undefined)
+      fail('io', `${EVIDENCE_PATH} ${evidence.reason}`, 'nothing is decided without it: put the file in its place');
     return use(search);
   });
 }
@@ -67,7 +71,7 @@ export async function openSearch({ segments, stale, warnings, tree }: FreshIndex
     import('../memory/threads/verdicts.js'),
   ]);
   const search = Search.of(segments);
-  const evidence = join(root, 'bank', 'evidence.jsonl');
+  const evidence = join(root, EVIDENCE_PATH);
   const beliefs = new Beliefs(search, () => readLinesWith(evidence, SUPPORTING));
   const verdicts = once((): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO))));
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];

@@ -15,6 +15,9 @@ import { OpenedWorkspace } from './opened.js';
 import type { Recalling } from './recalling.js';
 import { EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
 
+/** An entity, what holds of it today, and what an answer about it lacks. */
+type KnownEntity = EntityView & { readonly holds: EntityHolds; readonly warnings: readonly string[] };
+
 /** What an open workspace answers. Each verb is loaded when it is first asked for: half of start-up is compiling code. */
 export class AskedWorkspace extends OpenedWorkspace {
   /**
@@ -154,7 +157,7 @@ export class AskedWorkspace extends OpenedWorkspace {
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'
    */
-  async entity(name: string): Promise<(EntityView & { readonly holds: EntityHolds }) | undefined> {
+  async entity(name: string): Promise<KnownEntity | undefined> {
     checkRequest('entity', { name: TEXT }, { name });
     const { showEntity } = await import('../recall/entity-view.js');
     const { entityHolds } = await import('../reflect/entity-holds.js');
@@ -162,8 +165,9 @@ export class AskedWorkspace extends OpenedWorkspace {
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
     return this.reading('entity', async (source) => {
       const view = showEntity(source, name);
-      const held = (alike?: Alike) => view && { ...view, holds: entityHolds(source.search, name, { ...at, alike }) };
-      return embedding ? embedding.withLikeness(this.stateFolder, this, source.search, held) : held();
+      const { search, warnings } = source;
+      const held = (alike?: Alike) => view && { ...view, holds: entityHolds(search, name, { ...at, alike }), warnings };
+      return embedding ? embedding.withLikeness(this.stateFolder, this, search, held) : held();
     });
   }
 

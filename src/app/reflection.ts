@@ -18,7 +18,7 @@ import {
   undoReflect,
 } from '../reflect/reflect.js';
 import { EVIDENCE_PATH } from '../reflect/scope.js';
-import { readVersion } from '../workspace/files.js';
+import { readLinesWith } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
 import {
   REFLECT,
@@ -158,8 +158,7 @@ export class Reflection {
   /** A model that is away is missed when somebody has named it, or it has judged here before. */
   private isMissed(): boolean {
     if (this.models.isNamed) return true;
-    const evidence = readVersion(join(this.context.root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '';
-    return evidence.includes('"by":"model:');
+    return readLinesWith(join(this.context.root, EVIDENCE_PATH), '"by":"model:') !== '';
   }
 
   private async scopeOf(request: {

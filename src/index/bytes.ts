@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { systemCode, toFailure } from '../base/failure.js';
+import { whyUnread } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 import { fileOf } from '../workspace/reads.js';
 import type { TreeFile } from './tree.js';
@@ -24,6 +24,6 @@ export function readBytes(root: string, file: TreeFile): Buffer | string {
   try {
     return readFileBytes(fileOf(root, file.path), MAX_FILE_BYTES);
   } catch (error) {
-    return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
+    return whyUnread(error);
   }
 }

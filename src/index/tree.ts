@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { fail, isWithheld, systemCode } from '../base/failure.js';
+import { fail, isMissing, isWithheld, systemCode, whyUnread } from '../base/failure.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { CORE_NAMES, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
 import { globPattern } from '../text/glob.js';
+import { readBeginning } from '../workspace/files.js';
 import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
 import { readForgotten } from './forgotten-page.js';
 
@@ -231,12 +233,22 @@ class Walk {
     const files = onlyOneCore(this.files, this.notices);
     const forgotten = readForgotten(this.root);
     const digest = digestOf(files, forgotten);
+    this.evidence();
     const { notices, folders, isLinked } = this;
     return { files, digest, forgotten, notices, folders, isLinked };
   }
 
   paths(): readonly string[] {
     return this.files.map(({ path }) => path);
+  }
+
+  /** What was judged is no page, but answers lack it where it can't be read. */
+  private evidence(): void {
+    try {
+      readBeginning(fileOf(this.root, EVIDENCE_PATH), 1);
+    } catch (error) {
+      if (!isMissing(error)) this.notices.push({ path: EVIDENCE_PATH, reason: whyUnread(error), isUnread: true });
+    }
   }
 
   private add(path: string, page: Page): void {

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import type { Search } from '../index/search.js';
 import type { Ending, StandingPlace } from '../memory/threads/standing.js';
 import type { Alike } from '../memory/threads/threads.js';
 import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { readLinesWith, readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
 import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
 import { sentenceOf } from './pages/fact-line.js';
@@ -63,7 +64,7 @@ export class Holdings {
   constructor(search: Search, { today, root, mostFacts, alike }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
-    const verdicts = winningPairs(readPage(EVIDENCE_PATH) ?? '');
+    const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));
     this.known = new EntityStandings(this.reader, today, verdicts, mostFacts, alike);
   }
 

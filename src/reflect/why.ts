@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { wholeId } from '../index/query/ids.js';
 import type { Direction, Judge, Verdict } from '../memory/evidence.js';
@@ -6,7 +7,7 @@ import { baseOf } from '../memory/opinion-notes.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { readLinesWith, readVersion } from '../workspace/files.js';
 import { convictionOf } from './beliefs/beliefs.js';
 import { EvidenceBook } from './beliefs/evidence-book.js';
 import { FactReader } from './facts.js';
@@ -51,7 +52,7 @@ export interface WhyStep {
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null =>
     readVersion(containedPath(context.root, path))?.bytes.toString('utf8') ?? null;
-  const book = new EvidenceBook(text(EVIDENCE_PATH) ?? '');
+  const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
   return context.read(async (search) => {
     const wanted = wholeId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));

@@ -7,6 +7,7 @@ import { timesOfPage } from '../index/read-file.js';
 import { type Notice, readTree, type TreeFile } from '../index/tree.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { type Page, pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type Standing, standingIn } from '../retain/standing.js';
@@ -124,7 +125,8 @@ async function readView({ root, reads, clock, coreBudgetChars }: LintContext): P
     if (read.forgotten > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, forgotten));
     pages.push({ path, page, text, scan: scanMarkdown(text), units: read.units, entity: read.entity });
   }
-  const evidence = readVersion(join(root, 'bank/evidence.jsonl'))?.bytes.toString('utf8') ?? '';
+  const isUnread = notices.some(({ path }) => path === EVIDENCE_PATH);
+  const evidence = isUnread ? '' : (readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '');
   const brokenTypes = MemoryTypes.broken(root);
   return { pages, today: today(clock), coreBudgetChars, notices, standing, evidence, brokenTypes };
 }

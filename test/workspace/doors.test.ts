@@ -39,8 +39,8 @@ test.runIf(process.platform === 'linux').each([
       const workspace = testWorkspace(FILES);
       mkdirSync(join(workspace.path(path), '..'), { recursive: true });
       put(workspace.path(path));
-      const { code, signal, stderr } = await workspace.start(command, UNTIL);
-      expect([path, signal, code === 0 || stderr.includes(path)]).toEqual([path, null, true]);
+      const { code, signal, stdout, stderr } = await workspace.start(command, UNTIL);
+      expect([path, signal, code === 0 || (stdout + stderr).includes(path)]).toEqual([path, null, true]);
       expect(stderr).not.toContain('report this');
     }),
   );
@@ -72,6 +72,38 @@ test.runIf(process.platform === 'linux').each<[string, (path: string) => void]>(
     const { stdout } = await workspace.start(['lint'], UNTIL);
     if (!lstatSync(workspace.path('memory/2026-03-13.md')).isDirectory())
       expect(stdout).toContain('memory/2026-03-13.md');
+  },
+);
+
+test.runIf(process.platform === 'linux').each<[string, (path: string) => void, string]>([
+  ['a pipe', pipe, 'refused'],
+  ['a folder', (path) => mkdirSync(path), 'EISDIR'],
+])(
+  '%s in the place of what was judged: who only shows answers with a warning, who decides stops before it writes',
+  async (_, put, why) => {
+    const workspace = testWorkspace({ ...FILES, 'bank/entities/Peter.md': '---\nname: Peter\n---\n' });
+    put(workspace.path('bank/evidence.jsonl'));
+    const says = `bank/evidence.jsonl can't be read (${why})`;
+    expect(await workspace.run(['view', '--out', `${workspace.base}/page.html`])).toMatchObject({ code: 0 });
+    const shows = ['recall heliotrope', 'entity show Peter', 'context build --message heliotrope'];
+    for (const command of shows) {
+      const { code, stderr } = await workspace.run(command.split(' '));
+      expect({ command, code, stderr }).toEqual({
+        command,
+        code: 0,
+        stderr: expect.stringContaining(`warning: ${says}`),
+      });
+    }
+    expect((await workspace.run(['lint'])).stdout).toContain(says.replace(' ', ': error: '));
+    for (const command of ['reflect', 'forget --query heliotrope']) {
+      const { code, stderr } = await workspace.run(command.split(' '));
+      expect({ command, code, stderr }).toEqual({
+        command,
+        code: 1,
+        stderr: expect.stringContaining(`error: ${says}`),
+      });
+    }
+    expect(workspace.read('memory/2026-03-14.md')).toBe(FILES['memory/2026-03-14.md']);
   },
 );
 

@@ -31,6 +31,7 @@ const show = verb({
     if (view === undefined) return unknownEntity(workspace, name);
     const shown = all ? view : { ...view, facts: view.facts.slice(0, k) };
     context.out.answer(text(shown, view.facts.length, all), shown);
+    for (const warning of view.warnings) context.out.warn(warning);
   },
 });
 
