@@ -192,6 +192,45 @@ describe('a Working Memory without a model', () => {
     expect(items(answered, 'Key Facts & Decisions')[0]).toBe('Which region should I use? – eu-west-1');
   });
 
+  test.each([
+    ['User has answered your questions: ', ". You can now continue with the user's answers in mind."],
+    ['Your questions have been answered: ', '. You can now continue with these answers in mind.'],
+    ['The user answered: ', '. Read the answers carefully.'],
+  ])('what a person chose in a form of the host is decided, whatever the host says before it: %s', (before, after) => {
+    const chosen =
+      '"Which cache?"="Redis (Recommended)", "Who may see the tab "Past"?"="owners, "staff" too", "How long?"="what is usual?"';
+    const form = runs('q', 'AskUserQuestion', { questions: [] });
+    const step = commits([form, answers('q', `${before}${chosen}${after}`)]);
+    expect(items(step, 'Key Facts & Decisions').toSorted()).toEqual([
+      'Which cache? – Redis (Recommended)',
+      'Who may see the tab "Past"? – owners, "staff" too',
+    ]);
+    expect(items(step, 'Open Issues')).toEqual(['what is usual?']);
+  });
+
+  test('words that only point say what the agent asked', () => {
+    const asked = says('assistant', 'Which of these, Redis (1) or Valkey (2)?');
+    const state = (answer: string): string => section('Current State', asked, says('user', answer)).join('\n');
+    expect(state('1')).toContain('Last request: 1 ("Which of these, Redis (1) or Valkey (2)?")');
+    const offer = says('assistant', 'Shall I delete the old cache?');
+    expect(section('Task & Goals', offer, says('user', 'yes, please do'))).toEqual([
+      'yes, please do – to: Shall I delete the old cache?',
+    ]);
+    expect(section('Task & Goals', says('user', 'yes, please do'))).toEqual([]);
+  });
+
+  test('a message that was stopped, changed and sent once more stands there once, over commits', () => {
+    const start = 'please print a shorter warning where another session of the agent is still open';
+    const [first, second] = [says('user', `${start}, say yes`), says('user', `${start}, say no`)];
+    const third = says('user', `${start}, and ask`);
+    expect(section('Task & Goals', first, second, third)).toEqual([`${start}, and ask`]);
+    const step = commits([first], [third]);
+    expect(items(step, 'Task & Goals')).toEqual([`${start}, and ask`]);
+    expect(step.merge.sections['Task & Goals'].removed).toEqual([
+      { item: `${start}, say yes`, reason: 'sent again, changed' },
+    ]);
+  });
+
   test('what is written down to be done is open; what is said to be missing is on its way', () => {
     const text =
       'We still need to update the README.\nNow let me update the TODO:\nTODO(anna): measure it\n更新待办事项并继续：';

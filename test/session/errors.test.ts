@@ -52,6 +52,7 @@ describe('what is an error', () => {
     ["Error: ENOENT: no such file or directory, open 'a.json'", 'node a.js | tail'],
     ['touch: cannot touch /etc/x: Permission denied', 'touch /etc/x; true'],
     ['FAIL test/a.test.ts', 'npm test | tail -2'],
+    ['src/x.go:3:1: undefined: y', 'mise run lint | tail -2'],
   ])('%s', (line, run) => {
     expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
   });
@@ -66,6 +67,21 @@ describe('what is an error', () => {
     ['error handling is better now', 'npm run notes; true'],
   ])('%s is none', (out, run) => {
     expect(errors({ run, out })).toEqual([]);
+  });
+
+  test('where several tasks print into one output, their names stand before the lines', () => {
+    for (const name of ['[lint:go] ', 'web-1  | '])
+      expect(errors({ run: 'mise run lint', code: 1, out: `${name}a.go:3:1: undefined: y\n${name}1 issues:` })).toEqual(
+        ['`mise run lint`: a.go:3:1: undefined: y'],
+      );
+  });
+
+  test('a run that somebody stopped is none', () => {
+    expect(errors({ run: 'node serve.js', code: 137, out: '[Request interrupted by user for tool use]\nup' })).toEqual(
+      [],
+    );
+    expect(errors({ run: 'pkill -f serve || true', code: 144 })).toEqual([]);
+    expect(errors({ run: 'node serve.js', code: 143, out: 'TypeError: x' })).toHaveLength(1);
   });
 
   test('an exit code is one; that a search or a comparison found nothing or something is none', () => {
@@ -116,6 +132,7 @@ describe('what resolves an error', () => {
     ['the same', failed, { run: 'npm test -- b' }],
     ['a wider one', failed, { run: 'npm test' }],
     ['as part of a chain', failed, { run: 'npm run build && npm test -- b' }],
+    ['before a chain whose end is piped', failed, { run: 'npm test -- b && npm run e2e 2>&1 | tail -3', out: 'x' }],
     ['below a folder', { ...failed, run: 'go test ./a/b' }, { run: 'go test ./...' }],
     ['its end is seen through tail', failed, { run: 'npm test 2>&1 | tail -3', out: '12 passed, 0 failed' }],
     ['a commit with other words', { ...failed, run: 'git commit -m "a b"' }, { run: 'git commit -m "c d"' }],
@@ -130,6 +147,7 @@ describe('what resolves an error', () => {
     ['another package by -w', { ...failed, run: 'npm test -w packages/a' }, { run: 'npm test -w packages/b' }],
     ['another folder', { ...failed, run: 'cd packages/a && npm test' }, { run: 'cd packages/b && npm test' }],
     ['another folder of the host', { ...failed, cwd: '/srv/a' }, { run: 'npm test -- b', cwd: '/srv/b' }],
+    ['its end hidden by || behind a chain', failed, { run: 'npm test -- b && npm run e2e || true' }],
     ['its end hidden by head', failed, { run: 'npm test -- b | head -5' }],
     ['its end hidden by || true', failed, { run: 'npm test -- b || true' }],
     ['its end hidden by what follows', failed, { run: 'npm test -- b; echo done' }],

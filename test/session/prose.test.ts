@@ -23,6 +23,11 @@ describe('the prose of a message', () => {
     ['╭──────────╮\n│ Decided: use Redis │\n╰──────────╯', ''],
     ['2026-01-05T10:00:00Z INFO we must use port 80\n2026-01-05T10:00:01Z INFO done', ''],
     ['/srv/app/src/index.ts', ''],
+    [
+      'Given this: ```[15:05] Ann: it is empty\n[15:06] Bo: yes``` show the past ones',
+      'Given this: \n show the past ones',
+    ],
+    ['Run ```npm test``` first, please', 'Run ```npm test``` first, please'],
     ['No, do not use pnpm. npm only.', 'No, do not use pnpm. npm only.'],
     ['do this:\n- first\n- second', 'do this:\n- first\n- second'],
     ['Why?\n\nBecause we must keep it on port 80 here.', 'Why?\n\nBecause we must keep it on port 80 here.'],
@@ -51,6 +56,7 @@ describe('the prose of a message', () => {
       '/a'.repeat(200_000),
       '# '.repeat(200_000),
       '-\n'.repeat(200_000),
+      'a ```b\n'.repeat(100_000),
     ]) {
       const start = process.cpuUsage();
       proseOf(text);

@@ -61,20 +61,28 @@ export function isHarnessText(text: string): boolean {
 
 /** How a host says that it did not make a call: a person stopped it, or the agent called it wrongly. */
 const REFUSAL =
-  /^\s*(?:<tool_use_error>|The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission to use \S+ (?:with command .{0,400}? )?has been denied|Request was aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
+  /^\s*(?:Exit code \d+\s+)?(?:<tool_use_error>|The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|Request was aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
 
 const SAID_WITH_IT = /\bthe user said:\n([\s\S]*?)(?:\n\nNote: The user's next message\b[\s\S]*)?$/u;
-const CHOSEN = /"([^"\n]{2,400})"="([^"\n]{1,400})"/gu;
 
 /** What a person said to a call that they refused; '' when they said nothing. Pure. */
 export function saidToRefusal(output: string): string {
   return isRefusal(output) ? (SAID_WITH_IT.exec(output.slice(0, 8_000))?.[1]?.trim() ?? '') : '';
 }
 
-/** What a person chose where the agent gave them a form, with the questions. Pure. */
+/** A few words, whatever they are, then pairs: `"question"="answer", "question"="answer"`. */
+const FORM = /^[^"\n]{1,80}:\s*"(?=[^\n]{2,800}"=")([\s\S]{1,8000})"/u;
+
+/** What a person answered where the agent gave them a form, with the questions. Pure. */
 export function chosenIn(output: string): readonly (readonly [question: string, answer: string])[] {
-  if (!/^\s*(?:The )?User has answered your questions?:/iu.test(output)) return [];
-  return [...output.slice(0, 8_000).matchAll(CHOSEN)].map(([, question = '', answer = '']) => [question, answer]);
+  const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
+  let question = first;
+  return pieces.map((piece, index) => {
+    const end = index === pieces.length - 1 ? piece.length : piece.lastIndexOf('", "');
+    const pair = [question, piece.slice(0, Math.max(0, end))] as const;
+    question = piece.slice(end + 4);
+    return pair;
+  });
 }
 
 /** Whether the result of a tool says that the host did not run it. Pure. */

@@ -74,9 +74,13 @@ function beforeDocument(text: string): string {
   return heads.length > 1 ? text.slice(0, heads[0]?.at) : text;
 }
 
+/** A fence that opens behind words, over several lines. */
+const INNER_FENCE = /(?<=\S[ \t]{0,8})```((?:(?!```)[\s\S])+)```/gu;
+
 function withoutFences(text: string): string {
   let inFence = false;
   return text
+    .replace(INNER_FENCE, (whole, inner: string) => (inner.includes('\n') ? '\n' : whole))
     .split('\n')
     .filter((line) => {
       const isFence = /^\s*(?:```|~~~)/u.test(line);

@@ -47,9 +47,17 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
   const { facts } = settled;
   const said = new Set(facts.map(({ text }) => itemKey(text)));
-  const tasks = once([...inOrder(known['Task & Goals']), ...inWhole(turns.tasks, known['Task & Goals'])], new Set());
+  const asked = once([...inOrder(known['Task & Goals']), ...inWhole(turns.tasks, known['Task & Goals'])], new Set());
+  const resent = asked.filter((task, at) =>
+    asked.slice(at + 1, at + 3).some((later) => isResent(task.text, later.text)),
+  );
+  const tasks = asked.filter((task) => !resent.includes(task));
   const met = errorsMet(known['Errors & Corrections'], calls);
-  const gone = new Map([...settled.gone, ...met.gone]);
+  const gone = new Map([
+    ...settled.gone,
+    ...met.gone,
+    ...resent.map(({ text }) => [text, 'sent again, changed'] as const),
+  ]);
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
     'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
       ...turns.firstRequests,
@@ -150,6 +158,12 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
     if (key !== '' && !elsewhere.has(key)) byKey.set(key, entry);
   }
   return [...byKey.values()];
+}
+
+/** Whether a message was stopped, changed and sent once more: both begin with the same words, most of the first. */
+function isResent(first: string, later: string): boolean {
+  const least = Math.max(40, Math.ceil(0.6 * first.length));
+  return first.length >= least && later.startsWith(first.slice(0, least));
 }
 
 /** In characters: as much of each request as lets all of them fit, since what was decided stands in its words. */

@@ -60,10 +60,17 @@ export interface ErrorLine {
   readonly rank: number;
 }
 
+/** The name of the task that printed a line, where several print into one output: `[lint:go] …`, `web-1  | …`. */
+const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
+
 /** How a line says that something went wrong; undefined when it does not. Pure. */
 export function readErrorLine(raw: string): ErrorLine | undefined {
-  const text = raw.replace(PAINT, '').trim();
-  if (text.length === 0 || text.length > 2_000) return undefined;
+  const line = raw.slice(0, 2_001).replace(PAINT, '').trim();
+  return line.length > 2_000 ? undefined : (errorIn(line) ?? errorIn(line.replace(PRINTER, '')));
+}
+
+function errorIn(text: string): ErrorLine | undefined {
+  if (text === '') return undefined;
   const rank = FORMS.findIndex(([, pattern]) => pattern.test(text));
   const form = FORMS[rank]?.[0];
   // Nothing that is counted as none.

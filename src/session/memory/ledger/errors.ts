@@ -123,11 +123,14 @@ function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): str
   if (line !== undefined) return line;
   const code = exitCode(call);
   // A search that finds nothing, and a comparison that finds a difference, end with 1.
-  if (!failed || reads) return undefined;
+  if (!failed || reads || (code !== undefined && STOPPED.includes(code) && lastLine(output) === '')) return undefined;
   return code === undefined
     ? lastLine(output)
     : `exit code ${code}${lastLine(output) === '' ? '' : `: ${lastLine(output)}`}`;
 }
+
+/** Somebody ended the run, and it says nothing of its own. */
+const STOPPED: readonly number[] = [130, 143, 144];
 
 /** What the shell, or a program that only reads, says of itself. */
 function isOfShell({ form, text }: ErrorLine): boolean {

@@ -64,14 +64,12 @@ export function isReader({ words }: Pick<Run, 'words'>): boolean {
   return READERS.has(program);
 }
 
-/** Behind it stand only what runs when it worked. */
+/** Behind it stands only what runs when it worked: no pipe of its own hides its end, one of a later program does not. */
 function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
-  return commands
-    .slice(index)
-    .every(
-      ({ then }, at, rest) =>
-        then === '&&' || (then === '' && at === rest.length - 1) || (then === ';' && at === rest.length - 1),
-    );
+  return commands.slice(index).every(({ then }, at, rest) => {
+    if (at === rest.length - 1) return then === '' || then === ';';
+    return then === '&&' || (then === '|' && at > 0);
+  });
 }
 
 /** A pipe into `tail` and nothing else, at the end. */

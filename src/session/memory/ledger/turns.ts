@@ -104,8 +104,11 @@ class TurnReader implements SaidInTurns {
   /** What a person said where a tool asked them. */
   #toolAsked(output: string, at: number): void {
     this.#user(saidToRefusal(output), at);
-    for (const [question, answer] of chosenIn(output))
-      this.facts.push({ section: FACTS, text: shorten(`${question} – ${answer}`), at });
+    for (const [question, answer] of chosenIn(output)) {
+      const said = proseOf(answer);
+      if (isQuestion(said)) this.#ask('user', said, at);
+      else if (said !== '' && !DEPENDS.test(said)) this.facts.push(choice(question, said, at));
+    }
   }
 
   #user(whole: string, at: number): void {
@@ -118,7 +121,7 @@ class TurnReader implements SaidInTurns {
     const text = proseOf(whole);
     const sentences = sentencesOf(text);
     const title = documentTitle(whole);
-    if (isBareYes(text)) this.#agreed(text, at);
+    if (isBareYes(text) || pointsOnly(text)) this.#agreed(text, at);
     else if (sentences.length === 0 || (title !== undefined && sentences.every((each) => /[:：]$/u.test(each)))) {
       this.#gave(title ?? plainLine(whole), at);
     } else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), at);
@@ -165,7 +168,7 @@ class TurnReader implements SaidInTurns {
   #agreed(text: string, at: number): void {
     if (isQuestion(this.#proposal) && saysWhat(this.#proposal))
       this.tasks.push({ section: 'Task & Goals', text: shorten(`${text} – to: ${this.#proposal}`), at });
-    this.#asked(this.#proposal === '' ? text : `${text} ("${this.#proposal}")`);
+    this.#asked(this.#proposal === '' || isQuestion(this.#proposal) ? text : `${text} ("${this.#proposal}")`);
     this.#answered('agent');
   }
 
@@ -177,10 +180,11 @@ class TurnReader implements SaidInTurns {
     if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
   }
 
-  /** "commit" alone says little: what was asked before it says more. */
+  /** "commit" or "1" alone says little: what the agent asked, and what was asked before it, say more. */
   #asked(request: string): void {
-    this.requestBefore = wordCount(request) < FEWEST_WORDS ? (this.lastRequest ?? this.requestBefore) : undefined;
-    this.lastRequest = request;
+    const isShort = wordCount(request) < FEWEST_WORDS;
+    this.requestBefore = isShort ? (this.lastRequest ?? this.requestBefore) : undefined;
+    this.lastRequest = isShort && isQuestion(this.#proposal) ? `${request} ("${this.#proposal}")` : request;
   }
 
   #agent(text: string, at: number): void {
@@ -215,8 +219,7 @@ class TurnReader implements SaidInTurns {
       this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    if (!this.isWorkshop && isChoice(asked.text, answer))
-      this.facts.push({ section: FACTS, text: shorten(`${asked.text} – ${answer}`), at });
+    if (!this.isWorkshop && isChoice(asked.text, answer)) this.facts.push(choice(asked.text, answer, at));
     this.#answered('agent');
     return 'answers';
   }
@@ -225,6 +228,14 @@ class TurnReader implements SaidInTurns {
     this.#questions = this.#questions.filter((question) => question.asks !== asks);
   }
 }
+
+function choice(question: string, answer: string, at: number): Entry {
+  // Of a long question what it asks at last is kept: the answer stands at the end.
+  const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
+  return { section: FACTS, text: shorten(`${shorten(asked, LONGEST_ASKED)} – ${answer}`, 400), at };
+}
+
+const LONGEST_ASKED = 200;
 
 /** Whether a short answer says what was chosen: a value, or nothing but words of the question, which says what it is about. */
 function isChoice(question: string, answer: string): boolean {
@@ -244,6 +255,17 @@ const LONGEST_ANSWER = 120;
 /** It breaks off, or goes on with something else. */
 const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
 const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
+
+/** "yes, please do", "both": without what the agent said it says nothing. */
+function pointsOnly(text: string): boolean {
+  return (
+    /[\p{L}\p{N}]/u.test(text) &&
+    text.length <= 60 &&
+    !isQuestion(text) &&
+    !CORRECTION.test(text) &&
+    statementTerms(text).length === 0
+  );
+}
 
 /** A file in a folder, or with an ending: no address. */
 function isFile(path: string): boolean {
