@@ -220,7 +220,7 @@ describe('a Working Memory without a model', () => {
   });
 
   test('a message that was stopped, changed and sent once more stands there once, over commits', () => {
-    const start = 'please print a shorter warning where another session of the agent is still open';
+    const start = 'please print a shorter warning where another session of the agent is still open in the same folder';
     const [first, second] = [says('user', `${start}, say yes`), says('user', `${start}, say no`)];
     const third = says('user', `${start}, and ask`);
     expect(section('Task & Goals', first, second, third)).toEqual([`${start}, and ask`]);
