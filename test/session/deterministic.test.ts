@@ -231,6 +231,27 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
+  test('a message is a task as a whole; what only asks is one once something is changed for it', () => {
+    const edit = runs('e', 'Edit', { file_path: '/srv/list.go' });
+    const asked = says('user', 'Can you sort the branches by date?');
+    const mixed = says('user', 'The list is too long for my screen. Could we cut it at 20 lines?');
+    const question = says('user', 'How does the list know which branch is merged?');
+    expect(section('Task & Goals', asked, edit, mixed, question, says('assistant', 'By the merge base.'))).toEqual([
+      'The list is too long for my screen. Could we cut it at 20 lines?',
+      'Can you sort the branches by date?',
+    ]);
+  });
+
+  test('where files are worked on, a request with a link is the title; what only leads to a fence is none', () => {
+    const done = [says('assistant', 'Looking.'), runs('e', 'Edit', { file_path: '/srv/a.ts' })];
+    const first = says('user', 'given this PR, check the comments https://github.com/a/b/pull/444');
+    expect(section('Session Title', first, ...done, says('user', 'but does it need to be fixed?'))).toEqual([
+      'given this PR, check the comments',
+    ]);
+    const led = says('user', 'Given this as a context: ```We are adding a login.\nWhere does it go?```');
+    expect(section('Session Title', led, ...done)[0]).toContain('We are adding a login');
+  });
+
   test('what is written down to be done is open; what is said to be missing is on its way', () => {
     const text =
       'We still need to update the README.\nNow let me update the TODO:\nTODO(anna): measure it\n更新待办事项并继续：';

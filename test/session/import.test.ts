@@ -49,6 +49,21 @@ describe('a transcript of Claude Code', () => {
     for (const id of ['t1', 't2', 't3']) expect(shown).toContain(`of ${id}`);
   });
 
+  test('what the host says in the name of the agent, and what it tells of the world, is no word of theirs', async () => {
+    const workspace = testWorkspace();
+    const event = '<ci-monitor-event>PR #3 has a new comment:\n\nPlease address it.</ci-monitor-event>';
+    const transcript = lines(
+      record('u', null, asks('fix the port')),
+      record('a', 'u', { ...says('m', text("You've hit your limit")), ...{ model: '<synthetic>' } }),
+      record('e', 'a', asks(event)),
+      record('b', 'e', says('n', text('The port is fixed.'))),
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, noise: 2 });
+    const shown = await said(workspace);
+    expect(shown).toContain('The port is fixed.');
+    for (const other of ['limit', 'new comment']) expect(shown).not.toContain(other);
+  });
+
   test("goes on where a parent is missing or null, and keeps the summary of a compaction as the host's", async () => {
     const workspace = testWorkspace();
     const transcript = lines(

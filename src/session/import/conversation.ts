@@ -116,7 +116,7 @@ export function withoutNoise(entries: readonly TranscriptEntry[]): readonly Mess
     const text = plainText(draft);
     const isResult = draft.parts.some(({ type }) => type === 'tool_result');
     if (draft.role === 'user' && !isResult) inMachineTurn = isMachine || isMachineTurn(text);
-    const isNoise = draft.role === 'user' ? isSaidByMachine(draft, text) : isSilent(text);
+    const isNoise = draft.role === 'user' ? isSaidByMachine(draft, text) : isMachine || isSilent(text);
     const isTwice = isCopy && text !== '' && plainText(kept.findLast(isAnswer) ?? NOBODY) === text;
     if (!inMachineTurn && !isNoise && !isTwice) kept.push(draft);
   }

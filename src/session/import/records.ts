@@ -16,7 +16,7 @@ export interface TranscriptEntry {
   readonly isAside: boolean;
   /** The message of which it is a part: some hosts write a record for each. */
   readonly message: string | undefined;
-  /** Whether a machine said it: a heartbeat, a cron job. */
+  /** Whether a machine said it: a heartbeat, a cron job, the host in the agent's name. */
   readonly isMachine: boolean;
   /** Whether it is a second copy of an answer. */
   readonly isCopy: boolean;
@@ -114,7 +114,9 @@ function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | und
     isAside: record.isSidechain === true,
     draft: draft === undefined ? null : { ...draft, timestamp, source_id: own, ...placeOf(record, draft) },
     message: isRecord(record.message) ? text(record.message.id) : undefined,
-    isMachine: /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
+    isMachine:
+      message.model === '<synthetic>' ||
+      /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
     nested: nestedCall(message),
   };

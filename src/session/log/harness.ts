@@ -3,10 +3,10 @@ import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { SessionMessage } from '../message.js';
 
+/** What happened beside the conversation, by the names of such blocks, and what a host puts around a prompt. */
 const TAGS =
-  'task-notification|system-reminder|command-(?:name|message|contents)|local-command-(?:stdout|stderr|caveat)|' +
-  'bash-(?:input|stdout|stderr)|ide_(?:opened_file|selection|diagnostics)|new-diagnostics|' +
-  'user-prompt-submit-hook|environment_context|user_instructions|permissions instructions|turn_aborted|teammate-message';
+  '(?:[a-z]+-)+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
+  'ide_(?:opened_file|selection|diagnostics)|environment_context|user_instructions|permissions instructions|turn_aborted';
 /** Blocks that a harness writes between the words of a user. One that is quoted within a line is the user's. */
 const BLOCK = new RegExp(`(^|\\n|>)[ \\t]*<(${TAGS})(?:\\s[^>\\n]*)?>[\\s\\S]*?(?:</\\2>|$)`, 'gi');
 const ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/gi;

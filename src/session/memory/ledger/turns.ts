@@ -5,7 +5,7 @@ import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
 import { chosenIn, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
 import { documentTitle, proseOf } from '../../log/prose.js';
-import { plainText, type SessionMessage } from '../../message.js';
+import { plainText, type SessionMessage, type ToolCallPart } from '../../message.js';
 import { type Call, commandOf, type Numbered } from './calls.js';
 import { type Named, touchesOf } from './files.js';
 import type { Entry } from './ledger.js';
@@ -76,6 +76,8 @@ class TurnReader implements SaidInTurns {
   lastAnswer: string | undefined;
   #questions: readonly Entry[];
   readonly #left: Entry[];
+  /** What a user asked, and nothing was changed for yet. */
+  #wish: Entry | undefined;
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
 
@@ -98,14 +100,17 @@ class TurnReader implements SaidInTurns {
       this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
       this.#user(withoutBase64(spokenWords(text)), at);
     } else if (role === 'assistant') this.#agent(plainText(message), at);
-    for (const part of parts) if (part.type === 'tool_result') this.#toolAsked(part.output, at);
+    for (const part of parts) {
+      if (part.type === 'tool_result') this.#toolAsked(part.output, at);
+      else if (part.type === 'tool_call') this.#changes(part);
+    }
   }
 
   /** What a person said where a tool asked them. */
   #toolAsked(output: string, at: number): void {
     this.#user(saidToRefusal(output), at);
     for (const [question, answer] of chosenIn(output)) {
-      const said = proseOf(answer);
+      const said = answer.includes('\n') ? proseOf(answer) : answer;
       if (isQuestion(said)) this.#ask('user', said, at);
       else if (said !== '' && !DEPENDS.test(said)) this.facts.push(choice(question, said, at));
     }
@@ -113,6 +118,7 @@ class TurnReader implements SaidInTurns {
 
   #user(whole: string, at: number): void {
     if (whole === '') return;
+    this.#wish = undefined;
     this.named.push(
       ...readPaths(sentencesOf(whole).join('\n'))
         .filter(isFile)
@@ -122,7 +128,7 @@ class TurnReader implements SaidInTurns {
     const sentences = sentencesOf(text);
     const title = documentTitle(whole);
     if (isBareYes(text) || pointsOnly(text)) this.#agreed(text, at);
-    else if (sentences.length === 0 || (title !== undefined && sentences.every((each) => /[:：]$/u.test(each)))) {
+    else if (sentences.every((each) => /[:：]$/u.test(each))) {
       this.#gave(title ?? plainLine(whole), at);
     } else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), at);
   }
@@ -138,7 +144,7 @@ class TurnReader implements SaidInTurns {
     for (const sentence of sentences) {
       const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
       this.facts.push(...facts.filter(isNew));
-      if (facts.length === 0 && !isQuestion(sentence)) asked.push(sentence);
+      if (facts.length === 0) asked.push(sentence);
     }
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
@@ -148,15 +154,32 @@ class TurnReader implements SaidInTurns {
     this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
-      const requests = sentences.filter((each) => !isStanding(each));
+      const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStanding(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at });
     }
     const isCorrection = CORRECTION.test(first);
     if (isCorrection)
       this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at });
-    const task = shorten(asked.filter((each) => !isCorrection || each !== first).join(' '), LONGEST_TASK);
-    if (saysMuch(task)) this.tasks.push({ section: 'Task & Goals', text: task, at });
+    this.#wished(
+      asked.filter((each) => !isCorrection || each !== first),
+      at,
+    );
+  }
+
+  /** A message is a task as a whole; what only asks is one once something is changed for it. */
+  #wished(sentences: readonly string[], at: number): void {
+    const text = shorten(sentences.join(' '), LONGEST_TASK);
+    if (!saysMuch(text)) return;
+    const task: Entry = { section: 'Task & Goals', text, at };
+    if (sentences.every(isQuestion)) this.#wish = task;
+    else this.tasks.push(task);
+  }
+
+  #changes(call: ToolCallPart): void {
+    if (this.#wish === undefined || touchesOf({ call }).every(({ verb }) => verb === 'read')) return;
+    this.tasks.push(this.#wish);
+    this.#wish = undefined;
   }
 
   /** What rules, and, where nothing is worked at, how something is. */
