@@ -236,6 +236,12 @@ describe('a Working Memory without a model', () => {
     const asked = says('user', 'Can you sort the branches by date?');
     const mixed = says('user', 'The list is too long for my screen. Could we cut it at 20 lines?');
     const question = says('user', 'How does the list know which branch is merged?');
+    expect(section('Task & Goals', asked, says('assistant', 'Like this?'), says('user', 'yes please'), edit)).toEqual([
+      'Can you sort the branches by date?',
+    ]);
+    expect(section('Task & Goals', asked, mixed, edit)).toEqual([
+      'The list is too long for my screen. Could we cut it at 20 lines?',
+    ]);
     expect(section('Task & Goals', asked, edit, mixed, question, says('assistant', 'By the merge base.'))).toEqual([
       'The list is too long for my screen. Could we cut it at 20 lines?',
       'Can you sort the branches by date?',
@@ -250,6 +256,21 @@ describe('a Working Memory without a model', () => {
     ]);
     const led = says('user', 'Given this as a context: ```We are adding a login.\nWhere does it go?```');
     expect(section('Session Title', led, ...done)[0]).toContain('We are adding a login');
+  });
+
+  test('what always or never happens is told and no rule; what is to be is one', () => {
+    const facts = (text: string) =>
+      section('Key Facts & Decisions', runs('e', 'Edit', { file_path: 'a.go' }), says('user', text));
+    expect(facts('The call returns early and never executes the default branch.')).toEqual([]);
+    expect(facts('Return early and never pass the default branch.')).toHaveLength(1);
+  });
+
+  test('of a paste below a word or two it says what went wrong in it', () => {
+    const pasted =
+      'I get this on CI:\n  Running [golangci-lint run]\n  a/b_test.go:10:2: SA5011: nil pointer\n      if x {';
+    expect(section('Task & Goals', says('user', pasted))).toEqual([
+      'I get this on CI: a/b_test.go:10:2: SA5011: nil pointer',
+    ]);
   });
 
   test('what is written down to be done is open; what is said to be missing is on its way', () => {

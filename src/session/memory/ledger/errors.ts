@@ -3,7 +3,7 @@ import { type Call, commandOf, edges, exitCode, hasFailed } from './calls.js';
 import { type ErrorLine, endsWell, isPlain, readErrorLine, tellingMost } from './error-lines.js';
 import { touchesOf } from './files.js';
 import type { Entry, Run } from './ledger.js';
-import { covers, type EndedRun, isReader, runsOf } from './runs.js';
+import { canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
 /** Errors after some calls, and what of them was told anew. */
@@ -47,7 +47,10 @@ class ErrorReader implements Errors {
     const command = commandOf(call.call);
     const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
     // How a run that was seen to work in the same call ended is known.
-    const failing = runs.filter((run, index) => !(index < runs.length - 1 && run.isSeen && command.includes(';')));
+    const failing = runs.filter(
+      (run, index) =>
+        !(index < runs.length - 1 && run.isSeen && command.includes(';')) && (!isConflict(line) || canConflict(run)),
+    );
     const met: Entry = {
       section: 'Errors & Corrections',
       text,
@@ -82,10 +85,17 @@ class ErrorReader implements Errors {
 function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call): Entry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
-  const left = runs.filter((run) => !worked.some((each) => covers(each, run)));
+  const isMerge = isConflict(error.text);
+  const left = runs.filter(
+    (run) => !worked.some((each) => covers(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
+  );
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
+}
+
+function isConflict(text: string): boolean {
+  return /CONFLICT \(|could not apply/u.test(text);
 }
 
 /** A tool that is no shell, with all that it was given, as a run. */

@@ -125,6 +125,18 @@ function isCommit({ words }: Run): boolean {
   return words[0] === 'git' && words.includes('commit');
 }
 
+/** What can end in a conflict of two versions. */
+export function canConflict({ words }: Run): boolean {
+  return words[0] === 'git' && words.some((word) => /^(?:merge|rebase|pull|cherry-pick|revert|stash|am)$/u.test(word));
+}
+
+/** Whether a run shows that no conflict is left in its folder: git commits nothing, and goes on with nothing, before. */
+export function endsConflict(run: Run): boolean {
+  return (
+    isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
+  );
+}
+
 interface Arguments {
   /** The program with its own verb: `npm run build`. */
   readonly verb: string;

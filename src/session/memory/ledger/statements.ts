@@ -81,7 +81,7 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
  * be remembered. What must be, or still is not, is most often a part of the work at hand.
  */
 const RULES = [
-  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|and|but|should|must|you|we|do|i)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+ed)\\b)|(?<=^|[,;:]\\s|\\b(?:please|and)\\s)remember(?=\\s(?:that|not|never)\\b|:)|keep in mind|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?|from now on|going forward|i\\sprefer)',
+  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|and|but|should|must|you|we|do|i)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|(?<=^|[,;:]\\s|\\b(?:please|and)\\s)remember(?=\\s(?:that|not|never)\\b|:)|keep in mind|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?|from now on|going forward|i\\sprefer)',
   'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
   'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];

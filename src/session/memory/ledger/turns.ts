@@ -7,6 +7,7 @@ import { chosenIn, saidToRefusal, spokenWords, toRemember } from '../../log/harn
 import { documentTitle, proseOf } from '../../log/prose.js';
 import { plainText, type SessionMessage, type ToolCallPart } from '../../message.js';
 import { type Call, commandOf, type Numbered } from './calls.js';
+import { readErrorLine, tellingMost } from './error-lines.js';
 import { type Named, touchesOf } from './files.js';
 import type { Entry } from './ledger.js';
 import { factOf, factsOf, isBareYes, isStanding, leavesOpen, shorten, toldBy, typedFact } from './statements.js';
@@ -118,7 +119,6 @@ class TurnReader implements SaidInTurns {
 
   #user(whole: string, at: number): void {
     if (whole === '') return;
-    this.#wish = undefined;
     this.named.push(
       ...readPaths(sentencesOf(whole).join('\n'))
         .filter(isFile)
@@ -126,11 +126,13 @@ class TurnReader implements SaidInTurns {
     );
     const text = proseOf(whole);
     const sentences = sentencesOf(text);
-    const title = documentTitle(whole);
-    if (isBareYes(text) || pointsOnly(text)) this.#agreed(text, at);
-    else if (sentences.every((each) => /[:：]$/u.test(each))) {
-      this.#gave(title ?? plainLine(whole), at);
-    } else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), at);
+    if (isBareYes(text) || pointsOnly(text)) {
+      this.#agreed(text, at);
+      return;
+    }
+    this.#wish = undefined;
+    if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(givenIn(whole, sentences), at);
+    else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), at);
   }
 
   /** @param typed the sentences that are certainly a person's: others may be of what they gave, and rule nothing */
@@ -293,6 +295,17 @@ function pointsOnly(text: string): boolean {
 /** A file in a folder, or with an ending: no address. */
 function isFile(path: string): boolean {
   return !path.includes('://') && /\.\w{1,8}$/u.test(path) && path.length <= 200;
+}
+
+/** What a document or a paste is: by its heading, by what went wrong in it, or by its first line. */
+function givenIn(whole: string, lead: readonly string[]): string {
+  const error = tellingMost(
+    whole
+      .slice(0, 20_000)
+      .split('\n')
+      .flatMap((line) => readErrorLine(line) ?? []),
+  );
+  return documentTitle(whole) ?? (error === undefined ? plainLine(whole) : [...lead, error.text].join(' '));
 }
 
 /** The first line of what was pasted that says something. */
