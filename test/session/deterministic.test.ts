@@ -265,6 +265,12 @@ describe('a Working Memory without a model', () => {
     expect(facts('Return early and never pass the default branch.')).toHaveLength(1);
   });
 
+  test('stop is a correction where it stops something, and no name of a hook', () => {
+    const told = (text: string) => section('Errors & Corrections', says('user', text));
+    expect(told('Stop hook says that it runs')).toEqual([]);
+    for (const text of ['stop, that is wrong', 'stop doing that']) expect(told(text)).toEqual([`User: ${text}`]);
+  });
+
   test('of a paste below a word or two it says what went wrong in it', () => {
     const pasted =
       'I get this on CI:\n  Running [golangci-lint run]\n  a/b_test.go:10:2: SA5011: nil pointer\n      if x {';

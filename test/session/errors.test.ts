@@ -81,6 +81,7 @@ describe('what is an error', () => {
       [],
     );
     expect(errors({ run: 'pkill -f serve || true', code: 144 })).toEqual([]);
+    expect(errors({ run: 'git restore a', code: 2, out: 'BLOCKED by a hook\n\nDo not retry.' })).toEqual([]);
     expect(errors({ run: 'node serve.js', code: 143, out: 'TypeError: x' })).toHaveLength(1);
   });
 
@@ -135,6 +136,7 @@ describe('what resolves an error', () => {
     ['before a chain whose end is piped', failed, { run: 'npm test -- b && npm run e2e 2>&1 | tail -3', out: 'x' }],
     ['below a folder', { ...failed, run: 'go test ./a/b' }, { run: 'go test ./...' }],
     ['its end is seen through tail', failed, { run: 'npm test 2>&1 | tail -3', out: '12 passed, 0 failed' }],
+    ['head had nothing to cut', failed, { run: 'npm test 2>&1 | head -50', out: 'a\n12 passed, 0 failed' }],
     ['a commit with other words', { ...failed, run: 'git commit -m "a b"' }, { run: 'git commit -m "c d"' }],
     ['the same folder', { ...failed, cwd: '/srv' }, { run: 'cd /srv && npm test -- b', cwd: '/x' }],
     ['the same package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter a test' }],
@@ -151,6 +153,7 @@ describe('what resolves an error', () => {
     ['its end hidden by head', failed, { run: 'npm test -- b | head -5' }],
     ['its end hidden by || true', failed, { run: 'npm test -- b || true' }],
     ['its end hidden by what follows', failed, { run: 'npm test -- b; echo done' }],
+    ['head may have cut it', failed, { run: 'npm test | head -n 2', out: '12 passed, 0 failed\nb' }],
     ['a tail that does not say', failed, { run: 'npm test -- b | tail -1', out: 'done' }],
     ['a commit without its hooks', { ...failed, run: 'git commit -m a' }, { run: 'git commit --no-verify -m a' }],
     [
@@ -194,6 +197,11 @@ describe('files of shell commands', () => {
     ['rm -rf build/*.js "$OUT/x.js"', []],
   ])('%s', (run, expected) => {
     expect([...files({ run })].sort()).toEqual(expected);
+  });
+
+  test('a script of another language is no command of a shell', () => {
+    const part: Part = { type: 'tool_call', id: 'w', name: 'Workflow', input: { script: 'all.map(r => r.drafted)' } };
+    expect(files({ role: 'assistant', parts: [part], timestamp: null })).toEqual([]);
   });
 
   test('what was only read or spoken of counts where nothing was changed, or where a person named it', () => {

@@ -56,9 +56,10 @@ describe('a transcript of Claude Code', () => {
       record('u', null, asks('fix the port')),
       record('a', 'u', { ...says('m', text("You've hit your limit")), ...{ model: '<synthetic>' } }),
       record('e', 'a', asks(event)),
-      record('b', 'e', says('n', text('The port is fixed.'))),
+      record('d', 'e', asks('<command-name>/add-dir</command-name><command-args>/srv/a</command-args>')),
+      record('b', 'd', says('n', text('The port is fixed.'))),
     );
-    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, noise: 2 });
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, noise: 3 });
     const shown = await said(workspace);
     expect(shown).toContain('The port is fixed.');
     for (const other of ['limit', 'new comment']) expect(shown).not.toContain(other);

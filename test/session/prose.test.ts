@@ -104,6 +104,10 @@ describe('what a Working Memory takes of it', () => {
     const refused = result(
       "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nNever push to main.\n\nNote: The user's next message may contain a correction.",
     );
+    const clarified = result(
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n  Questions asked: never?",
+    );
+    expect(section('Current State', clarified)).toEqual([]);
     const chosen = result('User has answered your questions: "Which store?"="Postgres". You can now continue.');
     expect(section('Key Facts & Decisions', refused, chosen)).toEqual([
       'Which store? – Postgres',

@@ -55,8 +55,10 @@ export function argument(input: unknown, names: readonly string[]): string {
 }
 
 /** The command that a shell tool was given; '' for other tools. Pure. */
-export function commandOf({ input }: ToolCallPart): string {
-  const command = argument(input, ['command', 'cmd', 'script', 'shell_command', 'commandLine', 'CommandLine']);
+export function commandOf({ name, input }: ToolCallPart): string {
+  // Other tools take scripts of other languages.
+  const script = /sh$|shell|exec|terminal|command/iu.test(name) ? ['script'] : [];
+  const command = argument(input, ['command', 'cmd', ...script, 'shell_command', 'commandLine', 'CommandLine']);
   return command.replace(/^(?:bash|sh|zsh) -l?c\s+/, '');
 }
 

@@ -8,7 +8,7 @@ import { readShell, type ShellCommand } from './shell.js';
 export interface EndedRun extends Run {
   /** Whether its own end is that of the call: nothing behind it hides how it ended. */
   readonly isSeen: boolean;
-  /** Whether the end of what it printed is there: nothing but `tail` stands between. */
+  /** Whether the end of what it printed is there: nothing that cuts it off stands between. */
   readonly isTail: boolean;
 }
 
@@ -46,7 +46,7 @@ export function runsOf(call: Call): readonly EndedRun[] {
       folder = inFolder(folder, words[1] ?? '~');
     else if (words.length > 0 && !ASIDE.has(words[0] ?? '') && !(isBehindPipe && FILTERS.has(words[0] ?? ''))) {
       const isSeen = !isBehind && (isStrict || isEndSeen(commands, index));
-      runs.push({ folder, words, isSeen, isTail: isSeen || isTailed(commands, index) });
+      runs.push({ folder, words, isSeen, isTail: isSeen || isTailed(commands, index, call.result?.output ?? '') });
     }
   }
   const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
@@ -72,15 +72,14 @@ function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   });
 }
 
-/** A pipe into `tail` and nothing else, at the end. */
-function isTailed(commands: readonly ShellCommand[], index: number): boolean {
-  const behind = commands.slice(index + 1);
-  return (
-    commands[index]?.then === '|' &&
-    behind.length === 1 &&
-    behind[0]?.words[0]?.text === 'tail' &&
-    !behind[0].words.some(({ text }) => text.startsWith('+'))
-  );
+/** A pipe into `tail` and nothing else, at the end, or into `head` that had nothing to cut. */
+function isTailed(commands: readonly ShellCommand[], index: number, output: string): boolean {
+  const [behind, ...rest] = commands.slice(index + 1);
+  if (commands[index]?.then !== '|' || behind === undefined || rest.length > 0) return false;
+  const [program = '', ...given] = behind.words.map(({ text }) => text);
+  if (program === 'tail') return !given.some((word) => word.startsWith('+'));
+  const most = /^-?n?(\d+)$/u.exec(given.filter((word) => word !== '-n').join(' '))?.[1];
+  return program === 'head' && most !== undefined && output.split('\n').length < Number(most);
 }
 
 /** The words of a command behind what sets its surroundings. */

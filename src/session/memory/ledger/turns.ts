@@ -3,7 +3,7 @@ import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
-import { chosenIn, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
+import { chosenIn, ownWords, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
 import { documentTitle, proseOf } from '../../log/prose.js';
 import { plainText, type SessionMessage, type ToolCallPart } from '../../message.js';
 import { type Call, commandOf, type Numbered } from './calls.js';
@@ -40,7 +40,7 @@ const LONGEST_TASK = 1_200;
 /** Fewer words say not what the work is. */
 const FEWEST_WORDS = 4;
 const CORRECTION =
-  /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop\b|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
+  /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop(?=[,.!]|\s(?:it|that|this|\p{L}+ing)\b|$)|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
 /** That something is not done yet is mostly said before it is done: what is written down to be done stays. */
 const OPEN = /^(?:TODO|FIXME)(?:\([^)\n]*\))?:?\s\S/u;
 /** Courtesies that end in a question mark. */
@@ -109,7 +109,7 @@ class TurnReader implements SaidInTurns {
 
   /** What a person said where a tool asked them. */
   #toolAsked(output: string, at: number): void {
-    this.#user(saidToRefusal(output), at);
+    this.#user(ownWords(saidToRefusal(output)), at);
     for (const [question, answer] of chosenIn(output)) {
       const said = answer.includes('\n') ? proseOf(answer) : answer;
       if (isQuestion(said)) this.#ask('user', said, at);
