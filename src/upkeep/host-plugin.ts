@@ -22,6 +22,8 @@ export interface PluginPlace {
 export interface PresentPlugin {
   /** Whether it runs from our folder, as earlier versions had it: once that is gone, some hosts do not start. */
   readonly isLinked: boolean;
+  /** The other folders that plugins are loaded from. */
+  readonly otherPaths: readonly string[];
   /** What a person has set for it. */
   readonly config: Fields;
 }
@@ -30,8 +32,9 @@ export interface PresentPlugin {
 export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin | undefined {
   const entry = config?.plugins[PLUGIN_ID];
   if (config === undefined || entry === undefined) return undefined;
-  const isLinked = config.pluginPaths.some((path) => /[\\/]dist[\\/]plugin$/u.test(path));
-  return { isLinked, config: asRecord(asRecord(entry).config) };
+  const otherPaths = config.pluginPaths.filter((path) => !/[\\/]dist[\\/]plugin$/u.test(path));
+  const isLinked = otherPaths.length < config.pluginPaths.length;
+  return { isLinked, otherPaths, config: asRecord(asRecord(entry).config) };
 }
 
 /**
@@ -47,6 +50,19 @@ export function installation({ plugin, node, bin }: PluginPlace, present?: Prese
   ];
 }
 
+/**
+ * The same where settings name a plugin that is not there, or a folder that is gone: some hosts keep such settings as they
+ * are until they are taken out, and uninstall nothing. Pure.
+ */
+export function installationAnew(place: PluginPlace, present: PresentPlugin): readonly HostCommand[] {
+  const { isLinked, otherPaths } = present;
+  return installation(place, { ...present, isLinked: false }).toSpliced(
+    1,
+    0,
+    settingsOf(null, isLinked ? otherPaths : undefined),
+  );
+}
+
 const UNINSTALL: HostCommand = { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] };
 
 /** What takes it away again, with its settings. Pure. */
@@ -54,10 +70,11 @@ export function removal(): readonly HostCommand[] {
   return [UNINSTALL, settingsOf(null), { args: ['plugins', 'registry', '--refresh'] }];
 }
 
-function settingsOf(entry: object | null): HostCommand {
+function settingsOf(entry: object | null, paths?: readonly string[]): HostCommand {
+  const load = paths === undefined ? {} : { load: { paths } };
   return {
     args: ['config', 'patch', '--stdin'],
-    input: JSON.stringify({ plugins: { entries: { [PLUGIN_ID]: entry } } }),
+    input: JSON.stringify({ plugins: { ...load, entries: { [PLUGIN_ID]: entry } } }),
   };
 }
 

@@ -28,6 +28,25 @@ test('the plugin is installed and removed by commands of the host, and printed w
   writeFileSync(log, '');
   expect(await workspace.start(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
   expect(readFileSync(log, 'utf8')).toMatch(/^plugins uninstall .*\nplugins install [\s\S]*"budgetMs":900,"node"/u);
+  // Settings of what is not there are kept by some hosts until they are taken out, and they uninstall nothing.
+  const gone = { load: { paths: ['/other', plugin] }, entries: linked.entries };
+  workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: gone }));
+  writeFileSync(log, '');
+  const refuses = `#!/bin/sh\necho "$*|$(cat)" >> '${log}'\ncase "$*" in *uninstall*) echo '│ not tracked │' >&2; exit 1; esac\n`;
+  writeFileSync(join(folder, 'openclaw'), refuses);
+  expect(await workspace.start(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
+  const [, again = '', cleared = '', settings = ''] = readFileSync(log, 'utf8').trim().split('\n');
+  expect(cleared).toBe(
+    'config patch --stdin|{"plugins":{"load":{"paths":["/other"]},"entries":{"openclaw-memory":null}}}',
+  );
+  expect([again, settings]).toEqual([
+    expect.stringContaining('plugins install'),
+    expect.stringContaining('"budgetMs":900,"node"'),
+  ]);
+  const refused = await workspace.start(['hooks', 'openclaw', '--remove'], { env });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force failed: not tracked\n') });
+  expect(readFileSync(log, 'utf8')).toMatch(/":null\}\}\}\nplugins registry --refresh\|\n$/u);
+  writeFileSync(join(folder, 'openclaw'), `#!/bin/sh\necho "$*|$(cat)" >> '${log}'\n`);
   writeFileSync(log, '');
   expect(await workspace.start(['hooks', 'openclaw', '--remove'], { env })).toMatchObject({ code: 0 });
   expect(readFileSync(log, 'utf8')).toContain('plugins uninstall openclaw-memory --force|');

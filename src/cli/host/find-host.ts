@@ -67,8 +67,9 @@ export function runHost(
   }
 }
 
-/** The last line of what a program said when it failed. */
+/** The last line with words of what a program said when it failed. */
 function saidBy(error: unknown): string {
   const said = isRecord(error) ? `${String(error.stderr ?? '')}${String(error.stdout ?? '')}`.trim() : '';
-  return said.split('\n').at(-1) || (error instanceof Error ? error.message : String(error));
+  const line = said.split('\n').findLast((text) => /\p{L}/u.test(text)) ?? '';
+  return line.replace(/^[│\s]+|[│\s]+$/gu, '') || (error instanceof Error ? error.message : String(error));
 }

@@ -1,7 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../base/failure.js';
-import { installation, type PresentPlugin, removal, SEARCH_BANK, shellOf } from '../../../upkeep/host-plugin.js';
+import {
+  installation,
+  installationAnew,
+  type PresentPlugin,
+  removal,
+  SEARCH_BANK,
+  shellOf,
+} from '../../../upkeep/host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../../../upkeep/launcher.js';
 import type { CommandContext } from '../../command.js';
 import { findHost, runHost } from '../../host/find-host.js';
@@ -42,7 +49,17 @@ export function hostPlugin(context: CommandContext, action: PluginAction, presen
         : `where it can not be installed because of us: ${OWN_PREFIX}`,
     );
   if (shared?.hasHost) context.out.warn(`OpenClaw and we are both in ${shared.prefix}; ${OWN_PREFIX}`);
-  for (const command of commands) runHost(context, host, command);
+  const run = (lines: typeof commands) => {
+    for (const command of lines) runHost(context, host, command);
+  };
+  try {
+    run(commands);
+  } catch (error) {
+    // Where there is nothing to uninstall, settings that name it are still to go.
+    if (action === 'remove') run(commands.slice(1));
+    if (action === 'remove' || present === undefined) throw error;
+    run(installationAnew(place, present));
+  }
   const text =
     action === 'remove'
       ? 'The plugin is removed.'
