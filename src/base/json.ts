@@ -14,10 +14,10 @@ export function asRecord(value: unknown): Fields {
 /** Deeper values are nobody's: who walks through one would run out of stack. */
 const MOST_DEPTH = 200;
 
-/** The value of a JSON text; undefined when it is none, or nested too deep. */
+/** The value of a JSON text; undefined when it is none, or nested too deep. Some editors put a mark before the first line. */
 export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     return isTooDeep(text) ? undefined : value;
   } catch {
     return undefined;

@@ -298,6 +298,19 @@ describe('a SQLite store of OpenClaw', () => {
   });
 });
 
+test('the mark that some editors put before the first line costs no line', async () => {
+  const workspace = testWorkspace();
+  const lines = [
+    '{"role":"user","content":"the celadon batch failed at cone six"}',
+    '{"role":"assistant","content":"noted"}',
+  ];
+  const file = '../talk.jsonl';
+  workspace.write(file, `\uFEFF${lines.join('\r\n')}\r\n`);
+  const { stderr } = await workspace.run(['session', 'import', workspace.path(file), '--session', 's']);
+  expect(stderr).toBe('');
+  expect((await workspace.run(['session', 'show', 's'])).stdout).toContain('cone six');
+});
+
 test('a record that is nested too deep is left out and named by its line; session add takes nothing of such an input', async () => {
   const workspace = testWorkspace();
   const said = (content: unknown) => JSON.stringify({ role: 'user', content });
