@@ -13,13 +13,18 @@ const OPERATION = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['APPEND']), items: z.array(z.string()) }),
 ]);
 
-/** The answer that is asked for: an operation for each of some sections and nothing else. */
-function answerFor(names: readonly SectionName[]) {
-  return z.strictObject({ sections: z.strictObject(Object.fromEntries(names.map((name) => [name, OPERATION]))) });
+function operationsOn(names: readonly SectionName[]) {
+  return Object.fromEntries(names.map((name) => [name, OPERATION]));
 }
 
-/** The answer for all seven. */
-export const ANSWER = answerFor(SECTION_NAMES);
+/** The answer that is asked for: an operation for each of the seven sections and nothing else. */
+export const ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
+
+/** The same for some of them: it asks for nothing else, and what is given all the same is left out. */
+function answerFor(names: readonly SectionName[]) {
+  const sections = z.object(operationsOn(names)).meta({ additionalProperties: false });
+  return z.strictObject({ sections });
+}
 
 /** A message of a session as far as a prompt needs it. */
 export interface Message {

@@ -9,6 +9,7 @@ import { parseDocument } from '../../src/wm/document.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
+import { documentOf } from '../wm/support.js';
 import { answers, calls, ScriptedModel, says, TEMPLATES } from './support.js';
 
 const WINDOW = 8_192;
@@ -51,6 +52,25 @@ test('an appending model in a small window: every commit goes through it, and wh
   expect(model.most).toBeLessThanOrEqual(WINDOW);
   const facts = parseDocument(old).bodies['Key Facts & Decisions'];
   for (let step = STEPS - 20; step < STEPS; step++) expect(facts).toContain(`step ${step}:`);
+});
+
+test('a model that answers for all seven sections where some were asked: those are taken, the rest is left out', async () => {
+  const facts = (name: string) =>
+    Array.from({ length: 60 }, (_, i) => `- ${name} ${i}: ${'kept for later '.repeat(4)}`);
+  const old = documentOf(Object.fromEntries(SECTION_NAMES.slice(2).map((name) => [name, facts(name).join('\n')])));
+  const model = new ScriptedModel((_, turn) => {
+    const all = SECTION_NAMES.map((name) => [name, { op: 'APPEND', items: [`${name} told by question ${turn}`] }]);
+    return JSON.stringify({ sections: Object.fromEntries(all) });
+  }, WINDOW);
+  const step = await updateWorkingMemory({ old, messages: log(1), ledger: EMPTY_LEDGER, templates: TEMPLATES, model });
+  expect(step.madeBy).toBe('model');
+  expect(model.prompts.length).toBeGreaterThan(1);
+  const { bodies } = parseDocument(step.document);
+  for (const name of SECTION_NAMES) {
+    const asked = model.prompts.flatMap((prompt, at) => (prompt.includes(`## ${name}\n`) ? [at + 1] : []));
+    const told = [...bodies[name].matchAll(/told by question (\d+)/gu)].map(([, turn]) => Number(turn));
+    expect(told).toEqual(asked);
+  }
 });
 
 test.each([

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { answerFormat } from '../../src/model/format.js';
 import { looseWmPrompt } from '../../src/session/working-memory.js';
-import { buildWmPrompt } from '../../src/wm/prompt.js';
+import { buildWmPrompt, wmQuestion } from '../../src/wm/prompt.js';
+import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { readTemplate } from '../../src/workspace/templates.js';
 import { documentOf } from './support.js';
 
@@ -20,6 +22,16 @@ test('memory and transcript cannot close their fence, and a placeholder in them 
   expect(prompt.match(/<[\s\p{Cf}]*\/[\s\p{Cf}]*t\p{Cf}*r\p{Cf}*a\p{Cf}*n/giu)).toHaveLength(1);
   expect(prompt.match(/<\/working_memory>/gu)).toHaveLength(1);
   expect(prompt.match(/\{\{reminders\}\} \$& <\/div>/gu)).toHaveLength(2);
+});
+
+test('of a question for some sections the form allows no others, and an answer for all is read for those', () => {
+  const question = wmQuestion(documentOf({ 'Open Issues': '- rotate keys' }), [], TEMPLATES, ['Open Issues']);
+  const form = JSON.stringify(answerFormat(question.schema).schema);
+  expect(form).toContain('"required":["Open Issues"],"additionalProperties":false');
+  const all = Object.fromEntries(SECTION_NAMES.map((name) => [name, { op: 'KEEP' }]));
+  expect(question.schema.safeParse({ sections: all })).toMatchObject({
+    data: { sections: { 'Open Issues': { op: 'KEEP' } } },
+  });
 });
 
 test('size warnings stand before the data', () => {

@@ -6,7 +6,7 @@ import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument, SECTION_BUDGET } from '../../wm/document.js';
 import { type Merge, mergeWorkingMemory } from '../../wm/merge.js';
-import { type Operations, readOperations } from '../../wm/operations.js';
+import { type Operations, type RequestedOperation, readOperations } from '../../wm/operations.js';
 import type { Message, WmTemplates } from '../../wm/prompt.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { MadeBy } from '../archive/meta.js';
@@ -226,10 +226,14 @@ async function askFor(
   if (!answer.ok) return refused(answer.error, input);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
-  const usable = Object.values(operations.value).some(({ problem }) => problem === undefined);
-  return usable
-    ? { ok: true, operations: operations.value }
-    : { ok: false, why: 'no operation of the answer is usable' };
+  // What was not shown can't be rewritten: of a model that answers for it all the same, what was asked for counts.
+  const asked = byName((name) => (names.includes(name) ? operations.value[name] : notAsked(operations.value[name])));
+  const isUsable = Object.values(asked).some(({ problem }) => problem === undefined);
+  return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'no operation of the answer is usable' };
+}
+
+function notAsked(operation: RequestedOperation): RequestedOperation {
+  return { ...operation, operation: { op: 'KEEP' }, problem: 'left out: this section was not asked for' };
 }
 
 function refused(failure: Failure, { signal, limit }: WmStepInput): Refused {
