@@ -85,7 +85,7 @@ describe('a Working Memory without a model', () => {
       'Last request: now the tests of it',
       'Last answer: It is the cache.',
       'Todo, 1 of 3 done; open: measure it (in progress); write it down',
-      'Last command: `git commit -m "Cache"` – done: 1 file changed',
+      'Last command: `git commit -m Cache` – done: 1 file changed',
       'Commits: abc1234 Cache',
     ]);
     expect(section('Current State', ...messages.slice(0, 7))).toContain(
@@ -269,6 +269,19 @@ describe('a Working Memory without a model', () => {
     const told = (text: string) => section('Errors & Corrections', says('user', text));
     expect(told('Stop hook says that it runs')).toEqual([]);
     for (const text of ['stop, that is wrong', 'stop doing that']) expect(told(text)).toEqual([`User: ${text}`]);
+  });
+
+  test('the last command is what was run and not refused, without the way there', () => {
+    const run = (id: string, command: string) => runs(id, 'bash', { command });
+    const refused = fails('b', "The user doesn't want to proceed with this tool use.");
+    const state = section(
+      'Current State',
+      run('a', 'cd /srv/app\nnpm test'),
+      answers('a'),
+      run('b', 'rm x.ts'),
+      refused,
+    );
+    expect(state).toEqual(['Last command: `npm test` – done: ok']);
   });
 
   test('of a paste below a word or two it says what went wrong in it', () => {

@@ -139,6 +139,7 @@ describe('what resolves an error', () => {
     ['head had nothing to cut', failed, { run: 'npm test 2>&1 | head -50', out: 'a\n12 passed, 0 failed' }],
     ['a commit with other words', { ...failed, run: 'git commit -m "a b"' }, { run: 'git commit -m "c d"' }],
     ['the same folder', { ...failed, cwd: '/srv' }, { run: 'cd /srv && npm test -- b', cwd: '/x' }],
+    ['the same folder of git', { ...failed, run: 'git -C /srv push' }, { run: 'cd /srv && git push' }],
     ['the same package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter a test' }],
   ])('%s', (_, before, after) => expect(isResolved(before, after)).toBe(true));
 

@@ -168,8 +168,8 @@ function lastLine(output: string): string {
   );
 }
 
-/** What was run, as far as it is of use; of several runs the beginnings. */
-function shownCommand(command: string, runs: readonly Run[]): string {
+/** What was run, as far as it is of use; of several runs the beginnings. Pure. */
+export function shownCommand(command: string, runs: readonly Run[]): string {
   const working = runs.filter((run) => !isReader(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;

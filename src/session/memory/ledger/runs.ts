@@ -46,7 +46,14 @@ export function runsOf(call: Call): readonly EndedRun[] {
       folder = inFolder(folder, words[1] ?? '~');
     else if (words.length > 0 && !ASIDE.has(words[0] ?? '') && !(isBehindPipe && FILTERS.has(words[0] ?? ''))) {
       const isSeen = !isBehind && (isStrict || isEndSeen(commands, index));
-      runs.push({ folder, words, isSeen, isTail: isSeen || isTailed(commands, index, call.result?.output ?? '') });
+      const isTail = isSeen || isTailed(commands, index, call.result?.output ?? '');
+      const [program = '', option, there = ''] = words;
+      // `git -C there push` is `git push` in that folder.
+      const isThere = program === 'git' && option === '-C';
+      const run = isThere
+        ? { folder: inFolder(folder, there), words: [program, ...words.slice(3)] }
+        : { folder, words };
+      runs.push({ ...run, isSeen, isTail });
     }
   }
   const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));

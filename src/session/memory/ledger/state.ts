@@ -1,5 +1,8 @@
 import { isRecord } from '../../../base/json.js';
+import { isRefusal } from '../../log/harness.js';
 import { type Call, commandOf, edges, hasFailed } from './calls.js';
+import { shownCommand } from './errors.js';
+import { runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
 /** What was going on when the messages ended, beside what was said: the agent's own list, commands, commits. Pure. */
@@ -46,11 +49,11 @@ function todosIn(input: unknown): readonly Todo[] {
 const ENDING =
   /\b\d+\s+(?:tests?|specs?|examples?|files?|suites?|checks?|errors?|warnings?|problems?|failures?|passed|failed|passing|failing|skipped)\b|\b(?:passed|failed|success|succeeded|failure|built|compiled|error)\b|BUILD \w+|通过|失败|成功/iu;
 
+/** One that was refused did not run. */
 function commandLine(calls: readonly Call[]): readonly string[] {
-  const last = calls.findLast(({ call }) => commandOf(call) !== '');
+  const last = calls.findLast(({ call, result }) => commandOf(call) !== '' && !isRefusal(result?.output ?? ''));
   if (last === undefined) return [];
-  const command = shorten(commandOf(last.call).split('\n')[0] ?? '', 120).replaceAll('`', "'");
-  return [`Last command: \`${command}\` – ${endOf(last)}`];
+  return [`Last command: \`${shownCommand(commandOf(last.call), runsOf(last))}\` – ${endOf(last)}`];
 }
 
 function endOf(call: Call): string {
