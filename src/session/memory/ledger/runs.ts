@@ -47,17 +47,18 @@ export function runsOf(call: Call): readonly EndedRun[] {
     else if (words.length > 0 && !ASIDE.has(words[0] ?? '') && !(isBehindPipe && FILTERS.has(words[0] ?? ''))) {
       const isSeen = !isBehind && (isStrict || isEndSeen(commands, index));
       const isTail = isSeen || isTailed(commands, index, call.result?.output ?? '');
-      const [program = '', option, there = ''] = words;
-      // `git -C there push` is `git push` in that folder.
-      const isThere = program === 'git' && option === '-C';
-      const run = isThere
-        ? { folder: inFolder(folder, there), words: [program, ...words.slice(3)] }
-        : { folder, words };
-      runs.push({ ...run, isSeen, isTail });
+      runs.push({ ...inItsFolder(folder, words), isSeen, isTail });
     }
   }
   const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
   return working.length > 0 ? working : runs;
+}
+
+/** `git -C there push` is `git push` in that folder. */
+function inItsFolder(folder: string, words: readonly string[]): Run {
+  const [program = '', option, there = ''] = words;
+  const isThere = program === 'git' && option === '-C';
+  return isThere ? { folder: inFolder(folder, there), words: [program, ...words.slice(3)] } : { folder, words };
 }
 
 /** Whether a program only shows what is stored somewhere. Pure. */
