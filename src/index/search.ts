@@ -160,6 +160,11 @@ export class Search {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
+  /** Those of some units that are facts of pages that state some: those without a day, what they are views of, and so many of the newest others. */
+  newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.newestFacts(keys, limit));
+  }
+
   /** The typed facts among the units that are linked to an entity, of those indexed last. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.latestFacts(slug, limit));

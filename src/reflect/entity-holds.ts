@@ -7,7 +7,7 @@ import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
 import { readLinesWith, readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
-import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
+import { ALL_FACTS, EntityStandings, type FactStanding } from './pages/entity-standings.js';
 import { sentenceOf } from './pages/fact-line.js';
 import { EVIDENCE_PATH } from './scope.js';
 
@@ -45,7 +45,7 @@ export interface EntityHoldsOptions {
   readonly today: Day;
   /** The workspace. */
   readonly root: string;
-  /** So many of the facts about each, those indexed last, are looked at; without it as many as reflection looks at. */
+  /** So many of the newest facts about each are looked at; without it about all. */
   readonly mostFacts?: number;
   /** See the threads' options: what is only shown may look at what facts mean, pages are the same on every machine. */
   readonly alike?: Alike | undefined;
@@ -61,7 +61,7 @@ export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;
 
-  constructor(search: Search, { today, root, mostFacts, alike }: EntityHoldsOptions) {
+  constructor(search: Search, { today, root, mostFacts = ALL_FACTS, alike }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
     const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));

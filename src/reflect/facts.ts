@@ -50,6 +50,8 @@ export function saidFact(fact: ReflectFact): ReflectFact {
 }
 
 const NO_RESOURCES = { withResources: false };
+/** So many units about an entity, those indexed last, are asked for the day that they are of. */
+const MOST_LINKED = 8_000;
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;
 
@@ -81,14 +83,18 @@ export class FactReader {
     return file === undefined ? [] : this.read(this.search.range(file.firstUnit, file.lastUnit));
   }
 
-  /** The facts about an entity, the newest first, at most so many of those indexed last. */
+  /**
+   * The facts about an entity, the newest first: those that have no day, at most so many of the others, and what is older
+   * and has been taken into the bank.
+   */
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
     const name = `${limit} ${slug}`;
     const known = this.entities.get(name);
     if (known !== undefined) return known;
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
-    const facts = this.readAt(this.search.linked(joined, NO_RESOURCES, limit));
+    const linked = this.search.linked(joined, NO_RESOURCES, MOST_LINKED);
+    const facts = this.readAt(this.search.newestFacts(linked, limit));
     const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
     const marked = withJobs(sorted);
     this.entities.set(name, marked);

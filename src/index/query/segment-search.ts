@@ -247,6 +247,18 @@ export class SegmentSearch {
     return this.found(sql, JSON.stringify(this.ownIds(keys)));
   }
 
+  newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
+    const among = 'json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value CROSS JOIN file ON file.id = unit.file';
+    const stated = "unit.fact IS NOT NULL AND file.role IN ('daily', 'topic', 'bank', 'core')";
+    // A line of the bank and what it is a view of have one id.
+    const undated = `SELECT stated.id FROM ${among} CROSS JOIN unit AS stated ON stated.fact = unit.fact
+      WHERE ${stated} AND file.day IS NULL`;
+    const dated = `SELECT unit.id FROM ${among} WHERE ${stated} AND file.day IS NOT NULL
+      ORDER BY file.day DESC, unit.id DESC LIMIT ?`;
+    const own = JSON.stringify(this.ownIds(keys));
+    return [...new Set([...this.keys(undated, own), ...this.keys(dated, own, limit)])];
+  }
+
   /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     const name = `${limit} ${slug}`;

@@ -3,7 +3,7 @@ import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js
 import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
-import { type EntityStandings, MOST_FACTS } from './entity-standings.js';
+import { ALL_FACTS, EntityStandings, MOST_FACTS } from './entity-standings.js';
 import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
 import { proseOf, SaidOnPage } from './said.js';
 
@@ -31,8 +31,11 @@ export interface DurableInput {
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
 export async function planDurablePages(input: DurableInput): Promise<DurablePlan> {
-  const { facts, reader, readPage, standings } = input;
-  const about = new AboutEntities(reader, standings);
+  const { facts, reader, readPage } = input;
+  const { day, verdicts } = input.standings;
+  const isMuch = facts.length > MOST_FACTS;
+  const standings = isMuch ? new EntityStandings(reader, day, verdicts, ALL_FACTS) : input.standings;
+  const about = new AboutEntities(standings);
   const found = promotions(facts, reader, about);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
@@ -130,10 +133,7 @@ function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFac
 class AboutEntities {
   private readonly statements = new Map<string, ReadonlyMap<string, readonly ReflectFact[]>>();
 
-  constructor(
-    private readonly reader: FactReader,
-    private readonly standings: EntityStandings,
-  ) {}
+  constructor(private readonly standings: EntityStandings) {}
 
   /** The facts about the same entities that say word for word the same, itself included. */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
@@ -144,7 +144,7 @@ class AboutEntities {
   private byStatement(slug: string): ReadonlyMap<string, readonly ReflectFact[]> {
     const known = this.statements.get(slug);
     if (known !== undefined) return known;
-    const found = groupBy(this.reader.ofEntity(slug, MOST_FACTS), statementKey);
+    const found = groupBy(this.standings.about(slug), statementKey);
     this.statements.set(slug, found);
     return found;
   }

@@ -136,7 +136,7 @@ async function entityPage(
   paths: PagePaths,
 ): Promise<EntityPage | undefined> {
   const { reader, settings, records } = input;
-  const facts = reader.ofEntity(slug, MOST_FACTS);
+  const facts = input.standings.about(slug);
   const beliefs = input.beliefs.about(slug).flatMap((belief) => {
     const conviction = input.convictions.get(belief.id);
     return conviction === undefined ? [] : [{ belief, conviction }];
@@ -159,6 +159,7 @@ async function entityPage(
     narrative: summary ?? [],
     prose: proseOf(current ?? ''),
     budget: settings.budget,
+    hasMore: facts.length >= MOST_FACTS,
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');
@@ -208,9 +209,9 @@ class PagePaths {
 
   /** One fact is about it, several mention it, or something is believed about it. */
   private isWorthPage(slug: string): boolean {
-    const { told, reader, beliefs, settings } = this.input;
+    const { told, beliefs, settings } = this.input;
     if (!told.has(slug)) return false;
-    const facts = reader.ofEntity(slug, MOST_FACTS);
+    const facts = this.input.standings.about(slug);
     return (
       facts.length >= settings.mentions ||
       facts.some(({ about }) => about.includes(slug)) ||

@@ -8,8 +8,10 @@ import { type FactReader, type ReflectFact, saidFact } from '../facts.js';
 /** Where what a fact says stands on a day. */
 export type FactStanding = Standing<ReflectFact>;
 
-/** Of an entity's facts so many of those indexed last are looked at. */
-export const MOST_FACTS = 4_000;
+/** Of an entity's facts so many of the newest are looked at: what its page has room for is among fewer. */
+export const MOST_FACTS = 1_000;
+/** Where all of them are wanted. */
+export const ALL_FACTS = 4_000;
 
 /** Of what is told of another one so many facts, those indexed last, are looked at for the sake of who is only mentioned. */
 const MOST_OF_OTHER = 150;
@@ -32,7 +34,7 @@ export class EntityStandings implements ThreadOptions {
   of(slug: string): readonly FactStanding[] {
     const known = this.all.get(slug);
     if (known !== undefined) return known;
-    const facts = this.reader.ofEntity(slug, this.mostFacts).filter(({ subjects }) => !subjects.includes(slug));
+    const facts = this.about(slug).filter(({ subjects }) => !subjects.includes(slug));
     const others = facts.flatMap((fact) => this.ofFact(slug, fact));
     const all = [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
     this.all.set(slug, all);
@@ -43,12 +45,20 @@ export class EntityStandings implements ThreadOptions {
   ofFact(slug: string, fact: ReflectFact): readonly FactStanding[] {
     const [other] = fact.subjects;
     if (other === undefined || fact.isJob) return [];
-    if (fact.subjects.includes(slug)) return this.partsOf(slug, () => this.told(slug)).get(fact.id) ?? [];
+    if (fact.subjects.includes(slug)) {
+      const parts = this.partsOf(slug, () => this.told(slug)).get(fact.id);
+      if (parts !== undefined || this.about(slug).some(({ id }) => id === fact.id)) return parts ?? [];
+      return this.among([fact, ...this.facts(slug)], fact);
+    }
     const latest = () => standingsOn(this.own(other, this.reader.latest(other, MOST_OF_OTHER)), this);
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
       return this.partsOf(`latest ${other}`, latest).get(fact.id) ?? [];
     const judged = (this.verdicts.get(fact.id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
-    return standingsOn([fact, ...judged].map(saidFact), this).filter((one) => one.fact.id === fact.id);
+    return this.among([fact, ...judged], fact);
+  }
+
+  private among(facts: readonly ReflectFact[], { id }: ReflectFact): readonly FactStanding[] {
+    return standingsOn(facts.map(saidFact), this).filter(({ fact }) => fact.id === id);
   }
 
   /** Where those stand that are told of an entity itself. */
@@ -62,7 +72,12 @@ export class EntityStandings implements ThreadOptions {
 
   /** What is told of an entity itself, as of the days on which it was said. */
   facts(slug: string): readonly ReflectFact[] {
-    return this.own(slug, this.reader.ofEntity(slug, this.mostFacts));
+    return this.own(slug, this.about(slug));
+  }
+
+  /** What is told of an entity and what mentions it, as far as it is looked at. */
+  about(slug: string): readonly ReflectFact[] {
+    return this.reader.ofEntity(slug, this.mostFacts);
   }
 
   private own(slug: string, facts: readonly ReflectFact[]): readonly ReflectFact[] {

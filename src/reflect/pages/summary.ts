@@ -30,6 +30,8 @@ export interface SummaryInput {
   /** What people wrote on the page. */
   readonly prose: string;
   readonly budget: PageBudget;
+  /** There are older facts that nobody has looked at. */
+  readonly hasMore: boolean;
   /** Ids of the facts and beliefs that a reader has taken off this page. */
   readonly hidden: ReadonlySet<string>;
 }
@@ -97,15 +99,15 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const parts: (readonly SummaryLine[])[] = [
     identity === undefined ? [] : [{ text: factLine(identity, slug), ids: [identity.fact.id] }],
     input.narrative.slice(0, MOST_SENTENCES).map((text) => ({ text, ids: [] })),
-    section('Now', now, budget.now, input.name, below),
-    section('Lately', lately, budget.lately, input.name),
-    section('Preferences', preferences, budget.preferences, input.name),
-    section('Before', before, budget.before, input.name),
+    section('Now', now, budget.now, input, below),
+    section('Lately', lately, budget.lately, input),
+    section('Preferences', preferences, budget.preferences, input),
+    section('Before', before, budget.before, input),
     section(
       'See also',
       [related(input, standings)].filter(({ length }) => length > 0),
       Number.POSITIVE_INFINITY,
-      input.name,
+      input,
     ),
     hiddenNote(hidden),
   ];
@@ -137,14 +139,14 @@ function section(
   title: string,
   entries: readonly Entry[],
   budget: number,
-  name: string,
+  { name, hasMore }: SummaryInput,
   below: readonly Entry[] = [],
 ): readonly SummaryLine[] {
   if (entries.length + below.length === 0 || budget === 0) return [];
   const most = Math.max(budget - below.length, Math.floor(budget / 2));
   const kept = below.slice(0, budget - Math.min(most, entries.length));
   const left = entries.length + below.length - Math.min(entries.length, most) - kept.length;
-  const more = { text: `- and ${left} older: \`openclaw memory entity show ${name} --all\``, ids: [] };
+  const more = { text: `- and ${hasMore ? 'more than ' : ''}${left} older: \`openclaw memory entity show ${name} --all\``, ids: [] };
   const head = { text: `**${title}**`, ids: [] };
   return [head, { text: '', ids: [] }, ...entries.slice(0, most).flat(), ...kept.flat(), ...(left > 0 ? [more] : [])];
 }
@@ -187,7 +189,7 @@ function inPage({ fact: a }: FactStanding, { fact: b }: FactStanding): number {
 }
 
 /** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
-function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: SaidOnPage): readonly Entry[] {
+function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: SaidOnPage): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
   const beneath = new Map(top.flatMap((one) => one.earlier.map((older) => [opinionId(older.fact), one] as const)));
   const settled = new Set(
@@ -200,9 +202,11 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Sai
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
-    if (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text)) continue;
+    // What has no room, even where others stand beneath each other, is only counted.
+    const isCounted = kept.length > 2 * budget.preferences;
+    if (!isCounted && (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text))) continue;
     kept.push(belief);
-    said.add(belief.text);
+    if (!isCounted) said.add(belief.text);
   }
   const lineOf = ({ id, text }: Belief): string => `${plain(text)} ([opinions](../opinions.md) ${id})`;
   const below = (belief: Belief): readonly Belief[] =>
