@@ -180,6 +180,11 @@ export class Search {
     return this.parts.flatMap((part) => part.statements(facts));
   }
 
+  /** Of some facts those that a log or topic states, with the first day of one that does. */
+  daysOf(facts: readonly string[]): ReadonlyMap<string, Day | null> {
+    return new Map(this.parts.flatMap((part) => part.daysOf(facts)));
+  }
+
   /** The line of log text that has an id. Reads every line: ids of log text are not stored. */
   logLine(id: string): FoundUnit | undefined {
     for (const part of this.parts) {

@@ -248,7 +248,8 @@ export class SegmentSearch {
   }
 
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
-    const among = 'json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value CROSS JOIN file ON file.id = unit.file';
+    const among =
+      'json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value CROSS JOIN file ON file.id = unit.file';
     const stated = "unit.fact IS NOT NULL AND file.role IN ('daily', 'topic', 'bank', 'core')";
     // A line of the bank and what it is a view of have one id.
     const undated = `SELECT stated.id FROM ${among} CROSS JOIN unit AS stated ON stated.fact = unit.fact
@@ -280,6 +281,13 @@ export class SegmentSearch {
   statements(facts: readonly string[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE fact IN (SELECT value FROM json_each(?)) ORDER BY id`;
     return this.found(sql, JSON.stringify(facts));
+  }
+
+  daysOf(facts: readonly string[]): readonly (readonly [fact: string, day: Day | null])[] {
+    const sql = `SELECT unit.fact, min(file.day), file.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value
+      CROSS JOIN file ON file.id = unit.file WHERE file.role IN ('daily', 'topic', 'core') GROUP BY unit.fact`;
+    const rows = this.prepared.of<[string, Day | null, number]>(sql).raw().all(JSON.stringify(facts));
+    return rows.flatMap(([fact, day, file]) => (this.segment.masked.has(file) ? [] : [[fact, day] as const]));
   }
 
   /** Ids of facts that begin so, in their order. */

@@ -1,5 +1,7 @@
+import type { Day } from '../../base/clock.js';
 import { compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
+import { findEntities } from '../../markdown/entities.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
@@ -101,32 +103,41 @@ interface RenderInput {
   readonly touched: ReadonlySet<string> | null;
 }
 
+/** A line of a block, with its fact where it may stand otherwise than it did. */
+interface Kept {
+  readonly id: string;
+  readonly day: Day | null;
+  readonly line: string;
+  readonly fact?: ReflectFact | undefined;
+}
+
 /** The lines of a block in the order of their days. A fact that is gone has no view; one that is stated twice has one. */
 async function render({ lines, fresh, about, reader, touched }: RenderInput): Promise<string> {
-  const facts = new Map(fresh.map(({ fact }) => [fact.id, fact]));
-  const kept: { readonly fact: ReflectFact; readonly line: string | null }[] = [];
-  reader.lookUp(lines.keys());
-  for (const [id, line] of lines) {
-    const fact = reader.byId(id);
-    if (fact === undefined) continue;
-    const isOpen = touched === null || fact.subjects.some((slug) => touched.has(slug));
-    kept.push({ fact, line: isOpen ? null : line });
-  }
-  for (const fact of facts.values()) kept.push({ fact, line: null });
-  const distinct = new Map<string, (typeof kept)[number]>();
-  for (const entry of kept.toSorted(byDay)) {
-    const key = statementKey(entry.fact);
+  const isTouched = (slug: string): boolean => touched === null || touched.has(slug);
+  const naming = [...lines].filter(
+    ([, line]) => touched === null || findEntities(line).some((name) => isTouched(reader.slugOf(name))),
+  );
+  const open = new Set(naming.map(([id]) => id));
+  reader.lookUp(open);
+  const kept = [...reader.daysOf([...lines.keys()])].map(([id, day]): Kept => {
+    const fact = open.has(id) ? reader.byId(id) : undefined;
+    const isOpen = touched === null || fact?.subjects.some(isTouched);
+    return { id, day, line: lines.get(id) ?? '', fact: isOpen ? fact : undefined };
+  });
+  const added = fresh.map(({ fact }): Kept => ({ id: fact.id, day: fact.day, line: '', fact }));
+  const distinct = new Map<string, Kept>();
+  for (const entry of [...kept, ...added].toSorted(byDay)) {
+    const key = entry.fact === undefined ? entry.line.replace(entry.id, '') : statementKey(entry.fact);
     if (!distinct.has(key)) distinct.set(key, entry);
   }
   const written: string[] = [];
-  for (const { fact, line } of distinct.values()) {
-    written.push(line ?? durableLine(fact, await about.struckOf(fact)));
-  }
+  for (const { line, fact } of distinct.values())
+    written.push(fact === undefined ? line : durableLine(fact, await about.struckOf(fact)));
   return written.join('\n');
 }
 
-function byDay(a: { readonly fact: ReflectFact }, b: { readonly fact: ReflectFact }): number {
-  return compareText(a.fact.day ?? '', b.fact.day ?? '') || compareText(a.fact.id, b.fact.id);
+function byDay(a: Kept, b: Kept): number {
+  return compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id);
 }
 
 /** Facts by entity, and what has replaced them. */

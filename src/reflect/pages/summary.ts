@@ -146,7 +146,10 @@ function section(
   const most = Math.max(budget - below.length, Math.floor(budget / 2));
   const kept = below.slice(0, budget - Math.min(most, entries.length));
   const left = entries.length + below.length - Math.min(entries.length, most) - kept.length;
-  const more = { text: `- and ${hasMore ? 'more than ' : ''}${left} older: \`openclaw memory entity show ${name} --all\``, ids: [] };
+  const more = {
+    text: `- and ${hasMore ? 'more than ' : ''}${left} older: \`openclaw memory entity show ${name} --all\``,
+    ids: [],
+  };
   const head = { text: `**${title}**`, ids: [] };
   return [head, { text: '', ids: [] }, ...entries.slice(0, most).flat(), ...kept.flat(), ...(left > 0 ? [more] : [])];
 }
