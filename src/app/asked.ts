@@ -13,7 +13,7 @@ import { today } from '../workspace/clock.js';
 import { withSemantic } from './answering.js';
 import { OpenedWorkspace } from './opened.js';
 import type { Recalling } from './recalling.js';
-import { EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
+import { ENTITY, EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
 
 /** An entity, what holds of it today, and what an answer about it lacks. */
 type KnownEntity = EntityView & { readonly holds: EntityHolds; readonly warnings: readonly string[] };
@@ -152,19 +152,20 @@ export class AskedWorkspace extends OpenedWorkspace {
   }
 
   /**
-   * What is known of an entity: its page, the facts about it, and which of them hold today; undefined when it is unknown.
+   * What is known of an entity: its page, the facts about it or the newest of them, and what holds today; undefined when it
+   * is unknown.
    * @example
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'
    */
-  async entity(name: string): Promise<KnownEntity | undefined> {
-    checkRequest('entity', { name: TEXT }, { name });
+  async entity(name: string, { facts }: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
+    checkRequest('entity', ENTITY, { name, facts });
     const { showEntity } = await import('../recall/entity-view.js');
     const { entityHolds } = await import('../reflect/entity-holds.js');
-    const at = { today: today(this.clock), root: this.root };
+    const at = { today: today(this.clock), root: this.root, isWhole: facts === undefined };
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
     return this.reading('entity', async (source) => {
-      const view = showEntity(source, name);
+      const view = showEntity(source, name, facts);
       const { search, warnings } = source;
       const held = (alike?: Alike) => view && { ...view, holds: entityHolds(search, name, { ...at, alike }), warnings };
       return embedding ? embedding.withLikeness(this.stateFolder, this, search, held) : held();

@@ -3,6 +3,11 @@ import type { PullProgress } from '../model/ollama/ollama.js';
 import { MODE, TIMES } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 
+export const ENTITY = {
+  name: { type: 'text', required: true, doc: '' },
+  facts: { ...WHOLE, doc: 'so many of the newest facts (default: all)' },
+} as const satisfies Fields;
+
 const SIGNAL = { type: 'signal', doc: 'ends it' } as const;
 
 export const PROGRESS = {

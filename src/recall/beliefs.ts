@@ -66,7 +66,7 @@ export class Beliefs {
     if (this.isRead) return;
     this.isRead = true;
     const page = this.search.file(OPINIONS_PATH);
-    for (const unit of page === undefined ? [] : this.search.range(page.firstUnit, page.lastUnit)) {
+    for (const unit of page === undefined ? [] : this.search.factsIn(page.firstUnit, page.lastUnit)) {
       if (unit.kind !== 'opinion' || unit.fact === null) continue;
       this.byStatement.set(statementOf(unit), unit);
       this.byFact.set(unit.fact, unit);

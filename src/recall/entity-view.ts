@@ -5,7 +5,7 @@ import { entitySlug } from '../text/slug.js';
 import { withOneConfidence } from './answer/believed.js';
 import { toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
-import { alone, type Folded, fold } from './rank/fold.js';
+import { alone, fold } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
 /** What is known of one entity. */
@@ -17,8 +17,10 @@ export interface EntityView {
   readonly page: string | null;
   /** The text of its page, line by line. */
   readonly summary: readonly { readonly text: string; readonly source: string }[];
-  /** Typed facts about it, the newest first. */
+  /** Typed facts about it, the newest first: all of them, or so many as were asked for. */
   readonly facts: readonly RecallResult[];
+  /** How many there are. */
+  readonly factCount: number;
   /** Entities that stand in the same facts, the most frequent first. */
   readonly related: readonly { readonly name: string; readonly facts: number }[];
   /** How many facts each month has, the first month first. */
@@ -34,8 +36,12 @@ export interface EntitySource {
 
 const MOST_UNITS = 5_000;
 
-/** Collects an entity's page and facts; undefined when nothing mentions it. */
-export function showEntity({ search, beliefs }: EntitySource, name: string): EntityView | undefined {
+/** Collects an entity's page and facts, at most so many of these; undefined when nothing mentions it. */
+export function showEntity(
+  { search, beliefs }: EntitySource,
+  name: string,
+  most = Number.POSITIVE_INFINITY,
+): EntityView | undefined {
   const known = search.entity(entitySlug(name));
   if (known === undefined) return undefined;
   const filter: Filter = { withResources: false };
@@ -48,7 +54,10 @@ export function showEntity({ search, beliefs }: EntitySource, name: string): Ent
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)
     .sort();
-  const around = new Map(search.units([...new Set(facts.flatMap(keysAround))]).map((unit) => [unit.key, unit]));
+  const folded = fold(facts.map(alone), beliefs);
+  const shown = folded.slice(0, most);
+  const keys = new Set(shown.flatMap(({ unit }) => keysAround(unit)));
+  const around = new Map(search.units([...keys]).map((unit) => [unit.key, unit]));
   const unitAt = (key: UnitKey) => around.get(key) ?? search.unit(key);
   return {
     name: known.name ?? writtenName(units, known.slug),
@@ -58,7 +67,8 @@ export function showEntity({ search, beliefs }: EntitySource, name: string): Ent
     summary: ofPage
       .filter((unit) => unit.fact === null)
       .map((unit) => ({ text: unit.text, source: `${unit.file.path}#L${unit.line}` })),
-    facts: foldUnits(facts, beliefs).map((item) => toResult(withOneConfidence(item, beliefs), search, {}, unitAt)),
+    facts: shown.map((item) => toResult(withOneConfidence(item, beliefs), search, {}, unitAt)),
+    factCount: folded.length,
     related: related(facts, new Set(known.slugs)),
     timeline: timeline(facts),
     firstMention: days[0] ?? null,
@@ -83,10 +93,6 @@ function timeline(facts: readonly FoundUnit[]): EntityView['timeline'] {
 function newestFirst(a: FoundUnit, b: FoundUnit): number {
   const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
   return dayA === dayB ? a.key - b.key : dayA > dayB ? -1 : 1;
-}
-
-function foldUnits(units: readonly FoundUnit[], beliefs: Beliefs): readonly Folded[] {
-  return fold(units.map(alone), beliefs);
 }
 
 function writtenName(units: readonly FoundUnit[], slug: string): string {

@@ -7,9 +7,11 @@ import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
 import { readLinesWith, readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
-import { ALL_FACTS, EntityStandings, type FactStanding } from './pages/entity-standings.js';
+import { ALL_FACTS, EntityStandings, type FactStanding, MOST_FACTS } from './pages/entity-standings.js';
 import { sentenceOf } from './pages/fact-line.js';
 import { EVIDENCE_PATH } from './scope.js';
+
+export { MOST_FACTS } from './pages/entity-standings.js';
 
 /** An earlier statement of a thread that nobody settled. */
 export interface EarlierStatement {
@@ -45,8 +47,8 @@ export interface EntityHoldsOptions {
   readonly today: Day;
   /** The workspace. */
   readonly root: string;
-  /** So many of the newest facts about each are looked at; without it about all. */
-  readonly mostFacts?: number;
+  /** About all facts of each are looked at; without it so many of the newest as reflection looks at. */
+  readonly isWhole?: boolean;
   /** See the threads' options: what is only shown may look at what facts mean, pages are the same on every machine. */
   readonly alike?: Alike | undefined;
 }
@@ -61,11 +63,11 @@ export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;
 
-  constructor(search: Search, { today, root, mostFacts = ALL_FACTS, alike }: EntityHoldsOptions) {
+  constructor(search: Search, { today, root, isWhole, alike }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
     const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));
-    this.known = new EntityStandings(this.reader, today, verdicts, mostFacts, alike);
+    this.known = new EntityStandings(this.reader, today, verdicts, isWhole ? ALL_FACTS : MOST_FACTS, alike);
   }
 
   /** @param name or an alias */

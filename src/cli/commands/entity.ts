@@ -27,10 +27,9 @@ const show = verb({
   examples: ['entity show Peter'],
   run: async (context, { name, k, all = false }) => {
     const workspace = await openFor(context);
-    const view = await workspace.entity(name);
+    const view = await workspace.entity(name, all ? {} : { facts: k });
     if (view === undefined) return unknownEntity(workspace, name);
-    const shown = all ? view : { ...view, facts: view.facts.slice(0, k) };
-    context.out.answer(text(shown, view.facts.length, all), shown);
+    context.out.answer(text(view, all), view);
     for (const warning of view.warnings) context.out.warn(warning);
   },
 });
@@ -42,7 +41,7 @@ const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
 /** Lines of a page that `reflect` made of facts and beliefs, its name and whom it names: what they say stands below as it is today. */
 const GENERATED =
-  /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and \d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: |^(?:[@＠][^\s,]+(?:, |$))+$/;
+  /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and (?:more than )?\d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: |^(?:[@＠][^\s,]+(?:, |$))+$/;
 
 function held(title: string, statements: ShownEntity['holds']['now']): readonly string[] {
   if (statements.length === 0) return [];
@@ -74,7 +73,7 @@ function listLine({ name, type, page, mentions }: ListedEntity): string {
   return `${String(mentions).padStart(5)}  ${name}${type === null ? '' : ` (${type})`}${page === null ? '' : `  ${page}`}`;
 }
 
-function text(view: ShownEntity, all: number, isWhole: boolean): string {
+function text(view: ShownEntity, isWhole: boolean): string {
   const lines = [`${view.name}${view.aliases.length > 0 ? ` (also ${view.aliases.join(', ')})` : ''}`];
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
@@ -83,7 +82,7 @@ function text(view: ShownEntity, all: number, isWhole: boolean): string {
   for (const title of isWhole ? PLACES : CURRENT) lines.push(...held(title, view.holds[title]));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
-  if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${all}):`);
+  if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${view.factCount}):`);
   for (const fact of view.facts) lines.push(`  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}]`);
   if (view.related.length > 0) {
     lines.push(

@@ -28,13 +28,14 @@ export const BANK_TOOLS: readonly Tool[] = [
   tool<EntityView & { readonly holds: object }>()({
     name: 'entity',
     title: 'Entity',
-    description: 'Everything about one person, project or thing: its page, its facts newest first, who it goes with.',
+    description: 'A person, project or thing: its page, facts newest first, who it goes with.',
     effect: 'reads',
-    input: { name: { type: 'text', required: true, doc: 'a name, an alias or a slug' } },
+    input: { name: { type: 'text', required: true, doc: 'name, alias or slug' } },
     output: {
       string: ['name', 'slug'],
       array: ['aliases', 'summary', 'facts', 'related', 'timeline'],
       object: ['holds'],
+      number: ['factCount'],
       any: ['page', 'firstMention', 'lastMention'],
     },
     run: async (memory, { name }) =>

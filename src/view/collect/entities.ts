@@ -1,6 +1,6 @@
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
-import type { EntityHolds, HeldStatement, Holdings } from '../../reflect/entity-holds.js';
+import { type EntityHolds, type HeldStatement, type Holdings, MOST_FACTS } from '../../reflect/entity-holds.js';
 import type { PageEntity, PageItem, PageStatement } from '../page-data.js';
 import type { Places } from './places.js';
 
@@ -14,8 +14,6 @@ export interface EntitiesInput {
   readonly places: Places;
 }
 
-/** Of each entity so many of the newest facts are judged: what its page has room for holds among fewer. */
-export const MOST_JUDGED = 1_000;
 /** So many statements of each part are on the page. */
 const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
 
@@ -40,7 +38,7 @@ export async function collectEntities(input: EntitiesInput) {
       holds: holds && toPage(holds, places),
       hasMore:
         holds !== null &&
-        ((only === undefined && mentions > MOST_JUDGED) || PARTS.some((part) => holds[part].length > MOST_SHOWN[part])),
+        ((only === undefined && mentions > MOST_FACTS) || PARTS.some((part) => holds[part].length > MOST_SHOWN[part])),
     });
   }
   return { entities: found, held };

@@ -15,7 +15,7 @@ import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, Waiting } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
-import { collectEntities, MOST_JUDGED, pairsOf } from './entities.js';
+import { collectEntities, pairsOf } from './entities.js';
 import { readSaid, toItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { type Links, Names, Places } from './places.js';
@@ -44,7 +44,7 @@ export async function collectPage(
   const { search } = source;
   const { since, entity } = scope;
   const day = today(clock);
-  const holdings = new Holdings(search, { today: day, root, ...(entity === undefined && { mostFacts: MOST_JUDGED }) });
+  const holdings = new Holdings(search, { today: day, root, isWhole: entity !== undefined });
   const { units, leftOut } = readSaid(root, search, {
     since,
     slugs: entity?.slugs,
