@@ -161,8 +161,8 @@ export class AskedWorkspace extends OpenedWorkspace {
   async entity(name: string, { facts }: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
     checkRequest('entity', ENTITY, { name, facts });
     const { showEntity } = await import('../recall/entity-view.js');
-    const { entityHolds } = await import('../reflect/entity-holds.js');
-    const at = { today: today(this.clock), root: this.root, isWhole: facts === undefined };
+    const { ALL_FACTS, entityHolds } = await import('../reflect/entity-holds.js');
+    const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
     return this.reading('entity', async (source) => {
       const view = showEntity(source, name, facts);

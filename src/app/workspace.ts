@@ -9,7 +9,7 @@ import type { RecallRequest } from '../recall/request.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainRequest } from '../retain/retain.js';
-import type { LintRequest } from '../upkeep/lint.js';
+import type { LintContext, LintRequest } from '../upkeep/lint.js';
 import type { FileChange, CommitReport as GitCommit } from '../workspace/changes.js';
 import { checkBegun } from '../workspace/locate.js';
 import { readingAll } from './answering.js';
@@ -144,7 +144,9 @@ export class Workspace extends AskedWorkspace {
   async lint(request: LintRequest) {
     checkBegun(this.root, this.stateFolder);
     const { lint } = await import('../upkeep/lint.js');
-    return lint({ ...this.context, coreBudgetChars: this.settings.coreBudgetChars }, request);
+    const { coreBudgetChars } = this.settings;
+    const read: LintContext['read'] = (use) => this.reading('lint', ({ search }, { tree }) => use(search, tree));
+    return lint({ ...this.context, coreBudgetChars, read }, request);
   }
 
   /**

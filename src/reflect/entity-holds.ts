@@ -7,11 +7,11 @@ import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { containedPath } from '../workspace/contained.js';
 import { readLinesWith, readVersion } from '../workspace/files.js';
 import { FactReader } from './facts.js';
-import { ALL_FACTS, EntityStandings, type FactStanding, MOST_FACTS } from './pages/entity-standings.js';
+import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
 import { sentenceOf } from './pages/fact-line.js';
 import { EVIDENCE_PATH } from './scope.js';
 
-export { MOST_FACTS } from './pages/entity-standings.js';
+export { ALL_FACTS, MOST_FACTS } from './pages/entity-standings.js';
 
 /** An earlier statement of a thread that nobody settled. */
 export interface EarlierStatement {
@@ -47,8 +47,8 @@ export interface EntityHoldsOptions {
   readonly today: Day;
   /** The workspace. */
   readonly root: string;
-  /** About all facts of each are looked at; without it so many of the newest as reflection looks at. */
-  readonly isWhole?: boolean;
+  /** So many of the newest facts about each are looked at; without it as many as reflection looks at. */
+  readonly mostFacts?: number;
   /** See the threads' options: what is only shown may look at what facts mean, pages are the same on every machine. */
   readonly alike?: Alike | undefined;
 }
@@ -63,11 +63,11 @@ export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;
 
-  constructor(search: Search, { today, root, isWhole, alike }: EntityHoldsOptions) {
+  constructor(search: Search, { today, root, mostFacts, alike }: EntityHoldsOptions) {
     const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
     this.reader = new FactReader(search, readPage, today);
     const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));
-    this.known = new EntityStandings(this.reader, today, verdicts, isWhole ? ALL_FACTS : MOST_FACTS, alike);
+    this.known = new EntityStandings(this.reader, today, verdicts, mostFacts, alike);
   }
 
   /** @param name or an alias */
@@ -86,6 +86,11 @@ export class Holdings {
       preferences: at('preferences'),
       before: [...at('before'), ...repeated],
     };
+  }
+
+  /** What is told of an entity itself. */
+  told(slug: string): readonly FactStanding[] {
+    return this.known.told(slug);
   }
 
   standings(slug: string): readonly FactStanding[] {

@@ -3,14 +3,14 @@ import { fail } from '../base/failure.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
 import { readBytes } from '../index/bytes.js';
-import { timesOfPage } from '../index/read-file.js';
-import { type Notice, readTree, type TreeFile } from '../index/tree.js';
+import type { Search } from '../index/search.js';
+import type { Notice, Tree, TreeFile } from '../index/tree.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { type Page, pageAt } from '../memory/pages.js';
-import { readUnits } from '../memory/units.js';
-import { type Standing, standingIn } from '../retain/standing.js';
+import { findStanding } from '../retain/standing.js';
 import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
@@ -35,9 +35,12 @@ import {
   secrets,
 } from './lint/rules/files.js';
 import { badEvidence, danglingEvidence, danglingIds, sharedIds, unmatchedEvidence } from './lint/rules/ids.js';
+import { twoValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
+  /** Works on an index that is up to date with a tree of files. */
+  readonly read: <T>(use: (search: Search, tree: Tree) => Promise<T>) => Promise<T>;
 }
 
 export const LINT = {
@@ -74,6 +77,7 @@ const RULES: readonly Rule[] = [
   claimedTwice,
   unknownEntities,
   oddDates,
+  twoValues,
   longLines,
   mergeMarkers,
   managedBlocks,
@@ -91,9 +95,11 @@ const RULES: readonly Rule[] = [
  */
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
   checkRequest('lint', LINT, request);
-  const view = await readView(context);
-  const meant = scope(view, request.paths ?? []);
-  const problems = findProblems(view, request.secrets === true).filter(({ path }) => meant(path));
+  const { view, meant, problems } = await context.read(async (search, tree) => {
+    const view = readView(context, search, tree);
+    const meant = scope(view, request.paths ?? []);
+    return { view, meant, problems: findProblems(view, request.secrets === true).filter(({ path }) => meant(path)) };
+  });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Extra folders are read, and written by nobody.
   const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
@@ -108,12 +114,9 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
   return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 }
 
-async function readView({ root, reads, clock, coreBudgetChars }: LintContext): Promise<LintView> {
-  const tree = readTree(root, reads);
-  const { forgotten } = tree;
+function readView({ root, clock, coreBudgetChars }: LintContext, search: Search, tree: Tree): LintView {
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
-  const standing: Standing[] = [];
   for (const { path, page, bytes } of readable(root, tree.files, notices)) {
     if (bytes.subarray(0, 8_000).includes(0)) {
       notices.push({ path, reason: 'is binary and not indexed' });
@@ -121,14 +124,15 @@ async function readView({ root, reads, clock, coreBudgetChars }: LintContext): P
     }
     const text = decodeBytes(bytes);
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
-    const read = readUnits(path, page, text, forgotten, await timesOfPage(page, text, clock), false);
-    if (read.forgotten > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, forgotten));
-    pages.push({ path, page, text, scan: scanMarkdown(text), units: read.units, entity: read.entity });
+    const scan = scanMarkdown(text);
+    const file = search.file(path);
+    const facts = file === undefined ? [] : search.factsIn(file.firstUnit, file.lastUnit);
+    pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
   const isUnread = notices.some(({ path }) => path === EVIDENCE_PATH);
   const evidence = isUnread ? '' : (readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '');
-  const brokenTypes = MemoryTypes.broken(root);
-  return { pages, today: today(clock), coreBudgetChars, notices, standing, evidence, brokenTypes };
+  const [standing, brokenTypes] = [findStanding(root, search), MemoryTypes.broken(root)];
+  return { pages, search, root, today: today(clock), coreBudgetChars, notices, standing, evidence, brokenTypes };
 }
 
 function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {

@@ -160,3 +160,19 @@ test('no page makes lint fail, and mending twice is mending once', async () => {
     { numRuns: 60 },
   );
 });
+
+test('two values of one kind that nobody settled are named, dated, with the line that would settle them', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- W @Mia: piano lessons on Tuesdays at 16:30\n- W @Mia: the plumber came on Monday\n',
+    'memory/2026-03-09.md': '- W @Mia: her teacher rearranged everyone, piano lessons now on Thursdays at 17:00\n',
+    'memory/2026-03-10.md': '- W @Jo: Grafana listens on port 3000\n- W @Ann: likes tea\n',
+  });
+  const { code, report } = await lint(workspace);
+  const [only, ...others] = report.problems;
+  expect([code, others]).toEqual([0, []]);
+  expect(only).toMatchObject({ rule: 'two-values', path: 'memory/2026-03-09.md', line: 1 });
+  expect(only?.message).toContain('"piano lessons on Tuesdays at 16:30" of 2026-03-01 (memory/2026-03-01.md#L1)');
+  const settle = /openclaw memory (settle f-\w+ f-\w+ replaces)/.exec(only?.message ?? '')?.[1] ?? '';
+  expect((await workspace.run(settle.split(' '))).code).toBe(0);
+  expect((await lint(workspace)).report.problems).toEqual([]);
+});

@@ -244,12 +244,7 @@ export class SegmentSearch {
 
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
-    const ids = this.ownIds(keys);
-    const known = this.readers === 0 ? [] : ids.flatMap((id) => this.known.get(id) ?? []);
-    if (known.length < ids.length / 2) return this.found(sql, JSON.stringify(ids));
-    const missing = ids.filter((id) => this.known.get(id) === undefined);
-    const read = missing.length === 0 ? [] : this.found(sql, JSON.stringify(missing));
-    return [...known.filter(({ fact }) => fact !== null), ...read].sort((a, b) => a.key - b.key);
+    return this.found(sql, JSON.stringify(this.ownIds(keys)));
   }
 
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {

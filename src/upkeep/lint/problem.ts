@@ -1,10 +1,10 @@
 import type { Day } from '../../base/clock.js';
 import type { BrokenType } from '../../extract/types.js';
+import type { FoundUnit, Search } from '../../index/search.js';
 import type { Notice } from '../../index/tree.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
-import type { Unit } from '../../memory/unit.js';
 import type { Standing } from '../../retain/standing.js';
 
 /** `info` alone is no reason to worry a script: only errors and warnings make `lint` end with exit code 4. */
@@ -43,13 +43,18 @@ export interface LintPage {
   readonly page: Page;
   readonly text: string;
   readonly scan: MarkdownScan;
-  readonly units: readonly Unit[];
+  /** Its typed facts. */
+  readonly facts: readonly FoundUnit[];
   readonly entity: EntityPage | null;
 }
 
 /** Everything that a rule may look at. Prepared once. */
 export interface LintView {
   readonly pages: readonly LintPage[];
+  /** An index that is up to date. */
+  readonly search: Search;
+  /** The workspace. */
+  readonly root: string;
   readonly today: Day;
   readonly coreBudgetChars: number;
   /** Files that are there but not indexed, or only with reservations. */
@@ -62,5 +67,5 @@ export interface LintView {
   readonly brokenTypes: readonly BrokenType[];
 }
 
-/** One idea of what may be wrong. Pure. */
+/** One idea of what may be wrong. Writes nothing. */
 export type Rule = (view: LintView) => Iterable<Problem>;

@@ -6,7 +6,7 @@ import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
-import { type EntityHolds, type HeldStatement, Holdings } from '../../reflect/entity-holds.js';
+import { ALL_FACTS, type EntityHolds, type HeldStatement, Holdings } from '../../reflect/entity-holds.js';
 import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/last-run.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
@@ -44,7 +44,11 @@ export async function collectPage(
   const { search } = source;
   const { since, entity } = scope;
   const day = today(clock);
-  const holdings = new Holdings(search, { today: day, root, isWhole: entity !== undefined });
+  const holdings = new Holdings(search, {
+    today: day,
+    root,
+    ...(entity === undefined ? {} : { mostFacts: ALL_FACTS }),
+  });
   const { units, leftOut } = readSaid(root, search, {
     since,
     slugs: entity?.slugs,

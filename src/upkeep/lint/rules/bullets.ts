@@ -25,11 +25,10 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
 /** A fact about the first word of a name of several. */
 export const cutNames: Rule = function* ({ pages }) {
   const known = new Set(pages.flatMap(({ entity }) => (entity === null ? [] : [entity.slug, ...entity.aliases])));
-  for (const { path, units } of pages)
-    for (const { fact, line, text, detail } of units) {
+  for (const { path, facts } of pages)
+    for (const { line, text, detail } of facts) {
       const [first] = detail?.entities ?? [];
-      const hint =
-        fact === null || known.has(entitySlug(wholeName(first, text) ?? '')) ? undefined : nameHint(first, text);
+      const hint = known.has(entitySlug(wholeName(first, text) ?? '')) ? undefined : nameHint(first, text);
       if (hint !== undefined) yield problem('cut-name', 'info', path, line, hint);
     }
 };

@@ -33,11 +33,11 @@ function distanceTo(days: readonly Day[], at: Day): number {
 
 /** A fact that gives a date a year from the day it was written on, give or take a few days. */
 function* oddFacts(
-  { path, units }: LintPage,
+  { path, facts }: LintPage,
   day: Day,
 ): ReturnType<Rule> extends Iterable<infer P> ? Generator<P> : never {
-  for (const { fact, line, validFrom, isPeriod } of units) {
-    if (fact === null || validFrom === null || !isPeriod) continue;
+  for (const { line, validFrom, isPeriod } of facts) {
+    if (validFrom === null || !isPeriod) continue;
     const distance = Math.abs(daysBetween(day, validFrom));
     if (distance < 355 || distance > 375) continue;
     yield problem(

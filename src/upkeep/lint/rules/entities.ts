@@ -1,4 +1,3 @@
-import { entitySlug } from '../../../text/slug.js';
 import { type LintView, problem, type Rule } from '../problem.js';
 
 /** A name or alias that two pages claim: recall can follow only one of them. */
@@ -26,10 +25,15 @@ export const claimedTwice: Rule = function* ({ pages }) {
 /** An entity that is mentioned once or twice, has no page, and is spelt nearly like one that has. */
 export const unknownEntities: Rule = function* (view) {
   const known = knownNames(view);
-  for (const [slug, { name, path, line, count }] of mentions(view)) {
-    if (count > 2 || slug.length < 4 || known.has(slug)) continue;
+  for (const { slug, name, page, mentions } of view.search.entities()) {
+    if (mentions > 2 || page !== null || slug.length < 4 || known.has(slug)) continue;
     const near = [...known.keys()].find((other) => isNear(slug, other));
-    if (near === undefined) continue;
+    const first = near && view.search.unit(view.search.linked([slug], { withResources: true }, 2).at(-1) ?? -1);
+    if (near === undefined || !first) continue;
+    const {
+      line,
+      file: { path },
+    } = first;
     yield problem(
       'unknown-entity',
       'warning',
@@ -48,29 +52,6 @@ function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
     for (const slug of entity === null ? [] : [entity.slug, ...entity.aliases]) known.set(slug, entity?.name ?? slug);
   }
   return known;
-}
-
-interface Mention {
-  readonly name: string;
-  readonly path: string;
-  readonly line: number;
-  count: number;
-}
-
-/** The first mention of every entity, and how many there are. */
-function mentions({ pages }: LintView): ReadonlyMap<string, Mention> {
-  const found = new Map<string, Mention>();
-  for (const { path, units } of pages) {
-    for (const { detail, line } of units) {
-      for (const name of detail?.entities ?? []) {
-        const slug = entitySlug(name);
-        const first = found.get(slug);
-        if (first === undefined) found.set(slug, { name, path, line, count: 1 });
-        else first.count++;
-      }
-    }
-  }
-  return found;
 }
 
 /** One slip of the pen: two neighbours swapped, or one character more, less or other. Names that differ in digits differ. */

@@ -12,8 +12,8 @@ const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}
 /** Two statements under one id: whoever cites it cites both. */
 export const sharedIds: Rule = function* ({ pages }) {
   const first = new Map<string, { text: string; source: string }>();
-  for (const { path, units } of pages) {
-    for (const { fact, text, line } of units) {
+  for (const { path, facts } of pages) {
+    for (const { fact, text, line } of facts) {
       if (fact === null) continue;
       const known = first.get(fact);
       // A promoted line is without the mark of its fact, and what was replaced of it is struck.
@@ -36,9 +36,9 @@ export const sharedIds: Rule = function* ({ pages }) {
 /** A promoted view whose fact no log has any more. */
 export const danglingIds: Rule = function* (view) {
   const stated = statedFacts(view);
-  for (const { path, page, units } of view.pages) {
+  for (const { path, page, facts } of view.pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
-    for (const { fact, line, detail } of units) {
+    for (const { fact, line, detail } of facts) {
       if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
       yield problem(
         'dangling-id',
@@ -94,7 +94,7 @@ function wrongLink(
   if (target === undefined) return { message: 'there is no such page' };
   if (fact === undefined)
     return line > target.scan.lines.length ? { message: `the page has ${target.scan.lines.length} lines` } : undefined;
-  const there = target.units.filter((unit) => unit.fact === fact);
+  const there = target.facts.filter((unit) => unit.fact === fact);
   if (there.some((unit) => unit.line <= line && line <= unit.endLine)) return undefined;
   const moved = there[0]?.line;
   if (moved !== undefined) return { message: `${fact} stands in line ${moved}`, moved };
@@ -103,12 +103,8 @@ function wrongLink(
 
 /** Facts that logs and topics state themselves. */
 function statedFacts({ pages }: LintView): ReadonlySet<string> {
-  const facts = new Set<string>();
-  for (const { page, units } of pages) {
-    if (page.role !== 'daily' && page.role !== 'topic') continue;
-    for (const { fact } of units) if (fact !== null) facts.add(fact);
-  }
-  return facts;
+  const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
+  return new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
 }
 
 /** What a person has written for or against an opinion that is no fact's place or words: it stays, and moves nothing. */
@@ -120,9 +116,8 @@ export const unmatchedEvidence: Rule = function* ({ pages }) {
   if (opinions.length === 0) return;
   const known = new Set<string>();
   const places = new Map<string, readonly string[]>();
-  for (const { path, units } of pages) {
-    for (const { fact, text, line, detail } of units) {
-      if (fact === null) continue;
+  for (const { path, facts } of pages) {
+    for (const { text, line, detail } of facts) {
       known.add(normaliseText(afterLeadingEntities(text)));
       places.set(`${path}#L${line}`, (detail?.entities ?? []).map(entitySlug));
     }

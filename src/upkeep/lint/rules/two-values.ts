@@ -1,0 +1,49 @@
+import type { Statement } from '../../../memory/statement/statement.js';
+import type { Value } from '../../../memory/statement/values.js';
+import { Holdings } from '../../../reflect/entity-holds.js';
+import { problem, type Rule } from '../problem.js';
+
+/** Of each entity so many of the newest facts are looked at. */
+const MOST_FACTS = 150;
+const MOST_QUOTED = 100;
+
+/** Two values of one kind of which both stand as current: only a person knows whether the later one has replaced the earlier. */
+export const twoValues: Rule = function* ({ search, root, today }) {
+  const holdings = new Holdings(search, { today, root, mostFacts: MOST_FACTS });
+  const said = new Set<string>();
+  for (const { slug, mentions } of search.entities()) {
+    if (mentions < 2) continue;
+    for (const { fact: later, place, earlier } of holdings.told(slug)) {
+      const isOther = ({ fact }: (typeof earlier)[number]): boolean =>
+        hasOther(later.statement, fact.statement) && sharesTerm(later.statement, fact.statement);
+      const older = place === 'now' ? earlier.find(isOther)?.fact : undefined;
+      if (older === undefined || said.has(later.id)) continue;
+      said.add(later.id);
+      const settle = `openclaw memory settle ${older.id} ${later.id} replaces`;
+      const message = `"${quoted(later.text)}" stands beside "${quoted(older.text)}" of ${older.day ?? 'no day'} (${older.source})`;
+      yield problem('two-values', 'info', later.path, later.line, `${message}: ${settle}, or both`);
+    }
+  }
+};
+
+/** Whether two statements have one value each of one kind, and not the same. What happened on a day stays so. */
+function hasOther(later: Statement, earlier: Statement): boolean {
+  const was = valuesOf(earlier.filter(({ isEvent }) => !isEvent));
+  return was.some(({ kind, text }) => {
+    const [now, ...others] = valuesOf(later).filter((value) => value.kind === kind);
+    const isOne = others.length === 0 && was.filter((value) => value.kind === kind).length === 1;
+    return now !== undefined && isOne && now.text !== text;
+  });
+}
+
+function sharesTerm(later: Statement, earlier: Statement): boolean {
+  return later.some(({ terms }) => terms.some((term) => earlier.some((part) => part.terms.includes(term))));
+}
+
+function valuesOf(statement: Statement): readonly Value[] {
+  return statement.flatMap(({ values = [] }) => values);
+}
+
+function quoted(text: string): string {
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
+}
