@@ -251,7 +251,6 @@ export class SegmentSearch {
     const among =
       'json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value CROSS JOIN file ON file.id = unit.file';
     const stated = "unit.fact IS NOT NULL AND file.role IN ('daily', 'topic', 'bank', 'core')";
-    // A line of the bank and what it is a view of have one id.
     const undated = `SELECT stated.id FROM ${among} CROSS JOIN unit AS stated ON stated.fact = unit.fact
       WHERE ${stated} AND file.day IS NULL`;
     const dated = `SELECT unit.id FROM ${among} WHERE ${stated} AND file.day IS NOT NULL
@@ -286,8 +285,10 @@ export class SegmentSearch {
   daysOf(facts: readonly string[]): readonly (readonly [fact: string, day: Day | null])[] {
     const sql = `SELECT unit.fact, min(file.day), file.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value
       CROSS JOIN file ON file.id = unit.file WHERE file.role IN ('daily', 'topic', 'core') GROUP BY unit.fact`;
-    const rows = this.prepared.of<[string, Day | null, number]>(sql).raw().all(JSON.stringify(facts));
-    return rows.flatMap(([fact, day, file]) => (this.segment.masked.has(file) ? [] : [[fact, day] as const]));
+    const rows = this.prepared.of<[string, Day | null, number]>(sql).raw();
+    return rows
+      .all(JSON.stringify(facts))
+      .flatMap(([fact, day, file]) => (this.segment.masked.has(file) ? [] : [[fact, day] as const]));
   }
 
   /** Ids of facts that begin so, in their order. */
