@@ -262,8 +262,9 @@ export class SegmentSearch {
   /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     const name = `${limit} ${slug}`;
-    const known = this.latest.get(name);
-    return known ?? this.latest.add(name, this.facts(this.linked([slug], { withResources: false }, limit)));
+    return (
+      this.latest.get(name) ?? this.latest.add(name, this.facts(this.linked([slug], { withResources: false }, limit)))
+    );
   }
 
   private ownIds(keys: readonly UnitKey[]): readonly number[] {
@@ -299,12 +300,9 @@ export class SegmentSearch {
 
   /** The lines of log text, each with its id. Reads every line. */
   *logLines(): Generator<readonly [id: string, key: UnitKey]> {
-    const lines = this.prepared
-      .of<[number, number, string, string]>(
-        'SELECT unit.id, file.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file WHERE unit.fact IS NULL ORDER BY unit.id',
-      )
-      .raw()
-      .iterate();
+    const sql = `SELECT unit.id, file.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file
+      WHERE unit.fact IS NULL ORDER BY unit.id`;
+    const lines = this.prepared.of<[number, number, string, string]>(sql).raw().iterate();
     let page = '';
     const seen = new Map<string, number>();
     for (const [unit, file, path, text] of lines) {
@@ -389,10 +387,8 @@ export class SegmentSearch {
     const patterns = globs.map(globPattern);
     const files = this.prepared.of<{ id: number; path: string }>('SELECT id, path FROM file').all();
     const isAt = ({ path }: { path: string }) => patterns.some((pattern) => pattern.test(path.normalize('NFC')));
-    return this.atGlobs.add(
-      name,
-      files.filter(isAt).map(({ id }) => id),
-    );
+    const found = files.filter(isAt).map(({ id }) => id);
+    return this.atGlobs.add(name, found);
   }
 
   private hasResources(): boolean {
