@@ -1,6 +1,4 @@
-import { isAscii } from '../../language/plain-text.js';
 import { HAN } from '../../language/scripts.js';
-import { shownLanguages } from '../../language/time/languages/shown.js';
 import { hasAny } from '../../language/tokens.js';
 import {
   type Cue,
@@ -25,14 +23,12 @@ const HAS_HAN = new RegExp(`[${HAN}]`);
 /** What kind of memory and what kind of answer a question wishes for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
   const plain = toSimplified(text.toLowerCase()).replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
-  // Patterns of a language that is not there would only be compiled in vain.
   const english = /[a-z]/.test(plain);
   const chinese = HAS_HAN.test(plain);
-  const isForeign = !isAscii(plain) || shownLanguages(plain).size > 0;
   const says = (cue: Cue): boolean =>
     (english && cue.english.some((sign) => shows(sign, plain))) ||
     (chinese && cue.chinese.some((pattern) => pattern.test(plain))) ||
-    (isForeign && cue.others?.test(plain) === true);
+    cue.others?.test(plain) === true;
   return {
     wishes: { opinion: says(OPINION) || likes(plain), experience: says(EXPERIENCE) },
     cues: {

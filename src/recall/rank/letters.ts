@@ -31,9 +31,8 @@ export class Letters {
       for (const position of positions) counts[position] = (counts[position] ?? 0) + 1;
       return [unit.key, positions];
     });
-    this.worths = counts.map((count) =>
-      count === 0 ? 0 : Math.log(1 + (units.length - count + 0.5) / (count + 0.5)) ** 2,
-    );
+    // What no candidate has counts, too: of a question of rare words, a line with its "where did" has next to nothing.
+    this.worths = counts.map((count) => Math.log(1 + (units.length - count + 0.5) / (count + 0.5)));
     this.total = this.worths.reduce((sum, worth) => sum + worth, 0);
     for (const [key, positions] of found) this.shares.set(key, this.share(positions));
   }

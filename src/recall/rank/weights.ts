@@ -26,7 +26,7 @@ export const WEIGHTS = {
   /** The words of the question in the line: what recall is about. */
   lexical: 0.56,
   /** The same letters in a row, over the limits of words: other forms, compounds, words side by side. */
-  letters: 0.28,
+  letters: 0.35,
   /** The line is about an entity that the question names, or is said by it. */
   entity: 0.25,
   /** Whoever is named says it of himself: what one asks about somebody is rarely what he says of another. */
