@@ -129,7 +129,8 @@ class Walk {
       return entries;
     } catch (error) {
       const code = systemCode(error);
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') this.notices.push(unreadable(folder, code));
+      if (code === 'ENOTDIR') this.notices.push({ path: folder, reason: 'is no folder', isUnread: true });
+      else if (code !== 'ENOENT') this.notices.push(unreadable(folder, code));
       return [];
     }
   }

@@ -135,7 +135,7 @@ export function readVersion(path: string, atMost?: number): FileVersion | undefi
     const bytes = readBytes(path, atMost);
     return { bytes, hash: contentHash(bytes) };
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw withPath(error, path);
   }
 }

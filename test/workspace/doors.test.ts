@@ -107,6 +107,20 @@ test.runIf(process.platform === 'linux').each<[string, (path: string) => void, s
   },
 );
 
+test.each(['bank', 'sessions'])(
+  'a file in the place of the folder %s is named by who reads and by lint',
+  async (folder) => {
+    const workspace = testWorkspace({ ...FILES, [folder]: 'x\n' });
+    const recalled = await workspace.run(['recall', 'heliotrope']);
+    expect(recalled.stdout).toContain('likes heliotrope');
+    expect(recalled.stderr).toBe(`warning: ${folder} is no folder\n`);
+    expect(await workspace.run(['lint'])).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining(`${folder}: error`),
+    });
+  },
+);
+
 test.runIf(process.platform === 'linux')('what a shell makes a pipe of is read like standard input', async () => {
   const workspace = testWorkspace(FILES);
   const line = '{"role":"user","content":"the cache is on port 6380"}';
