@@ -109,12 +109,18 @@ export async function reflect(
   checkBegun(context.root, stateFolder);
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
+  try {
+    return await runNoted(context, request, minds);
+  } finally {
+    mine.release();
+  }
+}
+
+async function runNoted(context: ReflectContext, request: ReflectScope, minds: ReflectMinds): Promise<ReflectReport> {
+  const { stateFolder, clock } = context;
   // A run that changed nothing is not among those that are kept.
-  const run = nameRun(
-    'r',
-    clock,
-    [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? ''),
-  );
+  const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
+  const run = nameRun('r', clock, taken);
   const startedAt = clock.now().toISOString();
   const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {
     if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });
@@ -128,8 +134,6 @@ export async function reflect(
     const result = failure.type === 'interrupted' ? 'interrupted' : 'failed';
     note({ result, facts: 0, written: 0, message: failure.message });
     throw error;
-  } finally {
-    mine.release();
   }
 }
 

@@ -36,3 +36,13 @@ test.each([
   const workspace = testWorkspace({ '.memory/reflect/last.json': text });
   expect(readLastRun(workspace.path('.memory'))).toBeUndefined();
 });
+
+test('a run that can not read what the last one was gives its lock back', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: lives in Graz\n' });
+  workspace.write('.memory/reflect/last.json/in-the-way', '');
+  const memory = await workspace.open();
+  const reflection = await memory.reflection();
+  await expect(reflection.run({})).rejects.toThrow('EISDIR');
+  workspace.remove('.memory/reflect/last.json');
+  expect(await reflection.run({})).toMatchObject({ facts: 1 });
+});
