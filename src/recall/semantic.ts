@@ -1,3 +1,4 @@
+import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
@@ -65,7 +66,7 @@ function missing<T>(message: string): Result<T> {
 class Semantic implements SemanticSource {
   private readonly waiting = new Map<string, Promise<Result<QuestionVectors>>>();
   private readonly stop = new AbortController();
-  private readonly ends: readonly AbortSignal[];
+  private readonly ends: AbortSignal;
   private current: Promise<Result<StoredModel>> | undefined;
   private search: Result<Searched> | undefined;
   private stored: VectorSearch | undefined;
@@ -77,16 +78,20 @@ class Semantic implements SemanticSource {
     private readonly models: readonly [StoredModel, ...StoredModel[]],
     private readonly options: SemanticOptions,
   ) {
-    this.ends = [this.stop.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    this.ends = AbortSignal.any([this.stop.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   }
 
   async prepare(queries: readonly string[]): Promise<void> {
     const asked = [...new Set(queries)].filter((query) => query.trim() !== '' && !this.waiting.has(query));
     if (asked.length === 0 || this.failed !== undefined) return;
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
-    const signal = AbortSignal.any([...this.ends, AbortSignal.timeout(budget)]);
     const parts = asked.map(toCompare);
-    const vectors = Promise.all([this.embed(parts.flat(), signal), this.model(signal)]);
+    const answer = Promise.all([this.options.embedder.embedQueries(parts.flat(), this.ends), this.model()]);
+    // A model that is still being loaded is waited for once, and asked again when it has answered.
+    void answer.then(([embedded]) => {
+      if (embedded.ok) this.failed = undefined;
+    });
+    const vectors = Promise.race([answer, this.lateAfter(budget)]);
     let at = 0;
     for (const [i, query] of asked.entries()) {
       const [from, to] = [at, at + (parts[i]?.length ?? 0)];
@@ -120,15 +125,10 @@ class Semantic implements SemanticSource {
     this.db.close();
   }
 
-  private async embed(queries: readonly string[], signal: AbortSignal): Promise<Result<readonly Float32Array[]>> {
-    const result = await this.options.embedder.embedQueries(queries, signal);
-    return result.ok || result.error.type !== 'interrupted' ? result : this.late();
-  }
-
   /** Of the stored models the one that the server has. */
-  private model(signal: AbortSignal): Promise<Result<StoredModel>> {
-    this.current ??= this.options.embedder.digest(signal).then((digest) => {
-      if (!digest.ok) return digest.error.type === 'interrupted' ? this.late<StoredModel>() : digest;
+  private model(): Promise<Result<StoredModel>> {
+    this.current ??= this.options.embedder.digest(this.ends).then((digest) => {
+      if (!digest.ok) return digest;
       const model = this.models.find((stored) => stored.digest === digest.value);
       return model === undefined
         ? missing(`the vectors are of another version of ${this.options.embedder.name}`)
@@ -137,12 +137,14 @@ class Semantic implements SemanticSource {
     return this.current;
   }
 
-  private late<T>(): Result<T> {
-    return err({
+  private lateAfter(ms: number): Promise<readonly [Result<never>, Result<never>]> {
+    const late = err<Failure>({
       type: 'model_unavailable',
       message: `${this.options.embedder.name} did not answer within ${this.options.budgetMs} ms`,
       hint: 'give it more time with the setting recallEmbedBudgetMs',
     });
+    const signal = AbortSignal.any([this.ends, AbortSignal.timeout(ms)]);
+    return new Promise((resolve) => signal.addEventListener('abort', () => resolve([late, late]), { once: true }));
   }
 
   private combine(embedded: Result<readonly Float32Array[]>, model: Result<StoredModel>): Result<QuestionVectors> {

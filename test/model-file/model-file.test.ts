@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openWorkspace } from '../../src/app/index.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import type { ModelList, ModelTrial } from '../../src/upkeep/embedding-models.js';
 import { cases } from '../support/cases.js';
@@ -124,6 +126,28 @@ describe('a model in a file', () => {
       warnings: [expect.stringMatching(/did not answer within 300 ms/)],
     });
     expect(sources(answer)[0]).toBe(`${LOG}#L3`);
+  });
+
+  test('a batch does not wait for it twice while it loads, and is answered by meaning once it has', async () => {
+    const { workspace, double } = await embedded({ recallEmbedBudgetMs: 300 });
+    const loaded = double.pids.at(-1) ?? 0;
+    process.kill(loaded, 'SIGKILL');
+    await expect.poll(() => running(loaded)).toBe(false);
+    double.hold(true);
+    const memory = await openWorkspace({ workspace: workspace.root, env: workspace.env });
+    const questions = new PassThrough({ objectMode: true });
+    const ask = () => questions.write({ query: QUESTION });
+    ask();
+    const answers: RecallAnswer[] = [];
+    for await (const answer of memory.recallBatch(questions)) {
+      answers.push(answer);
+      if (answers.length === 2) double.hold(false);
+      if (answer.mode === 'hybrid' || answers.length === 5_000) questions.end();
+      else ask();
+    }
+    expect(answers.slice(0, 2).map(({ mode }) => mode)).toEqual(['lexical', 'lexical']);
+    expect(answers[1]?.warnings).toEqual([expect.stringContaining('did not answer within 300 ms')]);
+    expect([answers.at(-1)?.mode, answers.at(-1)?.warnings]).toEqual(['hybrid', []]);
   });
 
   test('does not keep a process from ending, nor outlives it', async () => {

@@ -2,7 +2,7 @@
 // are sums of one vector a word. It runs in the same process, of the same program, as the real one does.
 'use strict';
 
-const { appendFileSync, readFileSync } = require('node:fs');
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 const DIMENSION = 64;
@@ -27,6 +27,7 @@ exports.AddonModel = class {
     appendFileSync(join(__dirname, 'pids'), `${process.pid}\n`);
     if (bytes.includes('DIES WHILE LOADED')) process.kill(process.pid, 'SIGKILL');
     if (bytes.includes('NEVER LOADS')) await new Promise((resolve) => setTimeout(resolve, 1e6));
+    while (existsSync(join(__dirname, 'held'))) await new Promise((resolve) => setTimeout(resolve, 10));
     return bytes.includes('SOUND TENSORS');
   }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { orThrow } from '../../../src/base/result.js';
@@ -40,6 +40,12 @@ export class EngineDouble {
   /** Every text that was embedded, with the threads that it was done by before it. */
   get texts(): readonly string[] {
     return this.lines('texts');
+  }
+
+  /** Whoever loads a model is kept at it, until this is called again with false. */
+  hold(isHeld: boolean): void {
+    if (isHeld) writeFileSync(join(this.bins, 'held'), '');
+    else rmSync(join(this.bins, 'held'));
   }
 
   private lines(name: string): readonly string[] {
