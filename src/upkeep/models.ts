@@ -4,6 +4,7 @@ import { ok, type Result } from '../base/result.js';
 import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
+import type { KnownModel } from '../model/file/allowed-models.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
@@ -100,39 +101,30 @@ export async function modelChecks({
 /** Lines that have no vector because the embedding model does not know what they are written in. */
 export function tongueChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
   try {
-    return unknownTongues(stateFolder, embedder).map(({ tongue, texts }) => ({
-      check: 'vectors',
-      state: 'warning',
-      message: `${embedder.name} does not know ${TONGUE_NAMES[tongue]}: ${texts} texts are found by words alone`,
-      hint: 'set an embedding model of many languages',
-    }));
+    return unknownTongues(stateFolder, embedder).map(({ tongue, texts }) => {
+      const message = `${embedder.name} does not know ${TONGUE_NAMES[tongue]}: ${texts} texts are found by words alone`;
+      return warning('vectors', { message, hint: 'set an embedding model of many languages' });
+    });
   } catch (error) {
     if (!mayBeDamage(error)) throw error;
     const message = 'the vectors are damaged: questions are answered by words alone';
-    return [{ check: 'vectors', state: 'warning', message, hint: 'openclaw memory index --embed makes them again' }];
+    return [warning('vectors', { message, hint: 'openclaw memory index --embed makes them again' })];
   }
 }
 
 /** A workspace may have come from elsewhere: what it says is sent nowhere before a person has said yes. */
 function refusal(server: string): Finding {
   const message = `the setting ollamaHost names another machine (${server}), which nobody has allowed: it is not asked`;
-  return {
-    check: 'ollamaHost',
-    state: 'warning',
-    message,
-    hint: 'if it is yours: openclaw memory doctor --allow-host',
-  };
+  return warning('ollamaHost', { message, hint: 'if it is yours: openclaw memory doctor --allow-host' });
 }
 
 async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const version = await server.version(signal);
   if (!version.ok) {
-    const asked = models.host !== undefined;
-    const { message, hint } = version.error;
-    if (!asked) return [{ check: 'ollama', state: 'ok', message: `${message}: works without a model` }];
-    return [
-      { check: 'ollama', state: 'warning', message: `${message} (from ${models.hostFrom})`, ...(hint && { hint }) },
-    ];
+    const { message } = version.error;
+    if (models.host !== undefined)
+      return [warning('ollama', { ...version.error, message: `${message} (from ${models.hostFrom})` })];
+    return [{ check: 'ollama', state: 'ok', message: `${message}: works without a model` }];
   }
   const found: Finding[] = [
     { check: 'ollama', state: 'ok', message: `${version.value} at ${server.base.host} (from ${models.hostFrom})` },
@@ -141,11 +133,9 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
     ['chat model', 'chatModel'],
     ['embeddings', 'embedModel'],
   ] as const) {
-    const name = models[setting];
     if (setting === 'embedModel' && models.embedFile !== undefined) continue;
-    const { problem } = await fitness(server, name, setting, signal);
-    if (problem === undefined) found.push({ check, state: 'ok', message: name });
-    else found.push({ check, state: 'warning', message: problem.message, ...(problem.hint && { hint: problem.hint }) });
+    const { problem } = await fitness(server, models[setting], setting, signal);
+    found.push(problem === undefined ? { check, state: 'ok', message: models[setting] } : warning(check, problem));
   }
   return found;
 }
@@ -181,7 +171,7 @@ async function probeEmbedding({ server, models, embedder, signal }: ModelsContex
   const { shown, problem } =
     models.embedFile === undefined
       ? await fitness(server, name, 'embedModel', signal)
-      : await fileInfo(models.embedFile, models.folders, signal);
+      : fileInfo(await checkAllowed(models.folders.config, models.embedFile, signal));
   const nothing = { dimension: null, embeddingMs: null };
   if (problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
   const identity = await embedder.identify(signal);
@@ -203,17 +193,14 @@ function unknown(name: string): ModelReport {
   return { name, capabilities: [], contextLength: null, problem: null };
 }
 
-/** What is missing for the model file that is set, with the line that mends it; for `doctor`. Loads nothing. */
-export async function fileChecks(
-  path: string,
-  folders: UserFolders,
-  signal?: AbortSignal,
-): Promise<readonly Finding[]> {
+/** What is missing for the model file that is set, with the line that mends it. Loads nothing. */
+async function fileChecks(path: string, folders: UserFolders, signal?: AbortSignal): Promise<readonly Finding[]> {
   const known = await checkAllowed(folders.config, path, signal);
   const engine = findEngine(folders.data);
+  const size = known.ok ? Math.max(1, Math.round(known.value.size / 1_000_000)) : 0;
   return [
     known.ok
-      ? { check: 'embeddings', state: 'ok', message: `${basename(path)}, a file of ${megabytes(known.value.size)}` }
+      ? { check: 'embeddings', state: 'ok', message: `${basename(path)}, a file of ${size} MB` }
       : warning('embeddings', known.error),
     engine.ok
       ? { check: 'engine', state: 'ok', message: `${engine.value.version} in ${engine.value.folder}` }
@@ -222,23 +209,23 @@ export async function fileChecks(
 }
 
 /** What a model file says of itself, as a server does of its models. */
-export async function fileInfo(
-  path: string,
-  folders: UserFolders,
-  signal?: AbortSignal,
-): Promise<{ readonly shown: Result<ModelInfo>; readonly problem: Failure | undefined }> {
-  const known = await checkAllowed(folders.config, path, signal);
+function fileInfo(known: Result<KnownModel>): Fitness {
   if (!known.ok) return { shown: known, problem: known.error };
-  const shown = ok({ name: basename(path), capabilities: ['embedding'], contextLength: known.value.window });
-  return { shown, problem: undefined };
+  const { path, window } = known.value;
+  return {
+    shown: ok({ name: basename(path), capabilities: ['embedding'], contextLength: window }),
+    problem: undefined,
+  };
 }
 
-function megabytes(bytes: number): string {
-  return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
-}
-
-function warning(check: string, { message, hint }: Failure): Finding {
+function warning(check: string, { message, hint }: Pick<Failure, 'message' | 'hint'>): Finding {
   return { check, state: 'warning', message, ...(hint && { hint }) };
+}
+
+/** What is said of a model, and why it can't be used for what it is set for. */
+interface Fitness {
+  readonly shown: Result<ModelInfo>;
+  readonly problem: Failure | undefined;
 }
 
 /** What a model must be able to do to be set as this. */
@@ -254,7 +241,7 @@ export async function fitness(
   name: string,
   setting: ModelSetting,
   signal?: AbortSignal,
-): Promise<{ readonly shown: Result<ModelInfo>; readonly problem: Failure | undefined }> {
+): Promise<Fitness> {
   const shown = await server.show(name, signal);
   const problem = unfitness(shown, name, setting);
   if (problem === undefined) return { shown, problem };

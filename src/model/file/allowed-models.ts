@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { asRecord, parseRecord } from '../../base/json.js';
+import { type Fields, parseRecord } from '../../base/json.js';
 import { realpathOr } from '../../workspace/allowed.js';
 import { editFile, makeFolder, readTextIfThere } from '../../workspace/files.js';
 import type { ModelFacts } from './gguf-header.js';
@@ -54,12 +54,13 @@ export function keepModel(configFolder: string, model: KnownModel): void {
 
 /** What is no line of ours allows nothing. */
 function parse(text: string): readonly KnownModel[] {
-  return text.split('\n').flatMap((line) => {
-    const { path, digest, digestNow, title, ...numbers } = asRecord(parseRecord(line));
-    const { size, mtimeMs, ino, window, dimension } = numbers;
-    const isText = typeof path === 'string' && typeof digest === 'string' && typeof digestNow === 'string';
-    if (!isText || typeof title !== 'string' || typeof window !== 'number' || typeof dimension !== 'number') return [];
-    if (typeof size !== 'number' || typeof mtimeMs !== 'number' || typeof ino !== 'number') return [];
-    return { path, digest, digestNow, title, size, mtimeMs, ino, window, dimension };
-  });
+  return text.split('\n').map(parseRecord).filter(isKnown);
+}
+
+const TEXTS = ['path', 'digest', 'digestNow', 'title'];
+const NUMBERS = ['size', 'mtimeMs', 'ino', 'window', 'dimension'];
+
+function isKnown(value: Fields | undefined): value is Fields & KnownModel {
+  if (value === undefined) return false;
+  return TEXTS.every((key) => typeof value[key] === 'string') && NUMBERS.every((key) => typeof value[key] === 'number');
 }

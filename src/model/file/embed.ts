@@ -39,12 +39,8 @@ export function fileEmbedServer(
       ]);
       const engine = findEngine(folders.data);
       if (!engine.ok) return engine;
-      const task = {
-        addon: engine.value.addon,
-        file: known.value.path,
-        digest: known.value.digest,
-        tokens: MOST_TOKENS,
-      };
+      const { path: file, digest } = known.value;
+      const task = { addon: engine.value.addon, file, digest, tokens: MOST_TOKENS };
       try {
         const ask = () => embedInProcess(task, inputs, patienceOf(deadlines, inputs.length), signal);
         return ok(await withOneRetry(ask, deadlines.retryAfterMs, signal));

@@ -87,16 +87,7 @@ function named(model: string, cwd: string): string {
 
 /** Only the one package: it needs no other, and what it leaves out could build. */
 async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
-  const words = [
-    'install',
-    '--ignore-scripts',
-    '--omit=optional',
-    '--no-save',
-    '--no-audit',
-    '--no-fund',
-    '--prefix',
-    '.',
-  ];
+  const words = 'install --ignore-scripts --omit=optional --no-save --no-audit --no-fund --prefix .'.split(' ');
   out.note(`note: npm fetches ${name} ${ENGINE_VERSION}`);
   // npm is a script on Windows, which only a shell starts.
   const how = { cwd: folder, env: io.env, signal, shell: process.platform === 'win32' };
