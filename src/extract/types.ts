@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Failure, fail, toFailure } from '../base/failure.js';
-import { nearest } from '../base/nearest.js';
+import { meant } from '../base/nearest.js';
 import { LARGEST_TEXT, namesIn, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
 import type { MemoryType } from './types/memory-type.js';
@@ -82,9 +82,7 @@ export class MemoryTypes {
     const found = this.all.find((type) => type.name === name);
     if (found !== undefined) return found;
     const known = this.all.map((type) => type.name);
-    const near = nearest(name, known);
-    const hint = near === undefined ? `known: ${known.join(', ')}` : `did you mean ${near}?`;
-    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, hint);
+    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, meant(name, known));
   }
 
   /** Those that are switched on, or of them the ones that are named. */

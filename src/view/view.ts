@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { nearest } from '../base/nearest.js';
+import { meant } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
 import { checkRequest, type Fields, type RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
@@ -110,11 +110,8 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
   const known = search.entity(slug);
   const found = entities.find((entity) => entity.slug === (known?.slug ?? slug));
   if (found === undefined) {
-    const near = nearest(
-      name.replace(/^@/, ''),
-      entities.map((entity) => entity.name),
-    );
-    const hint = near === undefined ? 'openclaw memory entity list shows all' : `did you mean ${near}?`;
+    const names = entities.map((entity) => entity.name);
+    const hint = meant(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
     return fail('not_found', `nothing is known of "${name}"`, hint);
   }
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };

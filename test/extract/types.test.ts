@@ -43,6 +43,7 @@ test.each([
   ['a file name that may change', RECIPES.replace('immutable', 'replace'), ':4: filename_template', 'immutable'],
   ['a sum of texts', `${RECIPES}    merge_op: sum\n`, ':9: content: merge_op', 'int64'],
   ['no name', RECIPES.replace('name: recipes\n', ''), ':1: name', 'name'],
+  ['a value of elsewhere', RECIPES.replace(/description: .*/, 'description: *other'), ':2: description', 'itself'],
   ['no YAML', 'name: [', ':1: the file', ''],
 ])('%s is refused with file, line and key', async (_, yaml, where, hint) => {
   const { code, stderr } = await testWorkspace({ 'bank/types/mine.yaml': yaml }).run(['types']);

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
-import { nearest } from '../../base/nearest.js';
+import { meant } from '../../base/nearest.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { openFor } from '../open.js';
@@ -61,11 +61,8 @@ function held(title: string, statements: ShownEntity['holds']['now']): readonly 
 }
 
 async function unknownEntity(workspace: Workspace, name: string): Promise<never> {
-  const near = nearest(
-    name.replace(/^@/, ''),
-    (await workspace.entities()).map((entity) => entity.name),
-  );
-  const hint = near === undefined ? 'openclaw memory entity list shows all' : `did you mean ${near}?`;
+  const names = (await workspace.entities()).map((entity) => entity.name);
+  const hint = meant(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
   return fail('not_found', `nothing is known of "${name}"`, hint);
 }
 

@@ -1,6 +1,16 @@
-import { isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+} from 'yaml';
 import { fail } from '../../base/failure.js';
-import { nearest } from '../../base/nearest.js';
+import { meant } from '../../base/nearest.js';
 import { workspacePath } from '../../memory/pages.js';
 import {
   FIELD_TYPES,
@@ -52,15 +62,18 @@ type Keys = ReadonlyMap<string, Node | null>;
 
 class TypeReader {
   private readonly lines = new LineCounter();
+  private readonly document: Document;
 
   constructor(
-    private readonly text: string,
+    text: string,
     private readonly file: string,
     private readonly templates: Templates,
-  ) {}
+  ) {
+    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
+  }
 
   read(): MemoryType {
-    const document = parseDocument(this.text, { lineCounter: this.lines, prettyErrors: false });
+    const { document } = this;
     const [error] = document.errors;
     if (error !== undefined) this.wrong(error.pos[0], 'the file', `is no YAML: ${error.message}`, 'mend it');
     const root = document.contents;
@@ -72,13 +85,10 @@ class TypeReader {
     const identity = this.variablesOf(keys, 'filename_template', filenameTemplate, names(declared));
     const fields = declared.map((field) => this.identified(keys, field, identity));
     const contentTemplate = this.template(keys, 'content_template', names(fields));
-    if (contentTemplate === null && !fields.some((field) => field.name === 'content' && field.type === 'string'))
-      this.wrongKey(
-        keys,
-        'fields',
-        'has no string field "content", and there is no content_template',
-        'add one of them',
-      );
+    if (contentTemplate === null && !fields.some((field) => field.name === 'content' && field.type === 'string')) {
+      const what = 'has no string field "content", and there is no content_template';
+      this.wrongKey(keys, 'fields', what, 'add one of them');
+    }
     return {
       name,
       description: this.textOr(keys, 'description', ''),
@@ -100,11 +110,10 @@ class TypeReader {
 
   private fields(keys: Keys): readonly MemoryField[] {
     const value = keys.get('fields');
-    const items = value !== null && typeof value === 'object' && 'items' in value ? value.items : undefined;
-    if (!Array.isArray(items) || items.length === 0)
+    if (!isSeq(value) || value.items.length === 0)
       return this.wrongKey(keys, 'fields', 'is no list of fields', 'give at least one, with its name');
     const found: MemoryField[] = [];
-    for (const item of items) {
+    for (const item of value.items) {
       if (!isMap(item)) return this.wrongKey(keys, 'fields', 'holds something that is no field', 'give each a name');
       const field = this.field(item);
       if (found.some(({ name }) => name === field.name))
@@ -122,14 +131,8 @@ class TypeReader {
     const mergeOp = this.choice(keys, 'merge_op', MERGE_OPS, type === 'list' ? 'append_unique' : 'patch');
     const fits = FITTING[mergeOp];
     if (fits !== undefined && !fits.includes(type))
-      this.wrong(
-        given ? at(given) : at(map),
-        `${name}: merge_op`,
-        `${mergeOp} is not for ${type}`,
-        `use ${fits.join(' or ')}`,
-      );
-    const written = scalarOf(keys.get('init_value'));
-    const initValue = fieldValue(type, written ?? null);
+      this.wrong(at(given ?? map), `${name}: merge_op`, `${mergeOp} is not for ${type}`, `use ${fits.join(' or ')}`);
+    const initValue = fieldValue(type, this.valueOf(keys, 'init_value') ?? null);
     if (initValue === undefined)
       return this.wrongKey(keys, 'init_value', `of ${name} is no ${type}`, 'give a value of its type');
     return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
@@ -138,15 +141,10 @@ class TypeReader {
   /** What names a page can't change, or the page would have to move. */
   private identified(keys: Keys, field: MemoryField, identity: readonly string[]): MemoryField {
     if (!identity.includes(field.name)) return field;
-    if (field.type !== 'string' || field.name === 'content')
-      this.wrongKey(
-        keys,
-        'filename_template',
-        `uses ${field.name}, which is no short text`,
-        'name pages by string fields',
-      );
-    if (field.mergeOp !== 'immutable' && field.mergeOp !== 'patch')
-      this.wrongKey(keys, 'filename_template', `uses ${field.name}, which may change`, 'make it immutable');
+    const wrong = (what: string, hint: string) =>
+      this.wrongKey(keys, 'filename_template', `uses ${field.name}, which ${what}`, hint);
+    if (field.type !== 'string' || field.name === 'content') wrong('is no short text', 'name pages by string fields');
+    if (field.mergeOp !== 'immutable' && field.mergeOp !== 'patch') wrong('may change', 'make it immutable');
     return { ...field, mergeOp: 'immutable' };
   }
 
@@ -156,19 +154,11 @@ class TypeReader {
     const directory = path === 'bank' || path.startsWith('bank/') ? path : `bank/${path}`;
     const parts = directory.split('/');
     const isElsewhere = written.includes('://') && !path.startsWith('bank');
-    if (
-      isElsewhere ||
-      written.startsWith('/') ||
-      parts.some((part) => part === '' || part === '..' || part.startsWith('.'))
-    )
-      this.wrongKey(keys, 'directory', 'is no folder below bank/', 'for example directory: bank/recipes');
+    const wrong = (what: string) => this.wrongKey(keys, 'directory', what, 'for example directory: bank/recipes');
+    if (isElsewhere || written.startsWith('/') || parts.some((part) => part === '' || part.startsWith('.')))
+      wrong('is no folder below bank/');
     if (OTHERS.test(directory) || OTHER_PAGES.test(`${directory}.md`))
-      this.wrongKey(
-        keys,
-        'directory',
-        `is ${directory}, which is not for memories`,
-        'for example directory: bank/recipes',
-      );
+      wrong(`is ${directory}, which is not for memories`);
     return directory;
   }
 
@@ -191,7 +181,7 @@ class TypeReader {
   private keysOf(map: YAMLMap, known: readonly string[], what: string): Keys {
     const found = new Map<string, Node | null>();
     for (const pair of map.items) {
-      const key = keyOf(pair);
+      const key = String(isScalar(pair.key) ? pair.key.value : pair.key);
       if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is no key of ${what}`, meant(key, known));
       found.set(key, isNode(pair.value) ? pair.value : null);
     }
@@ -213,43 +203,42 @@ class TypeReader {
   }
 
   private textOr(keys: Keys, key: string, otherwise: string): string {
-    const value = scalarOf(keys.get(key));
-    if (value === undefined || value === null) {
-      const node = keys.get(key);
-      return node === undefined || node === null || isScalar(node)
-        ? otherwise
-        : this.wrongKey(keys, key, 'is no text', 'give a text');
-    }
-    return typeof value === 'string' ? value.trim() : this.wrongKey(keys, key, 'is no text', 'put it in quotes');
+    const value = this.valueOf(keys, key) ?? otherwise;
+    return typeof value === 'string' ? value.trim() : this.wrongKey(keys, key, 'is no text', 'put a text in quotes');
   }
 
   private texts(keys: Keys, key: string): readonly string[] {
-    const node = keys.get(key);
-    const items = node !== null && node !== undefined && 'items' in node ? node.items : undefined;
-    if (items === undefined)
-      return this.textOr(keys, key, '')
-        .split('\n')
-        .map((line) => line.replace(/^\s*[-*]\s+/u, '').trim())
-        .filter((line) => line !== '');
-    return items.map((item) => {
-      const value = scalarOf(isNode(item) ? item : null);
-      return typeof value === 'string'
-        ? value.trim()
-        : this.wrongKey(keys, key, 'holds something that is no text', 'put it in quotes');
+    const value = this.valueOf(keys, key);
+    if (!Array.isArray(value)) {
+      const lines = this.textOr(keys, key, '').split('\n');
+      return lines.map((line) => line.replace(/^\s*[-*]\s+/u, '').trim()).filter((line) => line !== '');
+    }
+    return value.map((item: unknown) => {
+      if (typeof item === 'string') return item.trim();
+      return this.wrongKey(keys, key, 'holds something that is no text', 'put it in quotes');
     });
   }
 
   private flag(keys: Keys, key: string, otherwise: boolean): boolean {
-    const value = keys.has(key) ? scalarOf(keys.get(key)) : otherwise;
-    return typeof value === 'boolean'
-      ? value
-      : this.wrongKey(keys, key, 'is neither true nor false', 'use true or false');
+    const value = keys.has(key) ? this.valueOf(keys, key) : otherwise;
+    if (typeof value === 'boolean') return value;
+    return this.wrongKey(keys, key, 'is neither true nor false', 'use true or false');
   }
 
   private choice<T extends string>(keys: Keys, key: string, choices: readonly T[], otherwise: T): T {
     const written = this.textOr(keys, key, otherwise).replace('-', '_');
     const found = choices.find((choice) => choice === written);
     return found ?? this.wrongKey(keys, key, `is "${written}"`, meant(written, choices));
+  }
+
+  /** What stands at a key, as JSON has it; undefined where nothing does. */
+  private valueOf(keys: Keys, key: string): unknown {
+    try {
+      return keys.get(key)?.toJS(this.document) ?? undefined;
+    } catch {
+      // An alias (`*name`) of nothing.
+      return this.wrongKey(keys, key, 'means a value that stands nowhere', 'write the value itself');
+    }
   }
 
   private wrongKey(keys: Keys, key: string, what: string, hint: string): never {
@@ -271,27 +260,6 @@ function names(fields: readonly MemoryField[]): readonly string[] {
   return fields.map(({ name }) => name);
 }
 
-function meant(given: string, known: readonly string[]): string {
-  const near = nearest(given, known);
-  return near === undefined ? `known: ${known.join(', ')}` : `did you mean ${near}?`;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'range' in value;
-}
-
-function keyOf({ key }: Pair): string {
-  return String(isScalar(key) ? key.value : key);
-}
-
 function at(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? 0) : 0;
-}
-
-/** Undefined for what is no scalar. A flow or block list of texts is one value, too. */
-function scalarOf(node: Node | null | undefined): unknown {
-  if (node === undefined) return undefined;
-  if (node === null) return null;
-  if (isScalar(node)) return node.value;
-  return 'items' in node && !isMap(node) ? node.toJSON() : undefined;
 }

@@ -1,5 +1,5 @@
 import { fail } from '../../base/failure.js';
-import { nearest } from '../../base/nearest.js';
+import { meant } from '../../base/nearest.js';
 import type { Tool } from '../tool.js';
 import { BANK_TOOLS } from './bank.js';
 import { MEMORY_TOOLS } from './memory.js';
@@ -32,12 +32,7 @@ export function toolsNamed(wanted?: string): readonly Tool[] {
   for (const name of names) {
     if (TOOLS.some((tool) => tool.name === name)) continue;
     const known = TOOLS.map((tool) => tool.name);
-    const near = nearest(name, known);
-    fail(
-      'usage',
-      `there is no tool "${name}"`,
-      near === undefined ? `known: ${known.join(', ')}` : `did you mean ${near}?`,
-    );
+    fail('usage', `there is no tool "${name}"`, meant(name, known));
   }
   return TOOLS.filter(({ name }) => names.includes(name));
 }
