@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
-import { cli } from '../support/cli.js';
+import { BIN, childEnv, cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-const FILES = 900;
+const FILES = 1_300;
 
 /** A log with facts, times, links and languages, each a little different. */
 function log(i: number): string {
@@ -52,3 +56,43 @@ test('of many files what was forgotten is left out by every thread', async () =>
   const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
   expect(results).toEqual([]);
 });
+
+/** Says when another thread has read some files. */
+const SAYS_SO = `
+const threads = require('node:worker_threads');
+threads.Worker = class extends threads.Worker {
+  constructor(...given) {
+    super(...given);
+    this.once('message', () => process.stderr.write('READS\\n'));
+  }
+};
+`;
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s while threads read ends at once, and the next index goes on',
+  async (signal) => {
+    const workspace = testWorkspace(
+      Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`memory/${dayOf(i)}.md`, log(i)])),
+    );
+    const preload = join(workspace.home, 'preload.cjs');
+    writeFileSync(preload, SAYS_SO);
+    const env = childEnv({ ...workspace.env, NODE_OPTIONS: `--require ${preload}` });
+    const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'index'], { env });
+    let said = '';
+    let start = 0;
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (said === '') child.kill(signal);
+      if (said === '') start = performance.now();
+      said += chunk.toString();
+    });
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(said).toMatch(/^READS\nerror: indexing was interrupted\n/);
+    const { code, stdout } = await workspace.run(['index', '--verify', '--json']);
+    expect(code).toBe(0);
+    const { added, verify } = JSON.parse(stdout);
+    expect(verify).toMatchObject({ files: FILES, differences: [] });
+    expect(added).toBeGreaterThan(0);
+    expect(added).toBeLessThan(FILES);
+  },
+);

@@ -6,8 +6,8 @@ import type { ReaderThreads } from './threads.js';
 
 /** So many files are read before they are written: progress, Ctrl-C and what other threads say wait as long. */
 const BATCH = 32;
-/** Fewer are read before another thread has begun. */
-const MANY = 20 * BATCH;
+/** Fewer are read by one: another thread compiles once more what reads, half a second of a processor. */
+const MANY = 40 * BATCH;
 /** So many batches may wait for one that takes long. */
 const MOST_WAITING = 8;
 
