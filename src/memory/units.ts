@@ -288,16 +288,13 @@ class UnitReader {
     const lines = this.visible.slice(line - 1, endLine);
     const written = given ?? lines.join(' ');
     const isWhole = isCode || fact.fact !== null || given !== undefined;
-    const entities = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : []);
-    const slugs = new Set(entities.map(entitySlug));
-    if (!isCode && /[[#]/.test(written)) for (const slug of linkSlugs(written)) slugs.add(slug);
-    if (this.entity !== null) slugs.add(this.entity.slug);
+    const entities = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : NONE);
+    const slugs = this.slugsOf(entities, isCode ? '' : written);
     const whole = fact.fact === null ? undefined : wholeName(entities[0], text);
-    if (whole !== undefined) slugs.add(cutName(entitySlug(whole)));
     const unseen = isWhole ? '' : lines.map(machineryIn).filter(Boolean).join(' ');
     const told = unseen === '' ? detail : { ...detail, unseen };
     const kept = entities.length > 0 ? { entities, ...told } : told;
-    const searched = isWhole ? written : [...lines.map(withoutMachinery), unseen].join(' ');
+    const searched = isWhole ? written : lines.map(withoutMachinery).join(' ');
     this.units.push({
       line,
       endLine,
@@ -305,11 +302,19 @@ class UnitReader {
       section: this.section,
       text,
       detail: kept,
-      slugs: [...slugs],
+      slugs: whole === undefined ? slugs : [...new Set([...slugs, cutName(entitySlug(whole))])],
       // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
-      search: searchText(searched),
+      search: searchText(unseen === '' ? searched : `${searched} ${unseen}`),
       ...fact,
     });
+  }
+
+  /** What joins a unit with others: the entities that it names, what it links to, and the one whose page it stands on. */
+  private slugsOf(entities: readonly string[], written: string): readonly string[] {
+    const links = /[[#]/.test(written) ? linkSlugs(written) : NONE;
+    const own = this.entity === null ? NONE : [this.entity.slug];
+    const all = [...entities.map(entitySlug), ...links, ...own];
+    return all.length > 1 ? [...new Set(all)] : all;
   }
 
   /** The text of some lines as it is written, without markers and comments. */
@@ -352,6 +357,7 @@ export function factEnd(page: Page, item: Item): number {
   return page.role === 'opinions' ? item.endLine : Math.max(item.startLine, item.textEndLine);
 }
 
+const NONE: readonly string[] = [];
 const FIELD: UnitDetail = { field: true };
 const EMBED: UnitDetail = { field: true, embed: true };
 const BLOCK_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -13,8 +13,9 @@ const WORDS = [
   'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
 ];
-/** Numbers that may be a time without a word: a year, numbers joined as in dates, ordinals, a short year. */
-const DATES = "\\d{4}|\\d[-./~～–—]\\d|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
+/** Numbers that may be a time without a word: a year, numbers joined as in dates, ordinals, a short year. Most are none. */
+const DATES =
+  "(?:19|20)\\d\\d|\\d{4}(?:-?w|-\\d|[./]\\d\\d?[./])|\\d/\\d|\\d\\.\\d{4}|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
 let cue: RegExp | undefined;
 
 /**
