@@ -139,12 +139,21 @@ describe('what resolves an error', () => {
     ['head had nothing to cut', failed, { run: 'npm test 2>&1 | head -50', out: 'a\n12 passed, 0 failed' }],
     ['a commit with other words', { ...failed, run: 'git commit -m "a b"' }, { run: 'git commit -m "c d"' }],
     ['the same folder', { ...failed, cwd: '/srv' }, { run: 'cd /srv && npm test -- b', cwd: '/x' }],
+    [
+      'more tests by a part of their names',
+      { ...failed, run: 'go test ./a -run TestA_B' },
+      { run: 'go test ./a -run TestA -count=1 -v' },
+    ],
+    ['one of two names', { ...failed, run: 'npx vitest -t "b"' }, { run: 'npx vitest -t "a|b"' }],
     ['the same folder of git', { ...failed, run: 'git -C /srv push' }, { run: 'cd /srv && git push' }],
     ['the same package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter a test' }],
   ])('%s', (_, before, after) => expect(isResolved(before, after)).toBe(true));
 
   test.each<readonly [string, Shell, Shell]>([
     ['a narrower one', { ...failed, run: 'npm test' }, { run: 'npm test -- b' }],
+    ['fewer tests by name', { ...failed, run: 'go test ./a -run "TestA|TestB"' }, { run: 'go test ./a -run TestA' }],
+    ['another image', { ...failed, run: 'docker build -t app-base .' }, { run: 'docker build -t app .' }],
+    ['what was left out', { ...failed, run: 'pytest -k "not slow"' }, { run: 'pytest -k slow' }],
     ['another script', { ...failed, run: 'npm run publish' }, { run: 'npm run build' }],
     ['another package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter b test' }],
     ['another package by -w', { ...failed, run: 'npm test -w packages/a' }, { run: 'npm test -w packages/b' }],

@@ -110,6 +110,11 @@ function bareWords({ words, input }: ShellCommand): readonly string[] {
 const SELECTS =
   /^(?:-w|--workspace|--workspaces|--filter|-F|-p|--package|--project|-C|--prefix|--dir|--cwd|--manifest-path|-r|--recursive)(?==|$)/u;
 
+/** Options of runners that name tests. */
+const NAMES = /^(?:-run|-k|-t|-g|--grep|--testNamePattern|--test-name-pattern)$/u;
+/** Options that change what is told of a run, or have it run anew, and not what is run. */
+const REPORTS = /^(?:-count=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
+
 /**
  * Whether one run says something of another: it is the same one, or a wider run of the same: what it was given is part
  * of what the other was given, on the same package in the same folder. Pure.
@@ -118,7 +123,7 @@ export function covers(later: Run, earlier: Run): boolean {
   if (later.folder !== earlier.folder) return false;
   if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
   const [a, b] = [argumentsOf(later.words), argumentsOf(earlier.words)];
-  if (a.verb !== b.verb || a.selected !== b.selected) return false;
+  if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   return (
     a.given.every((word) => b.given.some((other) => isWithin(other, word))) &&
     a.options.every((option) => b.options.includes(option)) &&
@@ -144,33 +149,50 @@ export function endsConflict(run: Run): boolean {
   );
 }
 
+/**
+ * Tests are chosen by a part of their names, of which `a|b` has two: fewer words choose more of them. What is left out by
+ * its name only the same says something of.
+ */
+function namesCover(wider: readonly string[], names: readonly string[]): boolean {
+  const isWider = (each: string, name: string): boolean =>
+    !/\bnot\b/u.test(`${each} ${name}`) &&
+    name.split('|').every((part) => each.split('|').some((some) => part.includes(some)));
+  return wider.every((each) => names.some((name) => name === each || isWider(each, name)));
+}
+
 interface Arguments {
   /** The program with its own verb: `npm run build`. */
   readonly verb: string;
   readonly selected: string;
   readonly given: readonly string[];
+  /** Of the tests that are to be run. */
+  readonly names: readonly string[];
   readonly options: readonly string[];
 }
 
 function argumentsOf(words: readonly string[]): Arguments {
   const selected: string[] = [];
+  const isTest = words.some((word) => /test|spec|jest|mocha/iu.test(word));
   const given: string[] = [];
+  const names: string[] = [];
   const options: string[] = [];
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
     if (SELECTS.test(word)) selected.push(word.includes('=') ? word : `${word} ${words[++at] ?? ''}`);
-    else if (/^-\w$|^--$/u.test(word)) continue;
+    else if (isTest && NAMES.test(word)) names.push(words[++at] ?? '');
+    else if (/^-\w$|^--$/u.test(word) || REPORTS.test(word)) continue;
     else if (word.startsWith('-')) options.push(word);
     else given.push(word);
   }
-  // A plain word behind the program is what it does; behind `run` and the like stands its name.
-  const length = /^(?:run|exec|x|task|dlx|run-script)$/u.test(given[0] ?? '')
-    ? 2
-    : /^[\w:-]+$/u.test(given[0] ?? '')
-      ? 1
-      : 0;
+  const length = verbLength(given);
   const verb = [words[0] ?? '', ...given.slice(0, length)].join(' ');
-  return { verb, selected: selected.sort().join(' '), given: given.slice(length), options };
+  return { verb, selected: selected.sort().join(' '), given: given.slice(length), names, options };
+}
+
+/** A plain word behind the program is what it does; behind `run` and the like stands its name. */
+function verbLength([first = '']: readonly string[]): number {
+  if (/^(?:run|exec|x|task|dlx|run-script)$/u.test(first)) return 2;
+  return /^[\w:-]+$/u.test(first) ? 1 : 0;
 }
 
 /** Whether what is given is the same, or a path within the other: `./...` is all below. */
