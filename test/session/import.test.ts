@@ -57,9 +57,10 @@ describe('a transcript of Claude Code', () => {
       record('a', 'u', { ...says('m', text("You've hit your limit")), ...{ model: '<synthetic>' } }),
       record('e', 'a', asks(event)),
       record('d', 'e', asks('<command-name>/add-dir</command-name><command-args>/srv/a</command-args>')),
-      record('b', 'd', says('n', text('The port is fixed.'))),
+      record('h', 'd', asks('Operation stopped by hook: another session is active.')),
+      record('b', 'h', says('n', text('The port is fixed.'))),
     );
-    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, noise: 3 });
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, noise: 4 });
     const shown = await said(workspace);
     expect(shown).toContain('The port is fixed.');
     for (const other of ['limit', 'new comment']) expect(shown).not.toContain(other);

@@ -75,7 +75,7 @@ function beforeDocument(text: string): string {
 }
 
 /** A fence that opens behind words, over several lines. */
-const INNER_FENCE = /(?<=\S[ \t]{0,8})```((?:(?!```)[\s\S])+)```/gu;
+const INNER_FENCE = /```(?<=\S[ \t]{0,8}```)((?:(?!```)[\s\S])+)```/gu;
 
 function withoutFences(text: string): string {
   let inFence = false;

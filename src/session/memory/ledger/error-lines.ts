@@ -66,7 +66,9 @@ const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\
 /** How a line says that something went wrong; undefined when it does not. Pure. */
 export function readErrorLine(raw: string): ErrorLine | undefined {
   const line = raw.slice(0, 2_001).replace(PAINT, '').trim();
-  return line.length > 2_000 ? undefined : (errorIn(line) ?? errorIn(line.replace(PRINTER, '')));
+  if (line.length > 2_000) return undefined;
+  const said = errorIn(line);
+  return said === undefined && PRINTER.test(line) ? errorIn(line.replace(PRINTER, '')) : said;
 }
 
 function errorIn(text: string): ErrorLine | undefined {

@@ -170,16 +170,19 @@ interface Arguments {
   readonly options: readonly string[];
 }
 
+function isTest(word: string): boolean {
+  return /test|spec|jest|mocha/iu.test(word);
+}
+
 function argumentsOf(words: readonly string[]): Arguments {
   const selected: string[] = [];
-  const isTest = words.some((word) => /test|spec|jest|mocha/iu.test(word));
   const given: string[] = [];
   const names: string[] = [];
   const options: string[] = [];
   for (let at = 1; at < words.length; at++) {
     const word = words[at] ?? '';
     if (SELECTS.test(word)) selected.push(word.includes('=') ? word : `${word} ${words[++at] ?? ''}`);
-    else if (isTest && NAMES.test(word)) names.push(words[++at] ?? '');
+    else if (NAMES.test(word) && words.some(isTest)) names.push(words[++at] ?? '');
     else if (/^-\w$|^--$/u.test(word) || REPORTS.test(word)) continue;
     else if (word.startsWith('-')) options.push(word);
     else given.push(word);
