@@ -198,7 +198,7 @@ describe('a Working Memory without a model', () => {
     ['The user answered: ', '. Read the answers carefully.'],
   ])('what a person chose in a form of the host is decided, whatever the host says before it: %s', (before, after) => {
     const chosen =
-      '"Which cache?"="Redis (Recommended)", "Who may see the tab "Past"?"="owners, "staff" too", "How long?"="what is usual?"';
+      '"Which cache?"="Redis (Recommended)", "Who may see the tab "Past"?"="owners, "staff" too", "How long?"="what is usual?", "What next?"="Start /workflows:work"';
     const form = runs('q', 'AskUserQuestion', { questions: [] });
     const step = commits([form, answers('q', `${before}${chosen}${after}`)]);
     expect(items(step, 'Key Facts & Decisions').toSorted()).toEqual([

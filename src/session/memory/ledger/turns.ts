@@ -111,9 +111,10 @@ class TurnReader implements SaidInTurns {
   #toolAsked(output: string, at: number): void {
     this.#user(ownWords(saidToRefusal(output)), at);
     for (const [question, answer] of chosenIn(output)) {
-      const said = answer.includes('\n') ? proseOf(answer) : answer;
+      const lines = answer.replace(/\r\n?/gu, '\n');
+      const said = lines.includes('\n') ? proseOf(lines) : answer;
       if (isQuestion(said)) this.#ask('user', said, at);
-      else if (said !== '' && !DEPENDS.test(said)) this.facts.push(choice(question, said, at));
+      else if (said !== '' && !DEPENDS.test(said) && !COMMANDS.test(said)) this.facts.push(choice(question, said, at));
     }
   }
 
@@ -277,6 +278,8 @@ function saysWhat(question: string): boolean {
 }
 
 const LONGEST_ANSWER = 120;
+/** It has the host go on with a command of its own. */
+const COMMANDS = /(?<!\S)\/[a-z][\w-]*(?::[\w-]+)*$/u;
 /** It breaks off, or goes on with something else. */
 const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
 const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
