@@ -6,6 +6,7 @@ import { withoutBase64 } from '../../log/binary.js';
 import { chosenIn, ownWords, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
 import { documentTitle, proseOf } from '../../log/prose.js';
 import { plainText, type SessionMessage, type ToolCallPart } from '../../message.js';
+import { choice, decides, isAbout, isChoice, saysWhat } from './answers.js';
 import { type Call, commandOf, type Numbered } from './calls.js';
 import { readErrorLine, tellingMost } from './error-lines.js';
 import { type Named, touchesOf } from './files.js';
@@ -33,7 +34,6 @@ export interface SaidInTurns {
 }
 
 const FIRST = 5;
-const FACTS = 'Key Facts & Decisions';
 /** In characters. */
 const LONGEST_REQUEST = 500;
 const LONGEST_TASK = 1_200;
@@ -114,7 +114,7 @@ class TurnReader implements SaidInTurns {
       const lines = answer.replace(/\r\n?/gu, '\n');
       const said = lines.includes('\n') ? proseOf(lines) : answer;
       if (isQuestion(said)) this.#ask('user', said, at);
-      else if (said !== '' && !DEPENDS.test(said) && !COMMANDS.test(said)) this.facts.push(choice(question, said, at));
+      else if (decides(said)) this.facts.push(choice(question, said, at));
     }
   }
 
@@ -255,35 +255,6 @@ class TurnReader implements SaidInTurns {
   }
 }
 
-function choice(question: string, answer: string, at: number): Entry {
-  // Of a long question what it asks at last is kept: the answer stands at the end.
-  const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
-  return { section: FACTS, text: shorten(`${shorten(asked, LONGEST_ASKED)} – ${answer}`, 400), at };
-}
-
-const LONGEST_ASKED = 200;
-
-/** Whether a short answer says what was chosen: a value, or nothing but words of the question, which says what it is about. */
-function isChoice(question: string, answer: string): boolean {
-  if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !saysWhat(question)) return false;
-  const asked = new Set(statementTerms(question));
-  if (answer.length > 2 && BARE_VALUE.test(answer)) return true;
-  const said = statementTerms(answer);
-  return said.length > 0 && said.length < asked.size && said.filter((term) => asked.has(term)).length > said.length / 2;
-}
-
-/** Whether a reader can place a question: it names what it is about, points to nothing, and asks for no leave to go on. */
-function saysWhat(question: string): boolean {
-  return statementTerms(question).length >= 2 && !POINTING.test(question);
-}
-
-const LONGEST_ANSWER = 120;
-/** It has the host go on with a command of its own. */
-const COMMANDS = /(?<!\S)\/[a-z][\w-]*(?::[\w-]+)*$/u;
-/** It breaks off, or goes on with something else. */
-const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
-const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
-
 /** "yes, please do", "both": without what the agent said it says nothing. */
 function pointsOnly(text: string): boolean {
   return (
@@ -334,15 +305,3 @@ function saysMuch(sentence: string): boolean {
 }
 
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'gu');
-
-/** A name or a number alone: `eu-west-1`. */
-const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?。！？])$/u;
-
-/** Whether a text is a bare value, or has two of the words of a question that carry its meaning, or all of them. */
-function isAbout(text: string, question: string): boolean {
-  if (BARE_VALUE.test(text.trim())) return true;
-  const said = new Set(statementTerms(text));
-  const terms = [...new Set(statementTerms(question))];
-  const shared = terms.filter((term) => said.has(term)).length;
-  return shared > 0 && shared >= Math.min(2, terms.length);
-}
