@@ -248,8 +248,7 @@ export class SegmentSearch {
   }
 
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
-    const among =
-      'json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value CROSS JOIN file ON file.id = unit.file';
+    const among = 'json_each(?) AS wanted JOIN unit ON unit.id = wanted.value JOIN file ON file.id = unit.file';
     const stated = "unit.fact IS NOT NULL AND file.role IN ('daily', 'topic', 'bank', 'core')";
     const undated = `SELECT stated.id FROM ${among} CROSS JOIN unit AS stated ON stated.fact = unit.fact
       WHERE ${stated} AND file.day IS NULL`;
@@ -284,12 +283,10 @@ export class SegmentSearch {
   }
 
   daysOf(facts: readonly string[]): readonly (readonly [fact: string, day: Day | null])[] {
-    const sql = `SELECT unit.fact, min(file.day), file.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value
-      CROSS JOIN file ON file.id = unit.file WHERE file.role IN ('daily', 'topic', 'core') GROUP BY unit.fact`;
-    const rows = this.prepared.of<[string, Day | null, number]>(sql).raw();
-    return rows
-      .all(JSON.stringify(facts))
-      .flatMap(([fact, day, file]) => (this.segment.masked.has(file) ? [] : [[fact, day] as const]));
+    const sql = `SELECT unit.fact, file.day, file.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value
+      CROSS JOIN file ON file.id = unit.file WHERE file.role IN ('daily', 'topic', 'core') ORDER BY file.day DESC`;
+    const rows = this.prepared.of<[string, Day | null, number]>(sql).raw().all(JSON.stringify(facts));
+    return rows.flatMap(([fact, day, id]) => (this.segment.masked.has(id) ? [] : [[fact, day]]));
   }
 
   /** Ids of facts that begin so, in their order. */
