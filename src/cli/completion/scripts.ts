@@ -1,33 +1,52 @@
 import type { Command, Option } from 'commander';
 import { addGlobalOptions } from '../arguments.js';
-import type { CommandEntry } from '../command.js';
 import { TextCommand } from '../program.js';
 import { verb } from '../verb.js';
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** The names of entities, asked for when they are needed: the second column of `entity list`. */
 const ENTITIES = `openclaw memory entity list 2>/dev/null | awk '{print $2}'`;
 /** Flags whose value is a folder, a file or an entity; others have their choices or nothing to offer. */
 const FOLDERS = '-w|--workspace';
 
-/** The completion script of a shell. Pure. */
-export function completionScript(shell: (typeof SHELLS)[number], tree: CompletedCommand): string {
-  if (shell === 'fish') return fish(tree);
-  // zsh has an adapter for bash's completion functions.
-  const adapter = 'autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n';
-  return shell === 'zsh' ? adapter + bash(tree) : bash(tree);
+/** A command with the words that lead to it from the root, which has none. */
+interface Placed {
+  readonly path: readonly string[];
+  readonly command: Command;
 }
 
-function bash(tree: CompletedCommand): string {
-  const values = [...new Set(flagsWithValue(tree))].join('|');
-  const choices = [...new Map(withChoices(tree).map((option) => [option.flags.join('|'), option])).values()].map(
-    ({ flags, choices: words }) =>
-      `    ${flags.join('|')}) COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur")); return ;;`,
+/** A command and all below it, each before its own. */
+function everyCommand(command: Command, path: readonly string[] = []): readonly Placed[] {
+  return [{ path, command }, ...command.commands.flatMap((sub) => everyCommand(sub, [...path, sub.name()]))];
+}
+
+function optionsOf({ options }: Command): readonly Option[] {
+  return options.filter(({ hidden }) => !hidden);
+}
+
+/** `-w`, `--workspace` */
+function flagsOf({ short, long }: Option): readonly string[] {
+  return [short, long].filter((flag) => flag !== undefined && flag !== null);
+}
+
+function bash(all: readonly Placed[]): string {
+  const options = all.flatMap(({ command }) => optionsOf(command));
+  const withValue = options.filter(({ required, optional }) => required || optional);
+  const values = [...new Set(withValue.flatMap(flagsOf))].join('|');
+  const chosen = new Map(options.flatMap((one) => (one.argChoices ? [[flagsOf(one).join('|'), one.argChoices]] : [])));
+  const choices = [...chosen].map(
+    ([flags, words]) => `    ${flags}) COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur")); return ;;`,
   );
-  const paths = everyPath(tree, '').map(
-    ({ path, words, flags }) => `    '${path}') words='${words.join(' ')}'; flags='${flags.join(' ')}' ;;`,
-  );
+  const names = all.slice(1).map(({ path }) => path.join('/'));
+  const long = ({ command }: Placed) => optionsOf(command).flatMap(({ long: flag }) => flag ?? []);
+  const everywhere = all.slice(0, 1).flatMap(long);
+  const paths = all.map((placed) => {
+    const { path, command } = placed;
+    const flags = path.length === 0 ? everywhere : [...long(placed), '--help', ...everywhere];
+    const words = command.commands.map((sub) => sub.name());
+    return `    '${path.join('/')}') words='${words.join(' ')}'; flags='${flags.join(' ')}' ;;`;
+  });
   return `_openclaw_memory() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
   local path='' words='' flags='' word i=1 skip=0
@@ -43,7 +62,7 @@ function bash(tree: CompletedCommand): string {
     case "$word" in
     ${values}) skip=1 ;;
     -*) ;;
-    *) case ' ${names(tree).join(' ')} ' in *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;; esac ;;
+    *) case ' ${names.join(' ')} ' in *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;; esac ;;
     esac
   done
   case "$prev" in
@@ -62,94 +81,51 @@ complete -o default -F _openclaw_memory openclaw openclaw-memory
 `;
 }
 
-function fish(tree: CompletedCommand): string {
+function fish([root, ...all]: readonly Placed[]): string {
   const lines = [
     'function __openclaw_memory_entities',
-    `  ${ENTITIES.replace("'{print $2}'", `'{print $2}'`)}`,
+    `  ${ENTITIES}`,
     'end',
     'complete -c openclaw -f -n __fish_use_subcommand -a memory',
   ];
-  const seen = (names: readonly string[]) => names.map((name) => `__fish_seen_subcommand_from ${name}`).join('; and ');
+  const seen = (names: readonly string[]) => names.map((name) => `__fish_seen_subcommand_from ${name}`);
+  const top = root?.command.commands.map((sub) => sub.name()).join(' ');
   for (const bin of ['openclaw', 'openclaw-memory']) {
-    const root = bin === 'openclaw' ? ['memory'] : [];
-    const top = tree.subcommands.map(({ name }) => name).join(' ');
-    const fresh = [
-      ...root.map((name) => `__fish_seen_subcommand_from ${name}`),
-      `not __fish_seen_subcommand_from ${top}`,
-    ];
-    for (const { name, summary } of tree.subcommands) {
-      lines.push(`complete -c ${bin} -f -n '${fresh.join('; and ')}' -a ${name} -d ${quote(summary)}`);
+    const fresh = [...seen(bin === 'openclaw' ? ['memory'] : []), `not __fish_seen_subcommand_from ${top}`];
+    for (const { path, command } of all) {
+      const when = path.length === 1 ? fresh : seen(path.slice(0, -1));
+      const what = `-a ${command.name()} -d ${quote(command.summary())}`;
+      lines.push(`complete -c ${bin} -f -n '${when.join('; and ')}' ${what}`);
     }
-    for (const option of tree.options) lines.push(fishOption(bin, '', option));
-    const walk = (command: CompletedCommand, names: readonly string[]): void => {
-      for (const sub of command.subcommands) {
-        lines.push(`complete -c ${bin} -f -n '${seen(names)}' -a ${sub.name} -d ${quote(sub.summary)}`);
-        walk(sub, [...names, sub.name]);
-      }
-      for (const option of command.options) lines.push(fishOption(bin, seen(names), option));
-      if (names.join('/').endsWith('entity/show')) {
-        lines.push(`complete -c ${bin} -f -n '${seen(names)}' -a '(__openclaw_memory_entities)'`);
-      }
-    };
-    for (const command of tree.subcommands) walk(command, [command.name]);
+    for (const { path, command } of root === undefined ? all : [root, ...all]) {
+      const when = seen(path).join('; and ');
+      for (const option of optionsOf(command)) lines.push(fishOption(bin, when, option));
+      if (path.join('/') === 'entity/show')
+        lines.push(`complete -c ${bin} -f -n '${when}' -a '(__openclaw_memory_entities)'`);
+    }
   }
   return `${lines.join('\n')}\n`;
 }
 
-function fishOption(bin: string, when: string, { flags, summary, takesValue, choices }: CompletedOption): string {
+function fishOption(bin: string, when: string, option: Option): string {
+  const { required, optional, argChoices = [], description } = option;
+  const flags = flagsOf(option);
   const parts = [`complete -c ${bin}`];
   if (when !== '') parts.push(`-n '${when}'`);
   for (const flag of flags) parts.push(flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`);
-  if (takesValue) parts.push('-r');
-  if (choices.length > 0) parts.push(`-f -a '${choices.join(' ')}'`);
+  if (required || optional) parts.push('-r');
+  if (argChoices.length > 0) parts.push(`-f -a '${argChoices.join(' ')}'`);
   if (flags.includes('--entity')) parts.push(`-f -a '(__openclaw_memory_entities)'`);
-  return `${parts.join(' ')} -d ${quote(summary)}`;
+  return `${parts.join(' ')} -d ${quote(description)}`;
 }
 
 function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** `entity`, `entity/show`, … */
-function names(tree: CompletedCommand, path = ''): readonly string[] {
-  return tree.subcommands.flatMap((sub) => [path + sub.name, ...names(sub, `${path}${sub.name}/`)]);
-}
-
-interface CompletedPath {
-  readonly path: string;
-  readonly words: readonly string[];
-  readonly flags: readonly string[];
-}
-
-function everyPath(
-  command: CompletedCommand,
-  path: string,
-  inherited: readonly string[] = [],
-): readonly CompletedPath[] {
-  const own = command.options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--')));
-  const global = path === '' ? own : inherited;
-  const here: CompletedPath = {
-    path,
-    words: command.subcommands.map(({ name }) => name),
-    flags: path === '' ? own : [...own, '--help', ...global],
-  };
-  return [
-    here,
-    ...command.subcommands.flatMap((sub) => everyPath(sub, path === '' ? sub.name : `${path}/${sub.name}`, global)),
-  ];
-}
-
-function everyOption(command: CompletedCommand): readonly CompletedOption[] {
-  return [...command.options, ...command.subcommands.flatMap(everyOption)];
-}
-
-function flagsWithValue(tree: CompletedCommand): readonly string[] {
-  return everyOption(tree).flatMap(({ takesValue, flags }) => (takesValue ? flags : []));
-}
-
-function withChoices(tree: CompletedCommand): readonly CompletedOption[] {
-  return everyOption(tree).filter(({ choices }) => choices.length > 0);
-}
+// zsh has an adapter for bash's completion functions.
+const ADAPTER = 'autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n';
+const SCRIPTS = { bash, zsh: (all: readonly Placed[]) => ADAPTER + bash(all), fish } as const;
 
 export const define = verb({
   takes: {
@@ -157,50 +133,10 @@ export const define = verb({
   },
   examples: ['source <(openclaw memory completion bash)'],
   run: async (context, { shell }) => {
-    const script = completionScript(shell, await commandTree(context.commands));
+    const root = addGlobalOptions(new TextCommand('memory'));
+    for (const { name, summary, load } of context.commands)
+      (await load()).define(root.command(name).summary(summary), async () => {});
+    const script = SCRIPTS[shell](everyCommand(root));
     context.out.answer(script, { shell, script });
   },
 });
-
-/** A command as completion sees it. */
-export interface CompletedCommand {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly CompletedOption[];
-  readonly subcommands: readonly CompletedCommand[];
-}
-
-export interface CompletedOption {
-  /** `-w`, `--workspace` */
-  readonly flags: readonly string[];
-  readonly summary: string;
-  readonly takesValue: boolean;
-  readonly choices: readonly string[];
-}
-
-/** The whole command line, with the arguments of every command. */
-export async function commandTree(commands: readonly CommandEntry[]): Promise<CompletedCommand> {
-  const root = addGlobalOptions(new TextCommand('memory'));
-  for (const { name, summary, load } of commands) {
-    (await load()).define(root.command(name).summary(summary), async () => {});
-  }
-  return toTree(root);
-}
-
-function toTree(command: Command): CompletedCommand {
-  return {
-    name: command.name(),
-    summary: command.summary(),
-    options: command.options.filter(({ hidden }) => !hidden).map(toOption),
-    subcommands: command.commands.map(toTree),
-  };
-}
-
-function toOption({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
-  return {
-    flags: [short, long].filter((flag) => flag !== undefined && flag !== null),
-    summary: description,
-    takesValue: required || optional,
-    choices: argChoices ?? [],
-  };
-}
