@@ -57,12 +57,10 @@ export function readPage({ root, reads }: PageRoot, uri: string): string {
   const path = pathOf(uri);
   const isPage = path !== undefined && readTree(root, reads).files.some((file) => file.path === path);
   const version = isPage ? readVersion(fileOf(root, path)) : undefined;
-  if (version === undefined)
-    return fail(
-      'not_found',
-      `there is no page ${uri}`,
-      `list the resources; pages are ${SCHEME}bank/entities/Peter.md`,
-    );
+  if (version === undefined) {
+    const hint = `list the resources; pages are ${SCHEME}bank/entities/Peter.md`;
+    return fail('not_found', `there is no page ${uri}`, hint);
+  }
   return decodeBytes(version.bytes);
 }
 

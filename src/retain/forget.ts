@@ -125,12 +125,10 @@ async function eraseStanding(context: ForgetContext, search: Search, request: Fo
   const { root, stateFolder } = context;
   const standing = findStanding(root, search).filter(({ id }) => id === request.id);
   const [first] = standing;
-  if (first === undefined)
-    return fail(
-      'not_found',
-      `nothing has the id ${request.id}`,
-      'recall --json shows the ids; by its words it is forgotten with --query "…"',
-    );
+  if (first === undefined) {
+    const hint = 'recall --json shows the ids; by its words it is forgotten with --query "…"';
+    return fail('not_found', `nothing has the id ${request.id}`, hint);
+  }
   const same = new Set(standing.map(({ statement }) => identity(statement)));
   const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(context.clock);
   const note = comment(day, first.nonce);

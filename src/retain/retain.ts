@@ -106,11 +106,8 @@ function targetPage(file: string | undefined, day: Day): string {
   const date = /^memory\/(\d{4}-\d\d-\d\d)[^/]*$/.exec(path)?.[1];
   if (date !== undefined && !isDay(date)) fail('usage', `there is no day ${date}`, 'name a day of the calendar');
   if (page?.role === 'daily' || page?.role === 'topic') return path;
-  return fail(
-    'usage',
-    `facts can't be retained in ${file}`,
-    'use a page such as memory/topics/redis.md, or leave --file out',
-  );
+  const message = `facts can't be retained in ${file}`;
+  return fail('usage', message, 'use a page such as memory/topics/redis.md, or leave --file out');
 }
 
 interface Plan {

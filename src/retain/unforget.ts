@@ -30,11 +30,9 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
   // One that was cut short has left no comment behind.
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {
-    return fail(
-      'not_found',
-      `this machine has no copy of ${id}`,
-      'write it again with openclaw memory retain --force, or take it from git history',
-    );
+    const message = `this machine has no copy of ${id}`;
+    const hint = 'write it again with openclaw memory retain --force, or take it from git history';
+    return fail('not_found', message, hint);
   }
   if (dryRun) return putBack(context.root, copy, true);
   return locked({ ...context, command: 'forget' }, () => {

@@ -144,15 +144,8 @@ function withoutLines(text: string, appended: string): string {
     .join('');
 }
 
-/** A file before and after a change; null where there is none. */
-interface Step {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
-
 /** A change as a unified diff; empty when nothing changes. */
-export function unifiedDiff({ path, before, after }: Step): string {
+export function unifiedDiff({ path, before, after }: Change): string {
   if (before === after) return '';
   const [from, to] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
   return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, {

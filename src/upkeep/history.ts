@@ -146,12 +146,10 @@ export class History {
           changes.set(key, { ...commit, path: name, day: this.dayOf(commit), ...change });
       }
     }
-    if (found.length === 0 && changes.size === 0)
-      return fail(
-        'not_found',
-        `nothing has or had the id ${id}`,
-        'of a line that is gone only an id written out in it (^f-…) is known; try the history of its page',
-      );
+    if (found.length === 0 && changes.size === 0) {
+      const hint = 'of a line that is gone only an id written out in it (^f-…) is known; try the history of its page';
+      return fail('not_found', `nothing has or had the id ${id}`, hint);
+    }
     return { id, changes: [...changes.values()].sort((a, b) => timeOf(b) - timeOf(a)) };
   }
 

@@ -140,12 +140,10 @@ function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string
   const isUnder = (path: string, wish: string) =>
     wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
   for (const wish of wanted) {
-    if (![...pages, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish)))
-      return fail(
-        'usage',
-        `${wish} is no page of this workspace, nor a folder of pages`,
-        'name it as in a citation, for example memory/2025-11-27.md',
-      );
+    if (![...pages, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish))) {
+      const message = `${wish} is no page of this workspace, nor a folder of pages`;
+      return fail('usage', message, 'name it as in a citation, for example memory/2025-11-27.md');
+    }
   }
   return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
 }

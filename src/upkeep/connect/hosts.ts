@@ -196,12 +196,10 @@ export function targetsOf(
 function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: Calling): readonly string[] {
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
-  if (path.startsWith('..') || isAbsolute(path))
-    return fail(
-      'usage',
-      `${title} has one file for all who work on ${project}, and ${workspace} is outside of it`,
-      'connect without --project, or name a workspace within the project',
-    );
+  if (path.startsWith('..') || isAbsolute(path)) {
+    const message = `${title} has one file for all who work on ${project}, and ${workspace} is outside of it`;
+    return fail('usage', message, 'connect without --project, or name a workspace within the project');
+  }
   return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
 }
 

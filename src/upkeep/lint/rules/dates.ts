@@ -40,12 +40,7 @@ function* oddFacts(
     if (validFrom === null || !isPeriod) continue;
     const distance = Math.abs(daysBetween(day, validFrom));
     if (distance < 355 || distance > 375) continue;
-    yield problem(
-      'odd-date',
-      'info',
-      path,
-      line,
-      `${validFrom} is a year from the day of this log; is it the right year?`,
-    );
+    const message = `${validFrom} is a year from the day of this log; is it the right year?`;
+    yield problem('odd-date', 'info', path, line, message);
   }
 }

@@ -9,14 +9,8 @@ export const claimedTwice: Rule = function* ({ pages }) {
       const other = claims.get(slug);
       if (other === undefined) claims.set(slug, path);
       else {
-        yield problem(
-          'alias-claimed-twice',
-          'error',
-          path,
-          1,
-          `"${slug}" is also the name or an alias of ${other}`,
-          'keep it on one of the two pages',
-        );
+        const message = `"${slug}" is also the name or an alias of ${other}`;
+        yield problem('alias-claimed-twice', 'error', path, 1, message, 'keep it on one of the two pages');
       }
     }
   }
@@ -34,14 +28,8 @@ export const unknownEntities: Rule = function* (view) {
       line,
       file: { path },
     } = first;
-    yield problem(
-      'unknown-entity',
-      'warning',
-      path,
-      line,
-      `@${name} has no page; did you mean @${known.get(near) ?? near}?`,
-      'correct it, or make it an alias on that page',
-    );
+    const message = `@${name} has no page; did you mean @${known.get(near) ?? near}?`;
+    yield problem('unknown-entity', 'warning', path, line, message, 'correct it, or make it an alias on that page');
   }
 };
 

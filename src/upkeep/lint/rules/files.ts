@@ -10,14 +10,8 @@ export const longLines: Rule = function* ({ pages }) {
   for (const { path, scan } of pages) {
     for (const [index, line] of scan.lines.entries()) {
       if (line.length <= LONG_LINE) continue;
-      yield problem(
-        'long-line',
-        'warning',
-        path,
-        index + 1,
-        `the line has ${line.length} characters, more than ${LONG_LINE}`,
-        'break it up',
-      );
+      const message = `the line has ${line.length} characters, more than ${LONG_LINE}`;
+      yield problem('long-line', 'warning', path, index + 1, message, 'break it up');
     }
   }
 };
@@ -33,14 +27,9 @@ export const mergeMarkers: Rule = function* ({ pages }) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
     for (const [index, line] of scan.lines.entries()) {
       if (!/^(?:<{7}|>{7})(?: |$)/.test(line)) continue;
-      yield problem(
-        'merge-marker',
-        'error',
-        path,
-        index + 1,
-        'git left a merge conflict here',
-        'keep what is right of both sides and remove the markers',
-      );
+      const message = 'git left a merge conflict here';
+      const hint = 'keep what is right of both sides and remove the markers';
+      yield problem('merge-marker', 'error', path, index + 1, message, hint);
     }
   }
 };
@@ -75,14 +64,9 @@ export const managedBlocks: Rule = function* ({ pages }) {
 export const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   for (const { path, page, text } of pages) {
     if (page.role !== 'core' || text.length <= coreBudgetChars) continue;
-    yield problem(
-      'core-budget',
-      'error',
-      path,
-      null,
-      `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`,
-      'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars',
-    );
+    const message = `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`;
+    const hint = 'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars';
+    yield problem('core-budget', 'error', path, null, message, hint);
   }
 };
 

@@ -20,14 +20,9 @@ export const sharedIds: Rule = function* ({ pages }) {
       const normal = normaliseText(withoutMark(text.replace(REPLACED_NOTE, '').replaceAll('~~', '')));
       if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
       else if (known.text !== normal) {
-        yield problem(
-          'shared-id',
-          'error',
-          path,
-          line,
-          `${fact} names another statement too, at ${known.source}`,
-          `take ^${fact} off the one that it does not belong to`,
-        );
+        const message = `${fact} names another statement too, at ${known.source}`;
+        const hint = `take ^${fact} off the one that it does not belong to`;
+        yield problem('shared-id', 'error', path, line, message, hint);
       }
     }
   }
@@ -40,14 +35,9 @@ export const danglingIds: Rule = function* (view) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of facts) {
       if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
-      yield problem(
-        'dangling-id',
-        'warning',
-        path,
-        line,
-        `no log states ${fact}, which this line is a view of`,
-        'take the id off to make it a statement of its own, or remove the line',
-      );
+      const message = `no log states ${fact}, which this line is a view of`;
+      const hint = 'take the id off to make it a statement of its own, or remove the line';
+      yield problem('dangling-id', 'warning', path, line, message, hint);
     }
   }
 };
