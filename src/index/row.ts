@@ -1,4 +1,39 @@
-import type { UnitDetail } from '../memory/unit.js';
+import type { Day } from '../base/clock.js';
+import type { PageRole } from '../memory/pages.js';
+import type { UnitDetail, UnitKind } from '../memory/unit.js';
+
+/** In the order of the columns, as far as no other row decides them. */
+export type UnitValues = readonly [
+  line: number,
+  endLine: number,
+  kind: UnitKind,
+  section: number,
+  text: string,
+  fact: string | null,
+  validFrom: Day | null,
+  validTo: Day | null,
+  period: number,
+  detail: string | null,
+];
+
+/** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
+export type UnitRow = readonly [...values: UnitValues, id: number, file: number, sum: number];
+
+/** In the order of {@link FILE_COLUMNS}. */
+export type FileRow = readonly [
+  path: string,
+  day: Day | null,
+  role: PageRole,
+  pageType: string | null,
+  firstUnit: number,
+  lastUnit: number,
+  sum: number,
+];
+
+export const FILE_COLUMNS = 'path, day, role, page_type, first_unit, last_unit, sum';
+
+export const UNIT_COLUMNS =
+  'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';
 
 /** What is kept of a unit as JSON: what the index wrote itself is as it was written. */
 export function parseDetail(json: string): UnitDetail {

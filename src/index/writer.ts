@@ -1,7 +1,6 @@
 import type { Database } from '../db/open.js';
-import { UNIT_COLUMNS } from './query/rows.js';
 import type { PreparedFile } from './read/prepared.js';
-import { checkRow, rowSum } from './row.js';
+import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './row.js';
 import { stateOf, type TreeFile } from './tree.js';
 
 /** The statements that put files into an index and take them out. All rows of a file change in one transaction. */
@@ -40,9 +39,8 @@ export class IndexWriter {
   remove(path: string): boolean {
     const row = this.statements.findFile.get(path);
     if (row === undefined) return false;
-    const [id, sum, ...values] = row;
-    checkRow(values, sum);
-    const [, , , , first, last] = values;
+    const [, , , , first, last, sum, id] = row;
+    checkRow(row.slice(0, -2), sum);
     for (const statement of this.statements.removeRange) statement.run(first, last);
     for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
     for (const statement of this.statements.removeFile) statement.run(id);
@@ -59,21 +57,10 @@ export class IndexWriter {
   }
 }
 
-type FileRow = readonly [
-  id: number,
-  sum: number,
-  path: string,
-  day: string | null,
-  role: string,
-  pageType: string | null,
-  firstUnit: number,
-  lastUnit: number,
-];
-
 function prepare(db: Database) {
   return {
     file: db.prepare(
-      'INSERT INTO file (path, day, role, page_type, first_unit, last_unit, sum, state, hash, racy, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO file (${FILE_COLUMNS}, state, hash, racy, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     unit: db.prepare(`INSERT INTO unit (${UNIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     fts: db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)'),
@@ -81,9 +68,7 @@ function prepare(db: Database) {
     entity: db.prepare('INSERT OR IGNORE INTO entity (file, slug, name, type) VALUES (?, ?, ?, ?)'),
     alias: db.prepare('INSERT OR IGNORE INTO alias (alias, slug, file) VALUES (?, ?, ?)'),
     findFile: db
-      .prepare<[string], FileRow>(
-        'SELECT id, sum, path, day, role, page_type, first_unit, last_unit FROM file WHERE path = ?',
-      )
+      .prepare<[string], readonly [...FileRow, id: number]>(`SELECT ${FILE_COLUMNS}, id FROM file WHERE path = ?`)
       .raw(),
     // One by one: for a range FTS5 walks all of its rows.
     removeText: db.prepare('DELETE FROM fts WHERE rowid = ?'),

@@ -19,10 +19,9 @@ import type {
   UnitCounts,
   UnitKey,
 } from '../found.js';
-import { checkRow, damagedRow, parseDetail } from '../row.js';
+import { checkRow, damagedRow, FILE_COLUMNS, type FileRow, parseDetail, UNIT_COLUMNS, type UnitRow } from '../row.js';
 import type { Notice } from '../tree.js';
 import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './filter-sql.js';
-import { type FileRow, UNIT_COLUMNS, type UnitRow } from './rows.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
@@ -357,10 +356,7 @@ export class SegmentSearch {
   private file(id: number): FoundFile {
     const cached = this.files.get(id);
     if (cached !== undefined) return cached;
-    const row = this.prepared
-      .of<FileRow>('SELECT path, day, role, page_type, first_unit, last_unit, sum FROM file WHERE id = ?')
-      .raw()
-      .get(id);
+    const row = this.prepared.of<FileRow>(`SELECT ${FILE_COLUMNS} FROM file WHERE id = ?`).raw().get(id);
     if (row === undefined) return damagedRow();
     const [path, day, role, pageType, firstUnit, lastUnit, sum] = row;
     checkRow(row.slice(0, -1), sum);

@@ -1,8 +1,7 @@
-import type { Day } from '../../base/clock.js';
 import type { EntityPage } from '../../memory/entity-page.js';
-import type { Unit, UnitKind } from '../../memory/unit.js';
+import type { Unit } from '../../memory/unit.js';
 import type { PageUnits } from '../../memory/units.js';
-import { rowSum } from '../row.js';
+import { rowSum, type UnitValues } from '../row.js';
 import type { TreeFile } from '../tree.js';
 
 /** A file as it was read for the index. */
@@ -31,20 +30,6 @@ export interface PreparedUnit {
   readonly search?: string;
   readonly slugs?: readonly string[];
 }
-
-/** In the order of the columns, as far as no other row decides them. */
-export type UnitValues = readonly [
-  line: number,
-  endLine: number,
-  kind: UnitKind,
-  section: number,
-  text: string,
-  fact: string | null,
-  validFrom: Day | null,
-  validTo: Day | null,
-  period: number,
-  detail: string | null,
-];
 
 /** Each row is made when it is taken: of a million lines, both forms at once would take half a gigabyte. */
 export function prepare(file: ReadFile, { units, entity, forgotten }: PageUnits): PreparedFile {
