@@ -97,7 +97,8 @@ export async function settle(
 
 /** Takes the words of forgotten statements out of the verdicts about them. Under the writer lock. */
 export function dropWords(root: string, texts: readonly string[]): readonly FileChange[] {
-  return [editPage(root, EVIDENCE_PATH, (before) => before && withoutWords(before, texts))];
+  const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutWords(before, texts));
+  return change.before === change.after ? [] : [change];
 }
 
 function factOf(given: string, search: Search, reader: FactReader): ReflectFact {

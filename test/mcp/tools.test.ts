@@ -93,7 +93,10 @@ test('facts are retained, recalled with their line, and forgotten', async () => 
   const { results } = await mcp.call('recall', { query: 'where does Anna work?', k: 1, entities: null });
   expect(results).toMatchObject([{ content: '@Anna: works in Graz', source: 'memory/2026-03-15.md#L5' }]);
   const [{ id } = { id: '' }] = Array.isArray(results) ? results : [];
-  expect(await mcp.call('forget', { id })).toMatchObject({ erased: ['memory/2026-03-15.md#L5'] });
+  expect(await mcp.call('forget', { id })).toMatchObject({
+    erased: ['memory/2026-03-15.md#L5'],
+    written: ['bank/.salt', 'bank/forgotten.md', 'memory/2026-03-15.md'],
+  });
   expect(workspace.read('memory/2026-03-15.md')).not.toContain('Graz');
   expect(await mcp.call('recall', { query: 'Graz' })).toMatchObject({ results: [] });
 });
