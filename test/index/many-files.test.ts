@@ -86,7 +86,8 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
       said += chunk.toString();
     });
     expect(await once(child, 'close')).toEqual([1, null]);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    // At once: some tenths of a second, on a machine that does nothing else.
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(said).toMatch(/^READS\nerror: indexing was interrupted\n/);
     const { code, stdout } = await workspace.run(['index', '--verify', '--json']);
     expect(code).toBe(0);
