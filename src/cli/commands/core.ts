@@ -104,11 +104,8 @@ async function change(context: CommandContext, options: WriteOptions, edit: Core
   const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
   const { path, chars, budget, warnings } = json;
   for (const warning of warnings) context.out.warn(warning);
-  const written = await finishWrite(context, workspace, options, {
-    changes,
-    subject: `memory: ${edit.type} in ${path}`,
-    warnings,
-  });
+  const subject = `memory: ${edit.type} in ${path}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
   context.out.answer(written.diff ?? `${path}: ${chars} of ${budget} characters`, { ...json, ...written });
 }
 

@@ -47,15 +47,8 @@ function text(report: EvalReport): string {
 }
 
 function figuresRow(name: string, { cases, passed, recall, mrr, ndcg10, tokens }: EvalFigures): string {
-  return row(
-    name,
-    String(cases),
-    String(passed),
-    recall.toFixed(3),
-    mrr.toFixed(3),
-    ndcg10.toFixed(3),
-    tokens.toFixed(0),
-  );
+  const means = [recall, mrr, ndcg10].map((mean) => mean.toFixed(3));
+  return row(name, String(cases), String(passed), ...means, tokens.toFixed(0));
 }
 
 function row(name: string, ...cells: readonly string[]): string {

@@ -85,10 +85,8 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   for (const { message, hint } of report.failures) out.warn(hint === undefined ? message : `${message} (${hint})`);
   for (const run of report.runs) warnOf(context, run);
   const pages = report.runs.flatMap((run) => run.pages);
-  const written = await finishWrite(context, workspace, options, {
-    changes,
-    subject: `memory: extract ${count(pages.length, 'page')}`,
-  });
+  const subject = `memory: extract ${count(pages.length, 'page')}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject });
   const nothing = report.parts === report.skipped ? 'Nothing new to extract from.' : 'Nothing to remember.';
   const text = options.dryRun
     ? (written.diff ?? '')

@@ -41,14 +41,11 @@ async function forget(context: CommandContext, options: Options): Promise<ExitCo
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
   if (named.id === undefined) return notNamed(context, workspace, named);
   const meant = named.id;
-  const report = await workspace.forget({ id: meant, dryRun: options.dryRun, copy: options.copy });
-  const written = await finishWrite(context, workspace, options, {
-    changes: report.changes,
-    subject: `memory: forget ${report.id}`,
-  });
-  const { changes: _, ...json } = report;
+  const { changes, ...report } = await workspace.forget({ id: meant, dryRun: options.dryRun, copy: options.copy });
+  const subject = `memory: forget ${report.id}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject });
   const readable = await readableIds(context, workspace, [report.id]);
-  context.out.answer(written.diff ?? text(report, readable), { ...json, ...written });
+  context.out.answer(written.diff ?? text(report, readable), { ...report, ...written });
   return ExitCode.done;
 }
 
@@ -60,10 +57,8 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
   const { changes, ...report } = await workspace.unforget(id, options.dryRun);
   for (const { path, text: gone } of report.homeless)
     context.out.warn(`its place in ${path} is gone; put it back by hand: ${gone}`);
-  const written = await finishWrite(context, workspace, options, {
-    changes,
-    subject: `memory: take back forget ${report.id}`,
-  });
+  const subject = `memory: take back forget ${report.id}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject });
   const readable = await readableIds(context, workspace, [report.id]);
   context.out.answer(written.diff ?? undoText(report, readable), { ...report, ...written });
 }
@@ -98,28 +93,20 @@ async function byWords(
   const candidates = found.slice(0, MOST_CANDIDATES);
   const message = only === undefined ? 'no fact says exactly that' : `${exact.length} facts say that`;
   if (!canAsk(context)) return { message, candidates };
-  const chosen = await choose(
-    context,
-    candidates.map(({ content, source }) => `${content}  [${source}]`),
-  );
+  const lines = candidates.map(({ content, source }) => `${content}  [${source}]`);
+  const chosen = await choose(context, lines);
   return candidates[chosen ?? -1] ?? { message: 'none was chosen', candidates: [] };
 }
 
 async function notNamed(
   context: CommandContext,
   workspace: Workspace,
-  { message, candidates }: Unnamed,
+  { message: why, candidates }: Unnamed,
 ): Promise<ExitCode> {
-  const failure: Failure = {
-    type: 'not_found',
-    message: `${message}; nothing is forgotten`,
-    hint: 'name one by its id',
-  };
-  const readable = await readableIds(
-    context,
-    workspace,
-    candidates.map(({ id }) => id),
-  );
+  const message = `${why}; nothing is forgotten`;
+  const failure: Failure = { type: 'not_found', message, hint: 'name one by its id' };
+  const ids = candidates.map(({ id }) => id);
+  const readable = await readableIds(context, workspace, ids);
   const lines = candidates.map(({ id, content, source }) => `${readable(id)}  ${content}  [${source}]`);
   const said = candidates.map(({ id, content, source }) => ({ id, content, source }));
   context.out.answer(lines.join('\n'), { ok: false, error: failure, candidates: said });
@@ -127,7 +114,10 @@ async function notNamed(
   return ExitCode.failed;
 }
 
-function text({ id, content, erased, remaining }: ForgetReport, readable: (id: string) => string): string {
+function text(
+  { id, content, erased, remaining }: Omit<ForgetReport, 'changes'>,
+  readable: (id: string) => string,
+): string {
   const lines = [`Forgotten: ${readable(id)}  ${content}`, ...erased.map((source) => `  ${source}`)];
   if (remaining.length > 0) lines.push('Still there, and not touched:');
   for (const { source, what } of remaining) {

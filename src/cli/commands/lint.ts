@@ -14,12 +14,8 @@ export const define = verb({
     const workspace = await openFor(context);
     const meant = paths.map((path) => inWorkspace(path, workspace.root, context.io.cwd));
     const report = await workspace.lint({ ...request, paths: meant });
-    const written = await finishWrite(
-      context,
-      workspace,
-      { dryRun: request.dryRun, commit },
-      { changes: report.changes, subject: `memory: mend ${report.fixed.length} lines` },
-    );
+    const work = { changes: report.changes, subject: `memory: mend ${report.fixed.length} lines` };
+    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, work);
     const answer = { problems: report.problems.map(json), fixed: report.fixed.map(json), checked: report.checked };
     context.out.answer(written.diff || text(report, context.out.colour), { ...answer, ...written });
     return report.problems.some(({ severity }) => severity !== 'info') ? ExitCode.problemsFound : ExitCode.done;

@@ -114,12 +114,8 @@ async function finish(
   const changes = [...(inferred?.changes ?? []), ...made];
   const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
   const isShown = options.dryRun || report.isOfThePast;
-  const written = await finishWrite(
-    context,
-    workspace,
-    { ...options, dryRun: isShown },
-    { changes, subject, warnings },
-  );
+  const how = { ...options, dryRun: isShown };
+  const written = await finishWrite(context, workspace, how, { changes, subject, warnings });
   if (written.commit) await nameMissingLogs(context, workspace, changes);
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
   const text = isShown ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');

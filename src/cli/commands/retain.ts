@@ -8,7 +8,7 @@ import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
 import type { CommandContext } from '../command.js';
 import { readText } from '../io.js';
 import { openToBegin } from '../open.js';
-import { readableIds } from '../text/shown.js';
+import { count, readableIds } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
 
@@ -54,11 +54,9 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
   if (report.retained.length + report.skipped.length === 1 && refused[0] !== undefined)
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
-  const written = await finishWrite(context, workspace, options, {
-    changes: report.changes,
-    subject: `memory: retain ${report.retained.length === 1 ? '1 fact' : `${report.retained.length} facts`}`,
-    warnings: report.warnings,
-  });
+  const { changes, warnings } = report;
+  const subject = `memory: retain ${count(report.retained.length, 'fact')}`;
+  const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
   out.answer(written.diff ?? text(report, readable), { ...json(report), ...written });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
 }

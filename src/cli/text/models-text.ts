@@ -5,7 +5,7 @@ import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
 /** What `status --deep` says of the models, in lines. */
 export function modelLines({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
   const lines = [row('ollama', `${version ?? 'no answer'} at ${host} (from ${hostFrom})`)];
-  if (problem !== null) lines.push(...problemLines(problem));
+  lines.push(...problemLines(problem));
   if (version !== null) lines.push(...chatLines(installed, chat));
   const { dimension, embeddingMs, capabilities } = embedding;
   if (version === null && capabilities.length === 0 && embedding.problem === null) return lines;
@@ -32,16 +32,13 @@ function chatLines(installed: readonly string[], chat: ModelsReport['chat']): st
 
 /** What `models list` says. */
 export function listLines({ models, server, engine }: ModelList): string[] {
-  const lines = models.flatMap((model) => [
-    listedLine(model),
-    ...(model.problem === null ? [] : problemLines(model.problem)),
-  ]);
-  if (server !== null)
-    lines.push(row('ollama', server.message), ...(server.hint === undefined ? [] : [row('', server.hint)]));
-  if (engine.version !== null) lines.push(row('engine', `${engine.version}, for model files`));
-  else if (engine.problem !== null)
-    lines.push(row('engine', engine.problem.message), row('', engine.problem.hint ?? ''));
-  return lines;
+  const said = engine.version === null ? [] : [row('engine', `${engine.version}, for model files`)];
+  return [
+    ...models.flatMap((model) => [listedLine(model), ...problemLines(model.problem)]),
+    ...problemLines(server, 'ollama'),
+    ...said,
+    ...problemLines(engine.problem, 'engine'),
+  ];
 }
 
 function listedLine({ name, from, isSet, bytes, capabilities, languages }: ListedModel): string {
@@ -83,11 +80,12 @@ function modelRow(label: string, report: ModelReport, figures: readonly (string 
     contextLength === null ? undefined : `made for ${contextLength} tokens`,
   ];
   const said = [...known, ...figures].filter((part) => part !== undefined);
-  return [row(label, [name, ...said].join('; ')), ...(problem === null ? [] : problemLines(problem))];
+  return [row(label, [name, ...said].join('; ')), ...problemLines(problem)];
 }
 
-function problemLines({ message, hint }: Failure): string[] {
-  return [row('', message), ...(hint === undefined ? [] : [row('', hint)])];
+function problemLines(problem: Failure | null, label = ''): string[] {
+  if (problem === null) return [];
+  return [row(label, problem.message), ...(problem.hint === undefined ? [] : [row('', problem.hint)])];
 }
 
 function row(label: string, value: string): string {

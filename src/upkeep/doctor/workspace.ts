@@ -16,7 +16,7 @@ import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
 import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';
 import { readable } from '../lint.js';
-import { type Check, type Patient, said } from './check.js';
+import { type Check, type Finding, type Patient, said } from './check.js';
 
 export const workspace: Check = {
   look: ({ host, located }) => {
@@ -31,11 +31,14 @@ export const workspace: Check = {
   },
 };
 
+function unseen(check: string): Finding {
+  return { check, state: 'warning', message: 'not looked at: there is no workspace' };
+}
+
 export const permissions: Check = {
   look: ({ located: { root }, state }) => {
-    const denied = [root, 'memory', 'bank', state?.path ?? '.memory']
-      .map((folder, i) => (i === 0 || i === 3 ? folder : join(root, folder)))
-      .filter((folder) => existsSync(folder) && !isWritable(folder));
+    const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
+    const denied = folders.filter((folder) => existsSync(folder) && !isWritable(folder));
     if (denied.length === 0) return { check: 'permissions', state: 'ok', message: 'everything can be written' };
     const hint = 'recall works all the same; mend the permissions to retain';
     return { check: 'permissions', state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
@@ -44,8 +47,7 @@ export const permissions: Check = {
 
 export const fileSystem: Check = {
   look: ({ state }) => {
-    if (state === undefined)
-      return { check: 'file-system', state: 'warning', message: 'not looked at: there is no workspace' };
+    if (state === undefined) return unseen('file-system');
     if (state.place === 'workspace')
       return { check: 'file-system', state: 'ok', message: `index and lock are in ${state.path}` };
     const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
@@ -55,8 +57,7 @@ export const fileSystem: Check = {
 
 export const lockCheck: Check = {
   look: ({ state, clock }) => {
-    if (state === undefined)
-      return { check: 'lock', state: 'warning', message: 'not looked at: there is no workspace' };
+    if (state === undefined) return unseen('lock');
     const held = tryLock(state.path, { command: 'doctor', clock });
     if (held !== undefined) {
       held.release();
@@ -73,7 +74,7 @@ export const lockCheck: Check = {
 export const index: Check = {
   look: ({ place }) => {
     const check = 'index';
-    if (place === undefined) return { check, state: 'warning', message: 'not looked at: there is no workspace' };
+    if (place === undefined) return unseen(check);
     const health = indexHealth(place);
     if (health.state === 'missing') return { check, state: 'ok', message: 'not made yet; the first question makes it' };
     if (health.state === 'unusable') {
@@ -162,18 +163,10 @@ const OLD_MS = 3_600_000;
 
 /** Temporary files of writers that are gone, and what was set aside of indexes. */
 function leftoverFiles({ located: { root }, state, clock }: Patient): readonly string[] {
-  const own =
-    state === undefined
-      ? []
-      : filesIn(state.path).filter((path) =>
-          /\.unusable(?:-\w+)?$|[/\\](?:verify|index\.next)\.sqlite(?:-\w+)?$/.test(path),
-        );
-  const folders = [
-    root,
-    ...['memory', 'memory/topics', 'bank', 'bank/entities', 'bank/experiences', 'bank/proposals'].map((name) =>
-      join(root, name),
-    ),
-  ];
+  const ours = state === undefined ? [] : filesIn(state.path);
+  const own = ours.filter((path) => /\.unusable(?:-\w+)?$|[/\\](?:verify|index\.next)\.sqlite(?:-\w+)?$/.test(path));
+  const names = ['', 'memory', 'memory/topics', 'bank', 'bank/entities', 'bank/experiences', 'bank/proposals'];
+  const folders = names.map((name) => join(root, name));
   const temporary = folders.flatMap(filesIn).filter((path) => isDeadTemporary(path, clock.machineMs()));
   return [...own, ...temporary];
 }
@@ -205,7 +198,7 @@ const MOST_NAMED = 20;
 export const files: Check = {
   look: ({ place }) => {
     const check = 'files';
-    if (place === undefined) return { check, state: 'warning', message: 'not looked at: there is no workspace' };
+    if (place === undefined) return unseen(check);
     const { root, reads } = place;
     const { files: pages, notices: listed, forgotten } = readTree(root, reads);
     const notices: Notice[] = [...listed];
