@@ -10,7 +10,8 @@ import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { type Page, pageAt } from '../memory/pages.js';
-import { findStanding } from '../retain/standing.js';
+import { readUnits } from '../memory/units.js';
+import { type Standing, standingIn } from '../retain/standing.js';
 import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
@@ -117,6 +118,7 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
 function readView({ root, clock, coreBudgetChars }: LintContext, search: Search, tree: Tree): LintView {
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
+  const standing: Standing[] = [];
   for (const { path, page, bytes } of readable(root, tree.files, notices)) {
     if (bytes.subarray(0, 8_000).includes(0)) {
       notices.push({ path, reason: 'is binary and not indexed' });
@@ -125,13 +127,15 @@ function readView({ root, clock, coreBudgetChars }: LintContext, search: Search,
     const text = decodeBytes(bytes);
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
     const scan = scanMarkdown(text);
+    // Folders that are only read, too.
+    if (tree.forgotten.size > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, tree.forgotten));
     const file = search.file(path);
     const facts = file === undefined ? [] : search.factsIn(file.firstUnit, file.lastUnit);
     pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
   const isUnread = notices.some(({ path }) => path === EVIDENCE_PATH);
   const evidence = isUnread ? '' : (readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '');
-  const [standing, brokenTypes] = [findStanding(root, search), MemoryTypes.broken(root)];
+  const brokenTypes = MemoryTypes.broken(root);
   return { pages, search, root, today: today(clock), coreBudgetChars, notices, standing, evidence, brokenTypes };
 }
 
