@@ -28,7 +28,7 @@ test.each([
   if (page === undefined) throw new Error('a log is a page');
   const growth = growthOfFour(
     (length) => part.repeat(length / part.length),
-    (text) => readUnits(LOG, page, text),
+    (text) => readUnits(LOG, page, text, undefined, undefined, true),
     25_000,
   );
   expect(growth).toBeLessThan(LINEAR_LIMIT);

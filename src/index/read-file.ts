@@ -53,7 +53,7 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
 async function parse({ file, bytes }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
   if (bytes === null) return NOTHING;
   const text = bytes.toString('utf8');
-  return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock));
+  return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock), true);
 }
 
 /** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */

@@ -37,7 +37,7 @@ const SHORT_ITEM = { lines: 4, chars: 600 };
 /**
  * Reads a page into units, in line order, without what is forgotten. Pure.
  * @param times prepared for the text; without it no fact has a validity
- * @param withStatements false: no fact is read as a statement, which takes longer than all else
+ * @param withStatements each fact is read as a statement, too, which takes longer than all else
  */
 export function readUnits(
   path: string,
@@ -45,7 +45,7 @@ export function readUnits(
   text: string,
   forgotten = Forgotten.NOTHING,
   times: Times = NO_TIMES,
-  withStatements = true,
+  withStatements = false,
 ): PageUnits {
   const scan = scanMarkdown(text);
   const head = readHead(path, page, scan);
