@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { loadedPackages } from './support/loaded-packages.js';
 import { testWorkspace } from './support/test-workspace.js';
 
-/** Heavy libraries, and by their helpers' names the ones that come with remark. */
-const HEAVY = /^(?:remark.*|unified|mdast.*|micromark.*|zod|ollama|chokidar|json5|diff)$/;
+/** Heavy libraries, what starts processes, and by their helpers' names the ones that come with remark. */
+const HEAVY = /^(?:node:child_process|remark.*|unified|mdast.*|micromark.*|zod|ollama|chokidar|json5|diff)$/;
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
 

@@ -37,7 +37,7 @@ async function buildSplit(): Promise<ReadonlyMap<string, readonly string[]>> {
 }
 
 /**
- * Runs a command and names the packages whose code Node loaded for it, from the chunks of a split build and from
+ * Runs a command and names the packages, and the modules of Node, whose code was loaded for it, from the chunks of a split build and from
  * node_modules itself.
  */
 export async function loadedPackages(
@@ -54,6 +54,7 @@ export async function loadedPackages(
   if (result.code !== 0) throw new Error(result.stderr);
   const packages = new Set<string>();
   for (const url of readFileSync(record, 'utf8').trim().split('\n')) {
+    if (url.startsWith('node:')) packages.add(url);
     if (!url.startsWith('file:')) continue;
     const path = fileURLToPath(url);
     for (const module of modules.get(path) ?? [path]) add(packages, module);

@@ -18,11 +18,11 @@ import {
   titleOf,
 } from '../../../upkeep/connect.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
-import { findOnPath, isOnPath, runHost } from '../../host/find-host.js';
+import { findOnPath, isOnPath } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
 import { launcherPlace, link, unlink } from './link.js';
-import { hostPlugin } from './openclaw.js';
+import { hostPlugin, runHost } from './openclaw.js';
 
 const TAKES = {
   host: {

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../../../base/failure.js';
+import { isRecord } from '../../../base/json.js';
 import {
   installation,
   installationAnew,
@@ -11,7 +13,7 @@ import {
 } from '../../../upkeep/host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../../../upkeep/launcher.js';
 import type { CommandContext } from '../../command.js';
-import { findHost, runHost } from '../../host/find-host.js';
+import { findHost } from '../../host/find-host.js';
 
 export type PluginAction = 'print' | 'write' | 'remove';
 
@@ -65,4 +67,33 @@ export function hostPlugin(context: CommandContext, action: PluginAction, presen
       ? 'The plugin is removed.'
       : `The plugin is installed. If the search of the host shall find the bank, too: ${SEARCH_BANK}`;
   return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: SEARCH_BANK } };
+}
+
+/** Starting a host takes seconds, on a slow machine many. */
+const LIMIT_MS = 180_000;
+
+/**
+ * Runs a command line of a host, and says so.
+ * @param program its path; its name comes from there
+ * @throws MemoryError `io` with what it said last, when it fails
+ */
+export function runHost(
+  { out, io }: CommandContext,
+  program: string,
+  { args, input = '' }: { readonly args: readonly string[]; readonly input?: string },
+): void {
+  const line = `${program.slice(program.lastIndexOf('/') + 1)} ${args.join(' ')}`;
+  out.note(line);
+  try {
+    execFileSync(program, [...args], { input, timeout: LIMIT_MS, env: io.env, stdio: ['pipe', 'pipe', 'pipe'] });
+  } catch (error) {
+    fail('io', `${line} failed: ${saidBy(error)}`, 'run that line yourself to see more');
+  }
+}
+
+/** The last line with words of what a program said when it failed. */
+function saidBy(error: unknown): string {
+  const said = isRecord(error) ? `${String(error.stderr ?? '')}${String(error.stdout ?? '')}`.trim() : '';
+  const line = said.split('\n').findLast((text) => /\p{L}/u.test(text)) ?? '';
+  return line.replace(/^[│\s]+|[│\s]+$/gu, '') || (error instanceof Error ? error.message : String(error));
 }
