@@ -237,7 +237,10 @@ export class AskedWorkspace extends OpenedWorkspace {
    */
   async view(request: ViewRequest = {}) {
     const { makeView } = await import('../view/view.js');
-    return this.reading('view', (source) => makeView(this.reflectContext, this.settings, source, request));
+    return this.reading('view', async (source) => {
+      const made = await makeView(this.reflectContext, this.settings, source, request);
+      return { ...made, warnings: source.warnings };
+    });
   }
 
   /**

@@ -151,6 +151,7 @@ function wrongPages(left: Pages, { command, before, after }: Round): readonly st
 }
 
 function isWhole(path: string, text: string): boolean {
+  if (path.endsWith('.html')) return text.startsWith('<!doctype html>') && text.endsWith('</html>\n');
   const parts = path.endsWith('.jsonl') ? text.split('\n').slice(0, -1) : path.endsWith('.json') ? [text] : [];
   try {
     for (const part of parts) JSON.parse(part);

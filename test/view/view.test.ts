@@ -64,6 +64,7 @@ describe('the page of a workspace', () => {
     expect(report).toEqual({
       path: file,
       bytes: statSync(file).size,
+      warnings: [],
       counts: { entities: 3, facts: 8, log_lines: 2, days: 2, pages: 1, beliefs: 1, sessions: 0 },
       left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
     });

@@ -21,6 +21,7 @@ export const define = verb({
     if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));
     if (facts > 0) out.warn(leftOutText(`${facts} facts`, facts_until));
     if (shortened_pages > 0) out.warn(leftOutText(`the ends of ${shortened_pages} long pages`, null));
+    for (const warning of report.warnings) out.warn(warning);
     if (report.path === null) out.raw(html);
     else {
       if (open) openFile(report.path, io.env);
