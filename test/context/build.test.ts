@@ -435,3 +435,19 @@ test('three facts of one log are three memories, what says the same again is non
   expect(said.join()).toContain('dentist is in Graz');
   expect(block).not.toContain('messages.jsonl');
 });
+
+test('what nobody settled stands beneath what is newer, with its day; what is over is left out, and the newer one is there though it has no word of the question', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-01-03.md': '- W @Lena: the piano lesson is on Tuesdays at 16:30\n- W @Max: lives in Linz\n',
+    'memory/2026-02-10.md':
+      '- W @Lena: piano on Thursdays, her teacher moved it\n- W @Max: moved from Linz to Salzburg\n',
+  });
+  const lesson = (await build(workspace, 'Remind me on which day of the week the piano lesson of @Lena is')).block;
+  expect(lesson).toContain(
+    '- [world] @Lena: piano on Thursdays, her teacher moved it (memory/2026-02-10.md#L1)\n' +
+      '  - earlier, 2026-01-03: @Lena: the piano lesson is on Tuesdays at 16:30 (memory/2026-01-03.md#L1)',
+  );
+  const home = await build(workspace, 'In which town does @Max live, please?');
+  expect(home.block).toContain('moved from Linz to Salzburg');
+  expect(home.block).not.toContain('lives in Linz');
+});

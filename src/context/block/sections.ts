@@ -1,3 +1,4 @@
+import { compareText, groupBy } from '../../base/order.js';
 import type { Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import type { Field } from '../../recall/relevance.js';
@@ -15,6 +16,10 @@ export interface Memory {
   /** `path#Lline` */
   readonly source: string;
   readonly score: number;
+  /** `2026-03-12`; null where nobody knows. */
+  readonly day: string | null;
+  /** Id of the newer one of its thread beneath which it stands: nobody settled it. */
+  readonly newer?: string;
 }
 
 /** How much of what is asked a text answers, 0..1: by its words, or by what its page, or a line of it, means. */
@@ -22,7 +27,8 @@ export type Score = (fields: readonly Field[], path: string, line?: number) => n
 
 /**
  * The memories of an answer that are worth injecting, in its order: what holds, never experiences, never overviews, one
- * matter once: a typed page is one, and lines that share most of their words are of one.
+ * matter once: a typed page is one, and lines that share most of their words are of one. What is newer than one that is
+ * worth it is so too, whatever its own words: without it only the outdated one would be there.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -32,20 +38,43 @@ export function pickMemories(
   const pages = new Set<string>();
   const said: ReadonlySet<string>[] = [];
   const picked: Memory[] = [];
+  const scores = scoresOf(results, scoreOf);
   for (const result of results) {
-    const { id, kind, path, source, superseded, beside } = result;
+    const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
     if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
       continue;
-    const content = safeLine(result.content);
-    const score = scoreOf(fieldsOfMemory(result), path, result.startLine);
+    const content = safeLine(over === undefined ? result.content : `${result.content} (no longer: ${over})`);
+    const score = scores.get(id) ?? 0;
     const words = new Set(statementTerms(content));
     const isKnown = pages.has(path) || said.some((others) => isSameMatter(words, others));
     if (content === '' || score < threshold || isKnown) continue;
     if (result.pageType !== undefined) pages.add(path);
     said.push(words);
-    picked.push({ id, category: safeLine(categoryOf(result)), content, source: safeLine(source), score });
+    const beneath = newer === undefined ? {} : { newer };
+    picked.push({
+      id,
+      category: safeLine(categoryOf(result)),
+      content,
+      source: safeLine(source),
+      score,
+      day,
+      ...beneath,
+    });
   }
   return picked;
+}
+
+/** How much of what is asked each answers, or what stands beneath it. */
+function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap<string, number> {
+  const scores = new Map<string, number>();
+  // A newer one stands before the older ones.
+  for (const result of results.toReversed()) {
+    const { id, path, startLine, superseded, newer = superseded } = result;
+    const score = Math.max(scoreOf(fieldsOfMemory(result), path, startLine), scores.get(id) ?? 0);
+    scores.set(id, score);
+    if (newer !== undefined) scores.set(newer, Math.max(score, scores.get(newer) ?? 0));
+  }
+  return scores;
 }
 
 /** Whether one of two texts has most of the words of the other. */
@@ -69,6 +98,10 @@ function categoryOf({ pageType, kind }: RecallResult): string {
 
 function renderMemory({ category, content, source }: Memory): string {
   return `- [${category}] ${content} (${source})`;
+}
+
+function renderEarlier({ content, source, day }: Memory): string {
+  return `  - earlier${day === null ? '' : `, ${day}`}: ${content} (${source})`;
 }
 
 export interface FoundExperience {
@@ -125,18 +158,29 @@ export function experienceSection(
   return items.length === 0 ? NO_SECTION : { text: ['## Agent Experiences', says, ...texts].join('\n\n'), items };
 }
 
-/** The memories in their order, whole lines, as far as there is room. */
+/** The memories in their order, whole lines, as far as there is room; what stands beneath another one right below it, the newest first. */
 export function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
-  const items: Memory[] = [];
-  const lines: string[] = [];
+  const kept: Memory[] = [];
   let left = room;
   for (const memory of memories) {
-    const line = renderMemory(memory);
-    if (items.length >= limit) break;
-    if (line.length + 1 > left) continue;
-    left -= line.length + 1;
-    lines.push(line);
-    items.push(memory);
+    const length = Math.max(renderMemory(memory).length, renderEarlier(memory).length) + 1;
+    if (kept.length >= limit) break;
+    if (length > left) continue;
+    left -= length;
+    kept.push(memory);
+  }
+  const byId = new Map(kept.map((memory) => [memory.id, memory]));
+  const topOf = (memory: Memory, steps = 0): Memory => {
+    const newer = steps > kept.length ? undefined : byId.get(memory.newer ?? '');
+    return newer === undefined ? memory : topOf(newer, steps + 1);
+  };
+  const items: Memory[] = [];
+  const lines: string[] = [];
+  for (const [top, thread] of groupBy(kept, (memory) => topOf(memory))) {
+    const earlier = thread.filter((memory) => memory !== top);
+    const sorted = [top, ...earlier.toSorted((a, b) => compareText(b.day ?? '', a.day ?? ''))];
+    items.push(...sorted);
+    lines.push(...sorted.map((memory) => (memory === top ? renderMemory(memory) : renderEarlier(memory))));
   }
   const head = 'Source: openviking-auto-recall\nThe following OpenViking memories may be relevant:';
   return items.length === 0 ? NO_SECTION : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
