@@ -43,7 +43,15 @@ import {
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, type Scope, scopeOf, withLines } from './scope.js';
 import { type JudgeStatements, judgeStatements, type SettledLine, settledLines } from './statements/judging.js';
 import { OpenPairs } from './statements/open-pairs.js';
-import { addAfterSettings, addDue, addEdited, addOrphaned, addSettled, touchedEntities } from './touched.js';
+import {
+  addAfterSettings,
+  addDue,
+  addEdited,
+  addMentioned,
+  addOrphaned,
+  addSettled,
+  touchedEntities,
+} from './touched.js';
 
 export interface PlanInput {
   readonly search: Search;
@@ -158,6 +166,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   });
   const told = touchedEntities(facts, opinions.reports, reader);
   const touched = new Map([...unaskedBefore(progress), ...told]);
+  addMentioned(facts, standings, touched);
   addDue(input.pageRecords, today, touched);
   addEdited(changed, readPage, touched);
   addSettled({ evidence: evidenceText, given: pairs.given(), progress, reader }, touched);

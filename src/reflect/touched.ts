@@ -9,6 +9,7 @@ import type { Beliefs } from './beliefs/beliefs.js';
 import type { FactReader, ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import { SUMMARY_BLOCK } from './pages/entity-pages.js';
+import type { EntityStandings } from './pages/entity-standings.js';
 import { entitiesThatQuoteWhatIsGone, type OrphanInput } from './pages/orphans.js';
 import type { PageRecords } from './pages/page-records.js';
 import { EVIDENCE_LENGTH, PAGE_SETTINGS, type Progress } from './progress.js';
@@ -29,6 +30,25 @@ export function touchedEntities(
     for (const name of entities) if (!touched.has(reader.slugOf(name))) touched.set(reader.slugOf(name), name);
   }
   return touched;
+}
+
+/** Whom statements mention that hold no more, or stand beneath a newer one, since something was told of their subject alone. */
+export function addMentioned(
+  facts: readonly ReflectFact[],
+  standings: EntityStandings,
+  touched: Map<string, string>,
+): void {
+  const news = new Set(facts.map(({ id }) => id));
+  const subjects = new Set(facts.flatMap((fact) => fact.subjects));
+  const moved = [...subjects].flatMap((slug) =>
+    standings.told(slug).flatMap(({ fact, by, earlier }) => [
+      // The first beneath something new stood at the top before.
+      ...(news.has(fact.id) ? earlier.slice(0, 1).map((one) => one.fact) : []),
+      ...(by !== null && news.has(by.id) ? [fact] : []),
+    ]),
+  );
+  for (const { slugs, names } of moved)
+    for (const [at, slug] of slugs.entries()) if (!touched.has(slug)) touched.set(slug, names[at] ?? slug);
 }
 
 /** Pages on which something stands elsewhere today though nothing new was said. */

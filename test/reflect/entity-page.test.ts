@@ -393,3 +393,37 @@ describe('a reader corrects a page', () => {
     expect(page(workspace)).toBe(edited);
   });
 });
+
+test('of somebody of whom more than 1,000 facts tell, the newest are looked at and what the bank has; the page says that there are more', async () => {
+  const said = (day: number) =>
+    Array.from({ length: 400 }, (_, at) => `W @Peter: item ${day}x${at} is done`).join('\n');
+  const workspace = testWorkspace(
+    logs({
+      '2026-01-01': 'W @Peter: is the accountant of the mill (important)\nW @Peter: keeps a grey parrot',
+      '2026-01-02': said(2),
+      '2026-01-03': said(3),
+      '2026-01-04': said(4),
+    }),
+  );
+  await reflectAt(workspace, '2026-01-01');
+  await reflectAt(workspace, '2026-01-05');
+  const page = workspace.read('bank/entities/Peter.md');
+  expect(page).toMatch(/^is the accountant of the mill/m);
+  expect(page).toMatch(/^- and more than \d+ older: `openclaw memory entity show Peter --all`$/m);
+  const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--all', '--json']);
+  expect(JSON.stringify(JSON.parse(stdout).holds)).toContain('keeps a grey parrot');
+});
+
+test('a page that mentions somebody follows what is told of them alone', async () => {
+  const workspace = testWorkspace(
+    logs({
+      '2026-05-01': 'W @Max: plays tennis with @Anna on Tuesdays\nW @Anna: sings in a choir\nW @Anna: has a cat',
+    }),
+  );
+  await reflectAt(workspace, '2026-05-01');
+  expect(section(workspace.read('bank/entities/Anna.md'), 'Now')).toContain('Max: plays tennis with @Anna on Tuesdays');
+  workspace.write('memory/2026-05-09.md', '## Retain\n\n- W @Max: no longer plays tennis on Tuesdays\n');
+  await reflectAt(workspace, '2026-05-09');
+  const now = section(workspace.read('bank/entities/Anna.md'), 'Now');
+  expect([now.includes('sings in a choir'), now.some((line) => line.includes('tennis'))]).toEqual([true, false]);
+});
