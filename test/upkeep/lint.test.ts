@@ -176,3 +176,10 @@ test('two values of one kind that nobody settled are named, dated, with the line
   expect((await workspace.run(settle.split(' '))).code).toBe(0);
   expect((await lint(workspace)).report.problems).toEqual([]);
 });
+
+test('a promoted line of a fact whose text names its own subject is no other statement', async () => {
+  const workspace = testWorkspace({ [LOG]: '## Retain\n- W @Peter: signs for @Peter and the mill (important)\n' });
+  await workspace.run(['reflect', '--now', '2026-03-14T12:00:00Z']);
+  expect(workspace.read('bank/world.md')).toContain('signs for @Peter and the mill');
+  expect((await lint(workspace, '--now', '2026-03-14T12:00:00Z')).report.problems).toEqual([]);
+});

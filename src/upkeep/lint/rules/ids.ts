@@ -16,8 +16,9 @@ export const sharedIds: Rule = function* ({ pages }) {
     for (const { fact, text, line } of facts) {
       if (fact === null) continue;
       const known = first.get(fact);
-      // A promoted line is without the mark of its fact, and what was replaced of it is struck.
-      const normal = normaliseText(withoutMark(text.replace(REPLACED_NOTE, '').replaceAll('~~', '')));
+      // A promoted line is without the mark of its fact, and without its subject where the text names it; what was replaced of it is struck.
+      const said = afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''));
+      const normal = normaliseText(withoutMark(said));
       if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
       else if (known.text !== normal) {
         const message = `${fact} names another statement too, at ${known.source}`;
