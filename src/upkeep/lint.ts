@@ -97,9 +97,10 @@ const RULES: readonly Rule[] = [
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
   checkRequest('lint', LINT, request);
   const { view, meant, problems } = await context.read(async (search, tree) => {
-    const view = readView(context, search, tree);
-    const meant = scope(view, request.paths ?? []);
-    return { view, meant, problems: findProblems(view, request.secrets === true).filter(({ path }) => meant(path)) };
+    const found = problemsOf(readView(context, search, tree, true), request);
+    // A damaged index may have lost what an id names: what is said to be wrong with ids, the files say.
+    const isSure = !found.problems.some(({ rule }) => OF_IDS.has(rule));
+    return isSure ? found : problemsOf(readView(context, search, tree, false), request);
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Extra folders are read, and written by nobody.
@@ -109,13 +110,25 @@ export async function lint(context: LintContext, request: LintRequest): Promise<
   return { problems: problems.filter((problem) => !fixable.includes(problem)), fixed: fixable, checked, changes };
 }
 
+const OF_IDS: ReadonlySet<string> = new Set(['dangling-evidence', 'dangling-id', 'shared-id']);
+
+function problemsOf(view: LintView, { paths = [], secrets: withSecrets }: LintRequest) {
+  const meant = scope(view, paths);
+  return { view, meant, problems: findProblems(view, withSecrets === true).filter(({ path }) => meant(path)) };
+}
+
 function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
   const problems = RULES.flatMap((rule) => [...rule(view)]);
   if (withSecrets) problems.push(...view.pages.flatMap((page) => secrets(page, redactSecrets(page.text).found)));
   return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
 }
 
-function readView({ root, clock, coreBudgetChars }: LintContext, search: Search, tree: Tree): LintView {
+function readView(
+  { root, clock, coreBudgetChars }: LintContext,
+  search: Search,
+  tree: Tree,
+  byIndex: boolean,
+): LintView {
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
   const standing: Standing[] = [];
@@ -129,8 +142,11 @@ function readView({ root, clock, coreBudgetChars }: LintContext, search: Search,
     const scan = scanMarkdown(text);
     // Folders that are only read, too.
     if (tree.forgotten.size > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, tree.forgotten));
-    const file = search.file(path);
-    const facts = file === undefined ? [] : search.factsIn(file.firstUnit, file.lastUnit);
+    const file = byIndex ? search.file(path) : undefined;
+    const facts =
+      file === undefined
+        ? readUnits(path, page, text).units.filter(({ fact }) => fact !== null)
+        : search.factsIn(file.firstUnit, file.lastUnit);
     pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
   const isUnread = notices.some(({ path }) => path === EVIDENCE_PATH);

@@ -44,7 +44,7 @@ export interface LintPage {
   readonly text: string;
   readonly scan: MarkdownScan;
   /** Its typed facts. */
-  readonly facts: readonly FoundUnit[];
+  readonly facts: readonly Omit<FoundUnit, 'key' | 'file' | 'section'>[];
   readonly entity: EntityPage | null;
 }
 
