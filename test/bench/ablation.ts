@@ -17,7 +17,7 @@ import { scored } from './scoring.js';
 const FIGURES = ['R@10', 'MRR'] as const;
 
 /** What multiplies, or is a power, does nothing as 1; all else does nothing as 0. */
-const NEUTRAL: Partial<Weights> = { names: 1, rarity: 1, capital: 1 };
+const NEUTRAL: Partial<Weights> = { rarity: 1, capital: 1 };
 
 /** So many results are looked at, of candidates for the first ten. */
 const LOOKED_AT = 10;

@@ -284,9 +284,7 @@ export class Scorer {
     const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
-    const { names, asking } = this.weights;
-    const share = isPage(unit) || isOnlyLinks(unit.text) ? names : 1;
-    return Math.max(0, (share * sum) / this.totalWeight - (asks(unit) ? asking : 0));
+    return Math.max(0, sum / this.totalWeight - (asks(unit) ? this.weights.asking : 0));
   }
 
   /**

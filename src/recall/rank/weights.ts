@@ -18,7 +18,6 @@
  * | recency | 0.0 | 0.0 | 0.0 | -0.3 | 0.0 | -0.2 | 0.0 | 0.0 | 0.0 | -0.1 | 2 |
  * | around | 4.7 | 3.9 | 1.5 | 1.2 | 1.3 | -0.9 | 2.1 | 1.8 | -0.6 | -0.6 | 2 |
  * | asking | 0.0 | 1.1 | 0.0 | -0.0 | 1.7 | 0.2 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
- * | names | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0.0 | 0 |
  * | rarity | 0.0 | 0.0 | -0.2 | 0.1 | 1.0 | 1.0 | 0.1 | -0.1 | 0.9 | 0.0 | 0 |
  * | capital | 0.0 | 0.1 | 0.0 | 0.6 | 2.5 | 1.9 | 0.0 | -0.0 | 0.4 | 1.5 | 0 |
  */
@@ -55,8 +54,6 @@ export const WEIGHTS = {
 
   /** A line that only asks is rarely what was asked for: taken off its lexical signal. */
   asking: 0.1,
-  /** The words of a page's names, which its first lines answer for: less than those of a line that says them. */
-  names: 0.6,
   /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
   rarity: 1.3,
   /** A name, or a noun of German, says more than the verbs and adjectives beside it. */
