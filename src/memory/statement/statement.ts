@@ -57,7 +57,7 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  * @param names of the entities that it names, left out of its terms: all statements about them have these
  */
 export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
-  const own = new Set(names.flatMap(termsOfName));
+  const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '))));
   let tongue: Tongue | undefined;
   const tongueOfAll = (): Tongue => {
     tongue ??= tongueOf(text);
@@ -79,19 +79,6 @@ export function readStatement(text: string, day: Day | null, times: Times, names
     else parts[parts.length - 1] = read({ from: last.from, to: part.to });
   }
   return parts;
-}
-
-/** The same names stand in fact after fact. */
-const ofNames = new Map<string, readonly string[]>();
-const MOST_NAMES = 1_000;
-
-function termsOfName(name: string): readonly string[] {
-  const known = ofNames.get(name);
-  if (known !== undefined) return known;
-  if (ofNames.size >= MOST_NAMES) ofNames.clear();
-  const terms = contentTerms(name.replace(/[-_.]/g, ' '));
-  ofNames.set(name, terms);
-  return terms;
 }
 
 /** Whether a piece says nothing of its own: a time of what stands before it (`off to Rome, back on August 9`), or not even that. */
