@@ -200,13 +200,17 @@ function copiesElsewhere(root: string, statements: readonly Forgettable[]): read
 
 /** Proposals are no memory, and not in the index. */
 function proposedCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
-  const needles = statements.map(({ text }) => text.toLowerCase());
-  return proposalPages(root)
-    .filter((path) => {
-      const page = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
-      return needles.some((needle) => page.includes(needle));
-    })
-    .map((source) => ({ source, what: 'text' as const }));
+  const texts = statements.map(({ text }) => text);
+  return filesWith(root, proposalPages(root), texts).map((source) => ({ source, what: 'text' }));
+}
+
+/** Which files have one of some texts, whatever the case. */
+function filesWith(root: string, paths: readonly string[], texts: readonly string[]): readonly string[] {
+  const needles = texts.map((text) => text.toLowerCase());
+  return paths.filter((path) => {
+    const text = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+    return needles.some((needle) => text.includes(needle));
+  });
 }
 
 function proposalPages(root: string): readonly string[] {
@@ -218,13 +222,8 @@ function proposalPages(root: string): readonly string[] {
 
 /** Session logs hold messages as JSON: what a text looks like in there. */
 function sessionCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
-  const needles = statements.map(({ text }) => JSON.stringify(text).slice(1, -1).toLowerCase());
-  return sessionLogs(root)
-    .filter((path) => {
-      const log = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
-      return needles.some((needle) => log.includes(needle));
-    })
-    .map((source) => ({ source, what: 'session' as const }));
+  const texts = statements.map(({ text }) => JSON.stringify(text).slice(1, -1));
+  return filesWith(root, sessionLogs(root), texts).map((source) => ({ source, what: 'session' }));
 }
 
 function sessionLogs(root: string): readonly string[] {
