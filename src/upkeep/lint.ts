@@ -145,7 +145,7 @@ function readView(
     const file = byIndex ? search.file(path) : undefined;
     const facts =
       file === undefined
-        ? readUnits(path, page, text).units.filter(({ fact }) => fact !== null)
+        ? readUnits(path, page, text, tree.forgotten).units.filter(({ fact }) => fact !== null)
         : search.factsIn(file.firstUnit, file.lastUnit);
     pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
