@@ -111,13 +111,17 @@ export function readTextIfThere(path: string): string | undefined {
   }
 }
 
-/** The lines of a file that have some ASCII text, for who only shows: none where it can't be read. */
+/**
+ * The lines of a file that have some ASCII text, for who only shows: none where it can't be read, which who lists the files
+ * says. That no file can be opened just now says nothing of this one, and is thrown.
+ */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];
   let bytes: Buffer;
   try {
     bytes = readBytes(path);
-  } catch {
+  } catch (error) {
+    if (systemCode(error) === 'EMFILE' || systemCode(error) === 'ENFILE') throw error;
     return '';
   }
   for (let at = bytes.indexOf(text); at >= 0; ) {
@@ -223,12 +227,10 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
     } finally {
       if (written > 0 && !isDurable) ftruncateSync(file, before);
     }
-    if (written < bytes.length)
-      fail(
-        'disk_full',
-        `${path} could not be written: the disk is full`,
-        'free some space and try again; nothing was half-written',
-      );
+    if (written < bytes.length) {
+      const hint = 'free some space and try again; nothing was half-written';
+      fail('disk_full', `${path} could not be written: the disk is full`, hint);
+    }
     return true;
   } finally {
     closeSync(file);
