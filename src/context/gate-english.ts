@@ -101,8 +101,6 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
     sentence
       .replace(vocabulary.PHRASAL, '$1$2')
       .replace(vocabulary.INVESTIGATE, 'investigate')
-      .replace(DO_ONE, '$1make ')
-      .replace(WORK_ON, '$1handle ')
       .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*(?:-[a-zа-я0-9']+)*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
@@ -178,7 +176,6 @@ const WORTH: readonly (readonly [ReadonlySet<string>, Worth])[] = [
     { group: 'execution', sure: false, order: 2, mention: { base: 2, gerund: 1, s: 1, past: 0 } },
   ],
   [vocabulary.TECHNICAL, { group: 'execution', sure: true, order: 3, mention: { base: 1, gerund: 1, s: 0, past: 0 } }],
-  [vocabulary.FINISHING, { group: 'execution', sure: false, order: 3, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
   [vocabulary.GENERAL, { group: 'general', sure: false, order: 2, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
 ];
 
@@ -219,12 +216,6 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
 
 /** A word of English before one of these is what a Chinese sentence tells of. */
 const HAN_SUBJECT = /^[会的后时有没是不失报之完过中]$/;
-
-/** `Do a small icon` */
-const DO_ONE = /^((?:please |now |just |ok,? |and )*)do (?=an? )/;
-
-const WORK_ON =
-  /^((?:(?:please|now|ok|okay|then|lets|let's),? )*)(?:(?:get |go )?(?:started?|to work|working)|work) on /;
 
 /** Where the word stands that a verb depends on, past what may stand before any order; before the clause: nowhere. */
 function leadAt(words: readonly string[], k: number, clauseStart: number): number {

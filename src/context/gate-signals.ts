@@ -49,7 +49,7 @@ export function gateSignals(text: GateText): Signal[] {
     failures.hard.length > 0 ||
     actions.some((hit) => hit.sure && hit.points > 0);
   const signals = [...work, ...failure];
-  if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects }, ...placeSignal(text, reading));
+  if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects });
   else signals.push(...cueSignal(reading, signals.length > 0, order));
   signals.push(...experienceSignal(text.plain, evidence || cues.everyday.length > 0, actions.length > 0));
   signals.push(...againstSignals(text, reading, signals, order, evidence));
@@ -137,20 +137,6 @@ function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: stri
 }
 
 const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING.source}|${OTHER_COMPLAINT.source}`);
-
-/** Says where something is to be done: who names a file and asks nothing wants it worked on. */
-function placeSignal({ sentences, code }: GateText, { kinds, actions }: Reading): Signal[] {
-  const files = code.filter((name) => !name.startsWith('`'));
-  const names = sentences.some(
-    (sentence, i) =>
-      sentence.includes('§') && kinds[i] === 'statement' && !TELLS.test(sentence) && !/[?？]$/.test(sentence),
-  );
-  const forbids = actions.some((hit) => hit.negated);
-  return names && !forbids ? [{ group: 'cue', points: 1, words: unique(files) }] : [];
-}
-
-const TELLS =
-  /^(?:(?:ok|okay|yes|so|and|but|no)[, ]+)*(?:i|we|you|he|she|they|it|this|that|there|the|thanks?|see)\b|吗|呢[？?]$|了$/;
 
 // A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {

@@ -16,8 +16,6 @@ export const EXECUTION_EVERYDAY = wordSet('test build run repair');
 export const TECHNICAL = wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
   automate hookup wire retry parse validate paginate inspect dockerize containerize parallelize undeploy instrument`);
-/** Work on something made, hardly ever on anything else. */
-export const FINISHING = wordSet('ship verify');
 /** Work of any kind: a task only where something technical stands beside it. */
 export const GENERAL = wordSet(`add create update change setup cleanup tidyup convert review check move prepare
   replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch

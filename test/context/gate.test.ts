@@ -100,7 +100,6 @@ describe.each<[string, 'recall' | 'skip', readonly string[]]>([
       'Clean up the old docker volumes',
       'Convert the callback code to async functions',
       'Please review my PR and leave comments',
-      'Ship the dark mode toggle today',
       'Restart the ingestion workers',
       '新增一个命令行参数 --dry-run',
       '升级 pnpm 到 10，然后重新安装依赖',
