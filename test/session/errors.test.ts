@@ -31,6 +31,10 @@ function messagesOf(...calls: readonly (Shell | MessageDraft)[]): readonly Sessi
   return drafts.map((draft, at) => ({ ...draft, id: `m-${at}` }));
 }
 
+function of(role: MessageDraft['role'], part: Part): MessageDraft {
+  return { role, parts: [part], timestamp: null };
+}
+
 function section(name: SectionName, ...calls: readonly (Shell | MessageDraft)[]): readonly string[] {
   const { merge } = ledgerStep(null, EMPTY_LEDGER, messagesOf(...calls));
   return contentItems(parseDocument(merge.document).bodies[name]);
@@ -53,6 +57,8 @@ describe('what is an error', () => {
     ['touch: cannot touch /etc/x: Permission denied', 'touch /etc/x; true'],
     ['FAIL test/a.test.ts', 'npm test | tail -2'],
     ['src/x.go:3:1: undefined: y', 'mise run lint | tail -2'],
+    ['docs/x.md:76:81 error MD013/line-length Line length', 'npx markdownlint docs | tail -5'],
+    ['Get-Item : Cannot find path', 'Get-Item x; npm run a'],
   ])('%s', (line, run) => {
     expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
   });
@@ -65,6 +71,8 @@ describe('what is an error', () => {
     ['src/a.ts:3:1: error is a word here', 'grep -rn error src | head'],
     ['✖ 0 errors, 3 warnings', 'vale a.md; true'],
     ['error handling is better now', 'npm run notes; true'],
+    ['Signed-Off-By: somebody', 'git commit -m x; true'],
+    ['x.md:7 error handling is better now', 'npm run notes; true'],
   ])('%s is none', (out, run) => {
     expect(errors({ run, out })).toEqual([]);
   });
@@ -74,6 +82,56 @@ describe('what is an error', () => {
       expect(errors({ run: 'mise run lint', code: 1, out: `${name}a.go:3:1: undefined: y\n${name}1 issues:` })).toEqual(
         ['`mise run lint`: a.go:3:1: undefined: y'],
       );
+  });
+
+  test('checks of a host of repositories fail by their own lines, and are not over while some are pending', () => {
+    const failed = { run: 'gh pr checks 7', code: 1, out: 'Lint\tpass\t3s\thttps://x\nE2E\tfail\t2m\thttps://y' };
+    const pending = { run: 'gh pr checks 7', code: 8, out: 'E2E\tpending\t0\thttps://y' };
+    const passed = { run: 'gh pr checks 7', out: 'E2E\tpass\t2m\thttps://y' };
+    const told = '`gh pr checks 7`: E2E\tfail\t2m\thttps://y'.replaceAll('\t', ' ');
+    expect(errors(failed, pending)).toEqual([told]);
+    expect(errors(pending)).toEqual([]);
+    expect(errors(failed, passed)).toEqual([`${told} – resolved: it worked the next time`]);
+  });
+
+  test('what a tool says of a file names it', () => {
+    const call: Part = { type: 'tool_call', id: 'r', name: 'Read', input: { file_path: '/w/notes.md' } };
+    const answer: Part = {
+      type: 'tool_result',
+      id: 'r',
+      name: 'Read',
+      output: 'File does not exist.',
+      status: 'error',
+    };
+    expect(errors(of('assistant', call), of('user', answer))).toEqual(['Read `/w/notes.md`: File does not exist.']);
+  });
+
+  test('what a host says of a command is not what it printed, whether by lines, tags or fields', () => {
+    const outputs = [
+      'Chunk ID: 4fbb86\nWall time: 1 seconds\nProcess exited with code 2\nOutput:\nsearch failed: no route',
+      '<status>completed</status>\n\n<exit_code>2</exit_code>\n\n<output>\nsearch failed: no route\n</output>',
+      JSON.stringify({ chunk_id: 'a', exit_code: 2, output: 'search failed: no route' }),
+    ];
+    for (const out of outputs)
+      expect(errors({ run: 'site search x', out })).toEqual(['`site search x`: exit code 2: search failed: no route']);
+  });
+
+  test('a command that goes on ends where its host is asked for the rest, and not before', () => {
+    const asks = (id: string, input: object): MessageDraft =>
+      of('assistant', { type: 'tool_call', id, name: 'write_stdin', input });
+    const tells = (id: string, output: string): MessageDraft =>
+      of('tool', { type: 'tool_result', id, name: 'write_stdin', output, status: 'completed' });
+    const began = { run: 'npm test', out: 'Process running with session ID 71\nOutput:\n' };
+    const failed = [asks('a', { session_id: 71 }), tells('a', 'Process exited with code 1\nOutput:\nFAIL a.test.ts')];
+    const more = [asks('b', { session_id: 72 }), tells('b', 'Process running with session ID 72\nOutput:\n.')];
+    const passed = [asks('c', { session_id: 72 }), tells('c', 'Process exited with code 0\nOutput:\n3 passed')];
+    const again = { run: 'npm test', out: 'Process running with session ID 72\nOutput:\n' };
+    const told = '`npm test`: FAIL a.test.ts';
+    expect(errors(began, ...failed, again, ...more)).toEqual([told]);
+    expect(errors(began, ...failed, again, ...more, ...passed)).toEqual([
+      `${told} – resolved: it worked the next time`,
+    ]);
+    expect(section('Current State', again, ...more)).toEqual(['Last command: `npm test` – no result yet']);
   });
 
   test('a run that somebody stopped is none', () => {
@@ -147,6 +205,9 @@ describe('what resolves an error', () => {
     ['one of two names', { ...failed, run: 'npx vitest -t "b"' }, { run: 'npx vitest -t "a|b"' }],
     ['the same folder of git', { ...failed, run: 'git -C /srv push' }, { run: 'cd /srv && git push' }],
     ['the same package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter a test' }],
+    ['a push elsewhere', { ...failed, run: 'git push -u origin b' }, { run: 'git push -u https://host/x.git b' }],
+    ['a push of what is checked out', { ...failed, run: 'git push -u origin b' }, { run: 'git push' }],
+    ['a push by force', { ...failed, run: 'git push' }, { run: 'git push --force origin HEAD:b' }],
   ])('%s', (_, before, after) => expect(isResolved(before, after)).toBe(true));
 
   test.each<readonly [string, Shell, Shell]>([
@@ -155,6 +216,7 @@ describe('what resolves an error', () => {
     ['another image', { ...failed, run: 'docker build -t app-base .' }, { run: 'docker build -t app .' }],
     ['what was left out', { ...failed, run: 'pytest -k "not slow"' }, { run: 'pytest -k slow' }],
     ['another script', { ...failed, run: 'npm run publish' }, { run: 'npm run build' }],
+    ['a push of another branch', { ...failed, run: 'git push origin a' }, { run: 'git push origin b' }],
     ['another package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter b test' }],
     ['another package by -w', { ...failed, run: 'npm test -w packages/a' }, { run: 'npm test -w packages/b' }],
     ['another folder', { ...failed, run: 'cd packages/a && npm test' }, { run: 'cd packages/b && npm test' }],

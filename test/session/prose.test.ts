@@ -66,14 +66,16 @@ describe('the prose of a message', () => {
 });
 
 describe('what a Working Memory takes of it', () => {
-  test('nothing of what was pasted is a fact, a task or the title', () => {
+  test('nothing of what was pasted is a fact or the title; what went wrong in it stands beside the request', () => {
     const message = says(
       'user',
       'Error: we must always use port 80\n    at decide (/srv/a.js:1:1)\n    at never (/srv/b.js:2:2)\nplease find out where it comes from',
     );
     expect(section('Key Facts & Decisions', message)).toEqual([]);
     expect(section('Session Title', message)).toEqual(['please find out where it comes from']);
-    expect(section('Current State', message)).toEqual(['Last request: please find out where it comes from']);
+    const asked = 'please find out where it comes from (Error: we must always use port 80)';
+    expect(section('Current State', message)).toEqual([`Last request: ${asked}`]);
+    expect(section('Task & Goals', message)).toEqual([asked]);
   });
 
   test('a plan that was given is named by its title', () => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/json.js';
+import { isRecord, parseRecord } from '../../../base/json.js';
 import type { Part, SessionMessage, ToolCallPart, ToolResultPart } from '../../message.js';
 
 /** A message with its number in the session. */
@@ -14,32 +14,73 @@ export interface Call {
   readonly at: number;
   /** Where it was called, if the host tells. */
   readonly folder?: string | undefined;
+  /** The code with which its command ended, where the host tells it. */
+  readonly code?: number | undefined;
 }
 
-/** The calls of some messages with their results, oldest first. Pure. */
+/**
+ * The calls of some messages with their results, oldest first. A call that asks for the rest of a command that goes on is
+ * one of that command, which has no result before. Pure.
+ */
 export function callsOf(messages: readonly Numbered[]): readonly Call[] {
   const open = new Map<string, number>();
+  const running = new Map<string, ToolCallPart>();
   const calls: Call[] = [];
   for (const { message, at } of messages) {
     for (const part of message.parts) {
       if (part.type === 'tool_call') {
         open.set(part.id, calls.length);
-        calls.push({ call: part, result: undefined, at, folder: message.cwd });
-      } else if (part.type === 'tool_result') take(calls, open, part, at);
+        calls.push({ call: commandAskedFor(part, running) ?? part, result: undefined, at, folder: message.cwd });
+      } else if (part.type === 'tool_result') take(calls, open, running, part, at);
     }
   }
   return calls;
 }
 
-function take(calls: Call[], open: Map<string, number>, result: ToolResultPart, at: number): void {
-  const index = open.get(result.id);
-  const asked = index === undefined ? undefined : calls[index];
-  if (index === undefined || asked === undefined) {
-    const call: Part = { type: 'tool_call', id: result.id, name: result.name, input: null };
-    calls.push({ call, result, at });
+function take(
+  calls: Call[],
+  open: ReadonlyMap<string, number>,
+  running: Map<string, ToolCallPart>,
+  result: ToolResultPart,
+  at: number,
+): void {
+  const index = open.get(result.id) ?? calls.length;
+  const call: Part = { type: 'tool_call', id: result.id, name: result.name, input: null };
+  const asked = calls[index] ?? { call, result: undefined, at };
+  const going = GOES_ON.exec(result.output.slice(0, 400));
+  if (going !== null) {
+    const named = going[1] ?? [...running].find(([, each]) => each === asked.call)?.[0];
+    if (named !== undefined) running.set(named, asked.call);
+    calls[index] = asked;
     return;
   }
-  calls[index] = { ...asked, result };
+  calls[index] = { ...asked, result: { ...result, output: printed(result.output) }, code: exitCode(result.output) };
+}
+
+/** What a command printed, without what its host says of it. */
+function printed(output: string): string {
+  const inner = output.replace(HEAD, '').replace(/\n?<\/(?:output|stdout)>\s*$/u, '');
+  const fields = inner.startsWith('{"') ? parseRecord(inner.trim()) : undefined;
+  return typeof fields?.output === 'string' ? fields.output : inner;
+}
+
+/** A host that did not wait for the end of a command, with the name by which it can be asked for more. */
+const GOES_ON =
+  /\brunning (?:in the background |in background )?with (?:\w+ )?ID:?\s+([\w-]+)|^<[^\n]*\n[\s\S]*<status>running</u;
+/** What hosts put before what a command printed: facts of the call, a line each. */
+const HEAD = /^(?:[A-Z][^\n]{0,79}\n){1,8}Output:\n|^(?:<(\w+)>[^<\n]*<\/\1>\s*){1,8}<(?:output|stdout)>\n?/u;
+
+/** The command of which a call wants to know more, by the name that its host gave it; none where it ends it. */
+function commandAskedFor(
+  { name, input }: ToolCallPart,
+  running: ReadonlyMap<string, ToolCallPart>,
+): ToolCallPart | undefined {
+  if (!isRecord(input) || /kill|stop|cancel/iu.test(name)) return undefined;
+  const [, asked] = Object.entries(input).find(([key, id]) => /id$/iu.test(key) && running.has(String(id))) ?? [];
+  const command = asked === undefined ? undefined : running.get(String(asked));
+  if (command === undefined || !isRecord(command.input)) return command;
+  const { run_in_background: _, background: __, ...rest } = command.input;
+  return { ...command, input: rest };
 }
 
 /** A field of what a tool was given, by the first of some names that it has as text; '' when it has none. */
@@ -66,9 +107,8 @@ export function commandOf({ name, input }: ToolCallPart): string {
 const EXIT =
   /(?:^|\n)\W{0,4}(?:Exit code|exit_code"?|(?:Command|Process|Shell command)? ?exited with(?: exit)? code|exit status)\W{0,4}(-?\d{1,5})/iu;
 
-/** The code with which a command ended, where the host tells it. Pure. */
-export function exitCode({ result }: Call): number | undefined {
-  const ends = edges(result?.output ?? '', 300);
+function exitCode(output: string): number | undefined {
+  const ends = edges(output, 300);
   const found = (EXIT.exec(ends) ?? /"exit_code":\s*(-?\d{1,5})/u.exec(ends))?.[1];
   return found === undefined ? undefined : Number(found);
 }
@@ -77,8 +117,7 @@ export function exitCode({ result }: Call): number | undefined {
 export function hasFailed(call: Call): boolean {
   if (call.result === undefined) return false;
   if (/error|fail|denied|reject/i.test(call.result.status)) return true;
-  const code = exitCode(call);
-  return code !== undefined && code !== 0;
+  return call.code !== undefined && call.code !== 0;
 }
 
 /** The beginning and the end of an output: what it says of itself stands there. */

@@ -6,8 +6,11 @@ const FORMS: readonly (readonly [
   name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package',
   pattern: RegExp,
 ])[] = [
-  // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   X.java:12: error: …
-  ['located', /^[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)(?::| -)\s*(?:fatal )?error\b/iu],
+  // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   X.java:12: error: …   x.md:7:81 error …
+  [
+    'located',
+    /^[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)(?::| -|(?<=:\d+:\d+)(?=\s))\s*(?:fatal )?error\b/iu,
+  ],
   // ./x.go:12:5: undefined: y   x.go:15:16: Error return value is not checked (errcheck)
   ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+:\s+\S/u],
   // error[E0308]: mismatched types
@@ -28,7 +31,8 @@ const FORMS: readonly (readonly [
     'shell',
     /^\S{1,80}:(?:\s?(?:line )?\d+:)?\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
   ],
-  ['shell', /^The term '[^']{1,200}' is not recognized|^'[^']{1,200}' is not recognized/u],
+  // 'foo' is not recognized …   Get-Item : Cannot find path …
+  ['shell', /^(?:The term )?'[^']{1,200}' is not recognized|^[A-Z][a-z]+-[A-Z]\w{1,40} : \S/u],
   // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …
   [
     'tagged',
@@ -43,6 +47,8 @@ const FORMS: readonly (readonly [
   ['package', /^\s*(?:ERR_PNPM_\w+|ELIFECYCLE)\s+\S/u],
   // CONFLICT (content): Merge conflict in x
   ['tagged', /^CONFLICT \(/u],
+  // e2e<tab>fail<tab>2m13s: a check of a host of repositories
+  ['test', /^[^\t\n]{1,80}\tfail\t/u],
   // --- FAIL: TestX (0.00s)   FAIL src/x.test.ts   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a
   [
     'test',

@@ -1,5 +1,5 @@
 import { isRefusal } from '../../log/harness.js';
-import { type Call, commandOf, edges, exitCode, hasFailed } from './calls.js';
+import { type Call, commandOf, edges, hasFailed } from './calls.js';
 import { type ErrorLine, endsWell, isPlain, readErrorLine, tellingMost } from './error-lines.js';
 import { touchesOf } from './files.js';
 import type { Entry, Run } from './ledger.js';
@@ -114,7 +114,9 @@ function toolError({ call, result }: Call, failed: boolean): string | undefined 
     .map((line) => line.trim())
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
   const found = lines.find((line) => readErrorLine(line) !== undefined) ?? lines[0] ?? 'failed';
-  return found.startsWith(call.name) ? found : `${call.name || 'tool'}: ${found}`;
+  const path = touchesOf({ call }).find((touch) => !found.includes(touch.path))?.path;
+  const named = path === undefined ? call.name || 'tool' : `${call.name} \`${path}\``;
+  return found.startsWith(call.name) ? found : `${named}: ${found}`;
 }
 
 function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): string | undefined {
@@ -131,12 +133,18 @@ function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): str
     );
   const line = told(found);
   if (line !== undefined) return line;
-  const code = exitCode(call);
+  const { code } = call;
   // A search that finds nothing, and a comparison that finds a difference, end with 1.
-  if (!failed || reads || (code !== undefined && STOPPED.includes(code) && lastLine(output) === '')) return undefined;
+  const saysNothing = code !== undefined && STOPPED.includes(code) && lastLine(output) === '';
+  if (!failed || reads || saysNothing || runs.every(isWaiting)) return undefined;
   return code === undefined
     ? lastLine(output)
     : `exit code ${code}${lastLine(output) === '' ? '' : `: ${lastLine(output)}`}`;
+}
+
+/** Its code also tells that what it asks about is not over. */
+function isWaiting({ words }: Run): boolean {
+  return words[0] === 'gh' && words[2] === 'checks';
 }
 
 /** Somebody ended the run, and it says nothing of its own. */

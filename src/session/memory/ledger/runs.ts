@@ -67,8 +67,7 @@ export function isReader({ words }: Pick<Run, 'words'>): boolean {
   if (program === 'git')
     return READING_GIT.test(words.find((word, at) => at > 0 && !word.startsWith('-') && !word.includes('/')) ?? '');
   if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
-  if (program === 'gh')
-    return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|checks|status|watch)$/u.test(words[2] ?? '');
+  if (program === 'gh') return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|status)$/u.test(words[2] ?? '');
   return READERS.has(program);
 }
 
@@ -122,6 +121,9 @@ const REPORTS = /^(?:-count=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|
 export function covers(later: Run, earlier: Run): boolean {
   if (later.folder !== earlier.folder) return false;
   if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
+  const [pushed, tried] = [pushedBy(later), pushedBy(earlier)];
+  if (pushed !== undefined && tried !== undefined)
+    return pushed.length === 0 || (tried.length === 0 ? ['HEAD'] : tried).every((ref) => pushed.includes(ref));
   const [a, b] = [argumentsOf(later.words), argumentsOf(earlier.words)];
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   return (
@@ -135,6 +137,14 @@ export function covers(later: Run, earlier: Run): boolean {
 /** What is committed has its own words each time. */
 function isCommit({ words }: Run): boolean {
   return words[0] === 'git' && words.includes('commit');
+}
+
+/** The branches that a push names; where to and how is said otherwise the next time. */
+function pushedBy({ words: [program, verb, ...given] }: Run): readonly string[] | undefined {
+  if (program !== 'git' || verb !== 'push' || given.some((word) => /^(?:--delete|-d|--tags)$/u.test(word)))
+    return undefined;
+  const [, ...branches] = given.filter((word) => !word.startsWith('-'));
+  return branches.flatMap((branch) => branch.split(':'));
 }
 
 /** What can end in a conflict of two versions. */

@@ -133,11 +133,20 @@ class TurnReader implements SaidInTurns {
     }
     this.#wish = undefined;
     if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(givenIn(whole, sentences), at);
-    else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), at);
+    else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), errorIn(whole), at);
   }
 
-  /** @param typed the sentences that are certainly a person's: others may be of what they gave, and rule nothing */
-  #said(text: string, sentences: readonly string[], typed: ReadonlySet<string>, at: number): void {
+  /**
+   * @param typed the sentences that are certainly a person's: others may be of what they gave, and rule nothing
+   * @param error what went wrong in what they gave
+   */
+  #said(
+    text: string,
+    sentences: readonly string[],
+    typed: ReadonlySet<string>,
+    error: string | undefined,
+    at: number,
+  ): void {
     const reply = this.#answerTo(text, sentences, at);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
@@ -153,27 +162,35 @@ class TurnReader implements SaidInTurns {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
     }
-    const [first = text] = sentences;
-    this.#asked(shorten(sentences.join(' '), LONGEST_REQUEST));
+    const given = error === undefined || text.includes(error) ? [] : [`(${error})`];
+    this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStanding(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at });
     }
-    const isCorrection = CORRECTION.test(first);
-    if (isCorrection)
-      this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(first, 230)}`, at });
+    const corrected = this.#corrected(sentences, at);
     this.#wished(
-      asked.filter((each) => !isCorrection || each !== first),
+      asked.filter((each) => each !== corrected),
+      given,
       at,
     );
   }
 
+  /** The first sentence, where it says that something was wrong. */
+  #corrected(sentences: readonly string[], at: number): string | undefined {
+    const [first = ''] = sentences;
+    if (!CORRECTION.test(first)) return undefined;
+    const said = wordCount(first) < FEWEST_WORDS ? sentences.join(' ') : first;
+    this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(said, 230)}`, at });
+    return first;
+  }
+
   /** A message is a task as a whole; what only asks is one once something is changed for it. */
-  #wished(sentences: readonly string[], at: number): void {
-    const text = shorten(sentences.join(' '), LONGEST_TASK);
-    if (!saysMuch(text)) return;
+  #wished(sentences: readonly string[], given: readonly string[], at: number): void {
+    const text = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
+    if (sentences.length === 0 || !saysMuch(text)) return;
     const task: Entry = { section: 'Task & Goals', text, at };
     if (sentences.every(isQuestion)) this.#wish = task;
     else this.tasks.push(task);
@@ -273,13 +290,14 @@ function isFile(path: string): boolean {
 
 /** What a document or a paste is: by its heading, by what went wrong in it, or by its first line. */
 function givenIn(whole: string, lead: readonly string[]): string {
-  const error = tellingMost(
-    whole
-      .slice(0, 20_000)
-      .split('\n')
-      .flatMap((line) => readErrorLine(line) ?? []),
-  );
-  return documentTitle(whole) ?? (error === undefined ? plainLine(whole) : [...lead, error.text].join(' '));
+  const error = errorIn(whole);
+  return documentTitle(whole) ?? (error === undefined ? plainLine(whole) : [...lead, error].join(' '));
+}
+
+/** What went wrong in what somebody gave. */
+function errorIn(whole: string): string | undefined {
+  const lines = whole.slice(0, 20_000).split('\n');
+  return tellingMost(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
 }
 
 /** The first line of what was pasted that says something. */
