@@ -59,6 +59,8 @@ describe('what is an error', () => {
     ['src/x.go:3:1: undefined: y', 'mise run lint | tail -2'],
     ['docs/x.md:76:81 error MD013/line-length Line length', 'npx markdownlint docs | tail -5'],
     ['Get-Item : Cannot find path', 'Get-Item x; npm run a'],
+    ["error • The method 'x' isn't defined • lib/a.dart:6:2 • undefined_method", 'flutter analyze | tail'],
+    ["error - lib/a.dart:6:2 - 'x' isn't a function", 'dart analyze | head -9'],
   ])('%s', (line, run) => {
     expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
   });
@@ -73,6 +75,7 @@ describe('what is an error', () => {
     ['error handling is better now', 'npm run notes; true'],
     ['Signed-Off-By: somebody', 'git commit -m x; true'],
     ['x.md:7 error handling is better now', 'npm run notes; true'],
+    ['error - handling is better now', 'npm run notes; true'],
   ])('%s is none', (out, run) => {
     expect(errors({ run, out })).toEqual([]);
   });

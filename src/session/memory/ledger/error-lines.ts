@@ -13,6 +13,8 @@ const FORMS: readonly (readonly [
   ],
   // ./x.go:12:5: undefined: y   x.go:15:16: Error return value is not checked (errcheck)
   ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+:\s+\S/u],
+  // error • x isn't defined • lib/x.dart:6:2   error - lib/x.dart:6:2 - x isn't defined
+  ['located', /^error (?:•|-(?= \S+:\d+:\d+ -)) \S/u],
   // error[E0308]: mismatched types
   ['located', /^error(?:\[\w+\]|\sTS\d+|\sCS\d+):\s/u],
   //   5:10  error  Unexpected any  no-explicit-any
