@@ -60,6 +60,7 @@ describe('what is an error', () => {
     ['docs/x.md:76:81 error MD013/line-length Line length', 'npx markdownlint docs | tail -5'],
     ['Get-Item : Cannot find path', 'Get-Item x; npm run a'],
     ["error • The method 'x' isn't defined • lib/a.dart:6:2 • undefined_method", 'flutter analyze | tail'],
+    ['test config::tests::reads_all ... FAILED', 'cargo test 2>&1 | tail'],
     ["error - lib/a.dart:6:2 - 'x' isn't a function", 'dart analyze | head -9'],
   ])('%s', (line, run) => {
     expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
@@ -135,6 +136,20 @@ describe('what is an error', () => {
       `${told} – resolved: it worked the next time`,
     ]);
     expect(section('Current State', again, ...more)).toEqual(['Last command: `npm test` – no result yet']);
+  });
+
+  test('what another machine is given to run is what is run, there', () => {
+    const failed = { run: `ssh -p 22 me@host "cd /srv && npm test"`, code: 1, out: 'FAIL a.test.ts' };
+    expect(errors(failed)).toEqual(['`me@host: npm test`: FAIL a.test.ts']);
+    expect(errors(failed, { run: 'npm test', cwd: '/srv' })).toHaveLength(1);
+    expect(errors(failed, { run: `ssh me@host 'cd /srv; npm test'` })).toEqual([
+      expect.stringContaining('– resolved: '),
+    ]);
+    expect(errors({ run: `ssh me@host "cat /etc/x.conf"`, out: 'Error: is what the file says' })).toEqual([]);
+    expect(errors({ run: `ssh me@host "ss -tlnp | grep node"`, code: 1, out: 'Ubuntu 24.04' })).toEqual([]);
+    expect(errors({ run: `bash -c "npm run a; npm run b"`, code: 1, out: 'TypeError: x' })).toEqual([
+      '`npm run a && npm run b`: TypeError: x',
+    ]);
   });
 
   test('a run that somebody stopped is none', () => {

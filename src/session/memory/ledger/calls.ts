@@ -100,7 +100,7 @@ export function commandOf({ name, input }: ToolCallPart): string {
   // Other tools take scripts of other languages.
   const script = /sh$|shell|exec|terminal|command/iu.test(name) ? ['script'] : [];
   const command = argument(input, ['command', 'cmd', ...script, 'shell_command', 'commandLine', 'CommandLine']);
-  return command.replace(/^(?:bash|sh|zsh) -l?c\s+/, '');
+  return command.replace(/^(?:bash|sh|zsh) -l?c\s+(?!["'])/, '');
 }
 
 /** How a host says with which code a command ended: at the beginning or the end of what it printed. */

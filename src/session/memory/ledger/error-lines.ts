@@ -54,7 +54,7 @@ const FORMS: readonly (readonly [
   // --- FAIL: TestX (0.00s)   FAIL src/x.test.ts   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a
   [
     'test',
-    /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s/u,
+    /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^test \S+ \.\.\. FAILED$|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s/u,
   ],
 ];
 

@@ -135,7 +135,8 @@ function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): str
   if (line !== undefined) return line;
   const { code } = call;
   // A search that finds nothing, and a comparison that finds a difference, end with 1.
-  const saysNothing = code !== undefined && STOPPED.includes(code) && lastLine(output) === '';
+  const isStopped = code !== undefined && STOPPED.includes(code) && lastLine(output) === '';
+  const saysNothing = isStopped || (code === 1 && ENDS_IN_SEARCH.test(commandOf(call.call)));
   if (!failed || reads || saysNothing || runs.every(isWaiting)) return undefined;
   return code === undefined
     ? lastLine(output)
@@ -146,6 +147,9 @@ function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): str
 function isWaiting({ words }: Run): boolean {
   return words[0] === 'gh' && words[2] === 'checks';
 }
+
+/** The code is that of a search in what was printed. */
+const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 
 /** Somebody ended the run, and it says nothing of its own. */
 const STOPPED: readonly number[] = [130, 143, 144];
@@ -181,13 +185,11 @@ export function shownCommand(command: string, runs: readonly Run[]): string {
   const working = runs.filter((run) => !isReader(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;
-  const texts = shown.slice(0, 3).map(({ words }) =>
-    words
-      .slice(0, most)
-      .map(asWord)
-      .join(' ')
-      .replace(/ -\w*m \$\(\)$/u, ''),
-  );
+  const texts = shown.slice(0, 3).map(({ folder, words }) => {
+    const machine = /^[^\s/:]{2,}:/u.exec(folder)?.[0];
+    const text = words.slice(0, most).map(asWord).join(' ');
+    return [...(machine === undefined ? [] : [machine]), text.replace(/ -\w*m \$\(\)$/u, '')].join(' ');
+  });
   return shorten((texts.join(' && ') || command).split('\n')[0] ?? '', 80).replaceAll('`', "'");
 }
 

@@ -32,26 +32,47 @@ const WRAPPERS = /^(?:sudo|env|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv
 
 /** The runs of a shell call; those that only show or set something are not among them, unless there are no others. */
 export function runsOf(call: Call): readonly EndedRun[] {
-  const command = commandOf(call.call);
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
-  const commands = readShell(command);
-  const isStrict = /\bset -\w*e|pipefail/u.test(command);
-  let folder = samePath(argument(call.call.input, ['workdir', 'cwd', 'working_directory']) || (call.folder ?? ''));
-  const runs: EndedRun[] = [];
-  for (const [index, each] of commands.entries()) {
-    const words = bareWords(each);
-    const isBehindPipe = commands[index - 1]?.then === '|';
-    if (words[0] === 'cd' || words[0] === 'pushd' || words[0] === 'Set-Location')
-      folder = inFolder(folder, words[1] ?? '~');
-    else if (words.length > 0 && !ASIDE.has(words[0] ?? '') && !(isBehindPipe && FILTERS.has(words[0] ?? ''))) {
-      const isSeen = !isBehind && (isStrict || isEndSeen(commands, index));
-      const isTail = isSeen || isTailed(commands, index, call.result?.output ?? '');
-      runs.push({ ...inItsFolder(folder, words), isSeen, isTail });
-    }
-  }
+  const folder = samePath(argument(call.call.input, ['workdir', 'cwd', 'working_directory']) || (call.folder ?? ''));
+  const all = runsIn(commandOf(call.call), folder, call.result?.output ?? '');
+  const runs = isBehind ? all.map((run) => ({ ...run, isSeen: false })) : all;
   const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
   return working.length > 0 ? working : runs;
+}
+
+function runsIn(command: string, start: string, output: string): readonly EndedRun[] {
+  const commands = readShell(command);
+  const isStrict = /\bset -\w*e|pipefail/u.test(command);
+  let folder = start;
+  return commands.flatMap((each, index): readonly EndedRun[] => {
+    const words = bareWords(each);
+    const isBehindPipe = commands[index - 1]?.then === '|';
+    if (words[0] === 'cd' || words[0] === 'pushd' || words[0] === 'Set-Location') {
+      folder = inFolder(folder, words[1] ?? '~');
+      return [];
+    }
+    if (words.length === 0 || ASIDE.has(words[0] ?? '') || (isBehindPipe && FILTERS.has(words[0] ?? ''))) return [];
+    const isSeen = isStrict || isEndSeen(commands, index);
+    const isTail = isSeen || isTailed(commands, index, output);
+    const [script, place] = givenScript(words);
+    if (script === undefined) return [{ ...inItsFolder(folder, words), isSeen, isTail }];
+    return runsIn(script, place === undefined ? folder : '', output).map((run) => ({
+      ...run,
+      folder: `${place ?? ''}${run.folder}`,
+      isSeen: isSeen && run.isSeen,
+      isTail: isTail && run.isTail,
+    }));
+  });
+}
+
+/** What a shell or another machine is given to run, and where. */
+function givenScript(words: readonly string[]): readonly [script: string | undefined, place?: string] {
+  const [program = ''] = words;
+  const script = words.at(-1);
+  if (/^(?:ba|z|da)?sh$/u.test(program) && /^-l?c$/u.test(words[1] ?? '')) return [words[2]];
+  if (program !== 'ssh' || script === undefined || !/\s/u.test(script)) return [undefined];
+  return [script, `${words.at(-2) ?? ''}:`];
 }
 
 /** `git -C there push` is `git push` in that folder. */
