@@ -16,7 +16,7 @@ import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
 import { Passages } from './passages.js';
 import { compareRanked, type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
-import { asks, endsInQuestion, kindSignal, recency, timeSignal, wishSignal } from './signals.js';
+import { asks, endsInQuestion, kindSignal, News, timeSignal, wishSignal } from './signals.js';
 import { isNamed, Speakers } from './speakers.js';
 import { Talks } from './talks.js';
 import { BM25, MESSAGE, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
@@ -96,6 +96,7 @@ export class Scorer {
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
   private readonly passages: Passages;
+  private readonly news: News;
   private readonly ranked = new Map<UnitKey, Ranked>();
   private talks: Talks | undefined;
   private namedRarity: number | undefined;
@@ -136,6 +137,7 @@ export class Scorer {
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
     this.brevity = Math.min(1, MOST_TELLING / Math.max(1, asked.length));
     this.letters = new Letters(this.phrases(spoken), this.units);
+    this.news = new News(this.units, context.today);
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
@@ -187,7 +189,7 @@ export class Scorer {
         : wishSignal(unit, this.speakers.of(unit)?.said ?? withoutClock(unit.text), this.context.reading),
       // How something was then is not told by what else was told then.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
-      recency: recency(unit.file.day, this.context.today),
+      recency: this.news.of(unit),
       vector: this.context.vector?.signals.get(unit.key) ?? this.context.vector?.average ?? 0,
       nearby: 0,
     };

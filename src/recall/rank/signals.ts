@@ -1,5 +1,7 @@
 import type { Day } from '../../base/clock.js';
+import { addTo } from '../../base/order.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { daysBetween } from '../../language/time/calendar.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import { QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
@@ -85,9 +87,45 @@ export function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { windo
   return validFrom !== null && validTo !== null ? 0.7 : 0;
 }
 
-/** How new a line is. */
-export function recency(day: Day | null, today: Day): number {
-  if (day === null) return 0.5;
-  const age = Math.max(0, (Date.parse(today) - Date.parse(day)) / 86_400_000);
-  return 0.5 ** (age / RECENCY_HALF_LIFE_DAYS);
+/**
+ * How new a line is. Of a fact it says how many newer ones of its subject may answer, too: of what is told of one, a week is as
+ * much as a year. What was done, once was or is planned is no news of what holds.
+ */
+export class News {
+  private readonly days = new Map<string, Day[]>();
+
+  /** @param units the candidates */
+  constructor(
+    units: readonly FoundUnit[],
+    private readonly today: Day,
+  ) {
+    for (const unit of units)
+      if (unit.file.day !== null && isNews(unit)) addTo(this.days, subjectOf(unit), unit.file.day);
+  }
+
+  /** 0..1; in the middle where nobody knows. */
+  of(unit: FoundUnit): number {
+    const { day } = unit.file;
+    if (unit.fact === null) return OF_A_LINE * (day === null ? 0.5 : fadedAfter(daysBetween(day, this.today)));
+    if (day === null) return 0.5;
+    const days = this.days.get(subjectOf(unit)) ?? [];
+    const newer = days.filter((other) => other > day).length;
+    return 1 - Math.max(newer, isNews(unit) ? 0 : 1) / Math.max(1, days.length);
+  }
+}
+
+/** What a text tells need not be of one matter: of its lines, newer ones are hardly likelier. */
+const OF_A_LINE = 0.175;
+
+function fadedAfter(days: number): number {
+  return 0.5 ** (Math.max(0, days) / RECENCY_HALF_LIFE_DAYS);
+}
+
+function isNews({ fact, kind, detail }: FoundUnit): boolean {
+  const says = detail?.statement?.some(({ isPlan, isPast }) => isPlan || isPast);
+  return fact !== null && kind !== 'experience' && !says;
+}
+
+function subjectOf({ detail }: FoundUnit): string {
+  return detail?.entities?.[0]?.toLowerCase() ?? '';
 }

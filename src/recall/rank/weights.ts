@@ -37,7 +37,7 @@ export const WEIGHTS = {
   /** Of a time window, what was said in it goes before what only held during it. */
   time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
-  recency: 0.007,
+  recency: 0.04,
   /**
    * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.055 a
    * deviation, a line that nothing else speaks for reaches the middle of the words' results. Where words are sure, a line
@@ -97,7 +97,7 @@ export const VECTOR_SCALE = {
  */
 export const QUESTION = { alone: 160, told: 60, before: 300 } as const;
 
-/** Half of the recency signal is gone after this many days. */
+/** Half of the recency signal of a line is gone after this many days. */
 export const RECENCY_HALF_LIFE_DAYS = 120;
 
 /** A line with so many of the words that tell most says what was asked, however long the question is. */
