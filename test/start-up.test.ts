@@ -3,11 +3,11 @@ import { loadedPackages } from './support/loaded-packages.js';
 import { testWorkspace } from './support/test-workspace.js';
 
 /** Heavy libraries, what starts processes, and by their helpers' names the ones that come with remark. */
-const HEAVY = /^(?:node:child_process|remark.*|unified|mdast.*|micromark.*|zod|ollama|chokidar|json5|diff)$/;
+const HEAVY = /^(?:node:child_process|remark.*|unified|mdast.*|micromark.*|zod|chokidar|json5|diff)$/;
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
 
-test('recall loads neither remark, zod, ollama nor chokidar, and no date parser without a date cue', async () => {
+test('recall loads neither remark, zod nor chokidar, and no date parser without a date cue', async () => {
   const workspace = testWorkspace(FILES);
   const packages = await loadedPackages(workspace, ['recall', 'what does Peter like?']);
   expect(packages).toContain('commander');

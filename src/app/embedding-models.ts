@@ -16,8 +16,8 @@ import { modelFile } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
 import { SETTINGS_FILE } from '../workspace/settings.js';
-import { type Configured, embedderOf } from './embedding.js';
-import { embeddingFailure, embeddingProblem, endIfInterrupted, serverOf } from './models.js';
+import { type Configured, embedderOf, serverOf } from './embedding.js';
+import { embeddingFailure, embeddingProblem, endIfInterrupted } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
 
 export interface UsedModel {

@@ -19,8 +19,8 @@ import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { allowedModel } from '../model/file/allowed-models.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import type { Embedder } from '../model/model.js';
-import { ollamaEmbedServer } from '../model/ollama/embed.js';
 import { serverUrl } from '../model/ollama/host.js';
+import { OllamaServer } from '../model/ollama/ollama.js';
 import type { RecallMode } from '../recall/request.js';
 import { openSemantic, type SemanticSource } from '../recall/semantic.js';
 import type { OpenVectors } from '../reflect/reflect.js';
@@ -33,13 +33,17 @@ export interface Configured {
   readonly models: ModelSettings;
 }
 
+/** The server that is set. Asks nobody yet. */
+export function serverOf({ settings, models }: Configured): OllamaServer {
+  return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
+}
+
 /** The embedding model that is set. Asks nobody yet. */
-export function embedderOf({ settings, models }: Configured): Embedder {
-  const { embedModel, embedFile, folders } = models;
-  const deadlines = deadlinesOf(settings);
-  if (embedFile === undefined) return openEmbedder(ollamaEmbedServer(serverUrl(models.host), deadlines), embedModel);
-  const known = allowedModel(folders.config, embedFile);
-  return openEmbedder(fileEmbedServer(embedFile, folders, deadlines), embedModel, prefixScheme(embedModel, known));
+export function embedderOf(configured: Configured): Embedder {
+  const { embedModel, embedFile, folders } = configured.models;
+  if (embedFile === undefined) return openEmbedder(serverOf(configured), embedModel);
+  const server = fileEmbedServer(embedFile, folders, deadlinesOf(configured.settings));
+  return openEmbedder(server, embedModel, prefixScheme(embedModel, allowedModel(folders.config, embedFile)));
 }
 
 /**

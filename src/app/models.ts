@@ -1,17 +1,12 @@
 import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { orThrow, type Result } from '../base/result.js';
-import { deadlinesOf } from '../model/deadlines.js';
 import type { ToolModel } from '../model/model.js';
-import { serverUrl, withTag } from '../model/ollama/host.js';
-import { OllamaServer, type PullProgress } from '../model/ollama/ollama.js';
+import { withTag } from '../model/ollama/host.js';
+import type { PullProgress } from '../model/ollama/ollama.js';
 import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
-import { type Configured, embedderOf } from './embedding.js';
-
-export function serverOf({ settings, models }: Configured): OllamaServer {
-  return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
-}
+import { type Configured, embedderOf, serverOf } from './embedding.js';
 
 /** The chat model that is set, when it is there. */
 export async function chatModelOf(configured: Configured, signal?: AbortSignal): Promise<Result<ToolModel>> {

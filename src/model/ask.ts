@@ -1,14 +1,13 @@
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import { invalidAnswer, type ReadAnswer, readAnswer } from './answer.js';
-import { CallError, withOneRetry } from './call-error.js';
+import { CallError, failureOf, withOneRetry } from './call-error.js';
 import { timeLimit } from './deadlines.js';
 import { type AnswerFormat, answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
-import type { ChatReply, ChatTurn, OllamaServer } from './ollama/ollama.js';
+import type { ChatReply, ChatTurn, Message, OllamaServer } from './ollama/ollama.js';
 import { callsQuestion, readCalls, toolList } from './tools.js';
 
-type Message = ChatTurn['messages'][number];
 type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
 
 /** An answer is at most so long when nothing else is said; of a small window a quarter. */
@@ -147,26 +146,16 @@ function repairOf(content: string, problems: readonly string[]): readonly Messag
   ];
 }
 
-function failureOf(error: unknown): AnswerFailure {
-  if (error instanceof CallError) return error.failure;
-  throw error;
-}
-
-interface Spoken {
-  readonly role: string;
-  readonly content: string;
-}
-
 /** Tokens of a message beside its text: the chat template's marks. */
 const PER_MESSAGE = 8;
 
 /** Tokens of a conversation, by the project's estimate. Pure. */
-function promptTokens(messages: readonly Spoken[]): number {
+function promptTokens(messages: readonly Message[]): number {
   return messages.reduce((sum, { content }) => sum + estimateTokens(content) + PER_MESSAGE, 0);
 }
 
 /** @throws CallError when prompt and answer together do not fit into the window: before the model reads for minutes. */
-function checkFits(messages: readonly Spoken[], maxTokens: number, window: number, model: string): void {
+function checkFits(messages: readonly Message[], maxTokens: number, window: number, model: string): void {
   const needed = promptTokens(messages);
   if (needed + maxTokens <= window) return;
   const message = `the prompt of about ${needed} tokens and an answer of ${maxTokens} do not fit into the ${window} of ${model}`;
@@ -180,7 +169,7 @@ const NEAR_HALF = 8;
  * Whether a server seems to have cut the prompt though it was told not to: it counts as many tokens as a cut one has,
  * and far fewer than the prompt should have. Pure.
  */
-function wasCut(counted: number | undefined, messages: readonly Spoken[], window: number): boolean {
+function wasCut(counted: number | undefined, messages: readonly Message[], window: number): boolean {
   if (counted === undefined) return false;
   const expected = promptTokens(messages);
   if (counted >= window) return true;

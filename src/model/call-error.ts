@@ -58,6 +58,12 @@ export function ofInputs({ problem, failure, message }: CallError): Failure {
   return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
+/** Of what a call threw. @throws whatever is no {@link CallError}: a bug */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CallError) return error.failure;
+  throw error;
+}
+
 export function interrupted(): CallError {
   return new CallError('interrupted', 'the model was not waited for', 'run the command again');
 }

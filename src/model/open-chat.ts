@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { err, ok, type Result } from '../base/result.js';
-import { CallError } from './call-error.js';
+import { failureOf } from './call-error.js';
 import type { ToolModel } from './model.js';
 import { refuseCloud } from './ollama/host.js';
 import type { OllamaServer } from './ollama/ollama.js';
@@ -21,8 +21,7 @@ export async function openChatModel(options: ChatModelOptions, signal?: AbortSig
   try {
     refuseCloud(name);
   } catch (error) {
-    if (error instanceof CallError) return err(error.failure);
-    throw error;
+    return err(failureOf(error));
   }
   const shown = await server.show(name, signal);
   if (!shown.ok) return shown;

@@ -1,13 +1,12 @@
-import type { Tool as WireTool } from 'ollama';
 import * as z from 'zod';
-import { isRecord, parseJson, parseRecord } from '../base/json.js';
+import { type Fields, isRecord, parseJson, parseRecord } from '../base/json.js';
 import { candidatesOf, readLeniently, withoutThoughts } from './answer.js';
 import { asZod, toolParameters } from './format.js';
 import type { AnswerIssue, Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
 /** Tools as the server wants them. */
-export function toolList(tools: readonly Tool<unknown>[]): readonly WireTool[] {
+export function toolList(tools: readonly Tool<unknown>[]): readonly Fields[] {
   return tools.map(({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: toolParameters(schema) },

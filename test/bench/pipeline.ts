@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { deadlinesOf } from '../../src/model/deadlines.js';
-import { ollamaEmbedServer } from '../../src/model/ollama/embed.js';
+import { OllamaServer } from '../../src/model/ollama/ollama.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import type { BenchRun, Figure } from './figure.js';
 
@@ -69,7 +69,7 @@ function write(folder: string, items: number): void {
 
 /** @returns ms for a thousand texts */
 async function bareLoop(host: string, items: number): Promise<number> {
-  const server = ollamaEmbedServer(new URL(`http://${host}`), deadlinesOf(DEFAULT_SETTINGS));
+  const server = new OllamaServer(new URL(`http://${host}`), deadlinesOf(DEFAULT_SETTINGS));
   const start = performance.now();
   for (let at = 0; at < items; at += BATCH) {
     const inputs = Array.from({ length: Math.min(BATCH, items - at) }, (_, i) => line(at + i));

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => {
   server.faults.clear();
   server.replies.length = 0;
-  // The client library prints what it does not understand.
+  // What a server sends is never printed as it comes.
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
 

@@ -1,20 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { parseRecord } from '../../base/json.js';
+import { type Fields, isRecord, parseJson, parseRecord } from '../../base/json.js';
 import { CallError, type CallProblem } from '../call-error.js';
 import { type NamedModel, type Watch, Watchdog } from './watchdog.js';
-
-/** What is sent. */
-export interface Sent {
-  readonly method: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
-}
-
-/** A JSON object of a server, as it came and as it reads. */
-export interface JsonAnswer {
-  readonly text: string;
-  readonly value: object;
-}
 
 const MOST_BODY = 64 * 2 ** 20;
 const MOST_ERROR = 64 * 2 ** 10;
@@ -24,12 +11,13 @@ const MOST_LINE = 4 * 2 ** 20;
  * One call of a model server over Node's own HTTP, whose one time limit is ours: Node's `fetch` gives up after 300 s
  * without headers, which is how long a small machine may read a prompt. Hands on only what is whole and right: one JSON
  * object that says nothing of an error.
+ * @param body of a POST; a GET has none
  * @throws CallError
  */
-export async function callForJson(url: URL, sent: Sent, watch: Watch): Promise<JsonAnswer> {
+export async function callForJson(url: URL, body: object | undefined, watch: Watch): Promise<Fields> {
   const dog = new Watchdog(watch, url.host);
   try {
-    const response = await answerTo(url, sent, watch, dog);
+    const response = await answerTo(url, body, watch, dog);
     return checked(await readText(response, dog, MOST_BODY, false), watch.asked);
   } catch (error) {
     throw dog.explain(error);
@@ -39,34 +27,14 @@ export async function callForJson(url: URL, sent: Sent, watch: Watch): Promise<J
 }
 
 /**
- * The same for an answer in lines: done when the first of them may come. Whoever leaves them early ends the call.
+ * The same for an answer in lines. Whoever leaves them early ends the call.
  * @throws CallError also between the lines
  */
-async function callForLines(url: URL, sent: Sent, watch: Watch): Promise<AsyncGenerator<JsonAnswer>> {
+export async function* callForLines(url: URL, body: object, watch: Watch): AsyncGenerator<Fields> {
   const dog = new Watchdog(watch, url.host);
   try {
-    return checkedLines(await answerTo(url, sent, watch, dog), watch, dog);
-  } catch (error) {
-    dog.end();
-    throw dog.explain(error);
-  }
-}
-
-/**
- * Whether something listens there. Costs a connection more where it does; where nothing does, the client library and
- * what it needs are not loaded in vain.
- * @throws CallError
- */
-export async function knock(url: URL, watch: Watch): Promise<void> {
-  const dog = new Watchdog(watch, url.host);
-  const { connect } = await import('node:net');
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const socket = connect(port, url.hostname.replace(/^\[|\]$/g, ''), resolve).on('error', reject);
-      dog.guard((error) => socket.destroy(error));
-      dog.wait(watch.connectMs, 'could not be reached');
-    });
+    const response = await answerTo(url, body, watch, dog);
+    for await (const line of wholeLines(dog.chunks(response))) yield checked(line, watch.asked);
   } catch (error) {
     throw dog.explain(error);
   } finally {
@@ -74,18 +42,19 @@ export async function knock(url: URL, watch: Watch): Promise<void> {
   }
 }
 
-async function answerTo(url: URL, sent: Sent, watch: Watch, dog: Watchdog): Promise<IncomingMessage> {
-  const response = await send(url, sent, watch, dog);
+async function answerTo(url: URL, body: object | undefined, watch: Watch, dog: Watchdog): Promise<IncomingMessage> {
+  const response = await send(url, body, watch, dog);
   const status = response.statusCode ?? 0;
   if (status >= 400) throw serverError(status, await readText(response, dog, MOST_ERROR, true), watch.asked);
   return response;
 }
 
-async function send(url: URL, { method, headers = {}, body }: Sent, watch: Watch, dog: Watchdog) {
+async function send(url: URL, body: object | undefined, watch: Watch, dog: Watchdog) {
+  const how = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' } };
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise<IncomingMessage>((resolve, reject) => {
     // A connection of its own: one that the server closes while it is idle would cost a second try.
-    const sent = request(url, { method, headers, agent: false }, resolve);
+    const sent = request(url, { ...how, agent: false }, resolve);
     sent.on('error', reject);
     dog.guard((error) => sent.destroy(error));
     dog.wait(watch.connectMs, 'could not be reached');
@@ -94,18 +63,8 @@ async function send(url: URL, { method, headers = {}, body }: Sent, watch: Watch
       if (socket.connecting) socket.once('connect', connected);
       else connected();
     });
-    sent.end(body);
+    sent.end(body && JSON.stringify(body));
   });
-}
-
-async function* checkedLines(response: IncomingMessage, watch: Watch, dog: Watchdog): AsyncGenerator<JsonAnswer> {
-  try {
-    for await (const line of wholeLines(dog.chunks(response))) yield checked(line, watch.asked);
-  } catch (error) {
-    throw dog.explain(error);
-  } finally {
-    dog.end();
-  }
 }
 
 /** The lines of a body without the empty ones; the last needs no line feed. Linear, also for one long line. */
@@ -147,50 +106,20 @@ async function readText(response: IncomingMessage, dog: Watchdog, most: number, 
 }
 
 /** A text that is JSON, and an object without an error. */
-function checked(text: string, asked: NamedModel | undefined): JsonAnswer {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw notOllama('garbled', 'it sent something that is no JSON', error);
-  }
-  if (typeof value !== 'object' || value === null) {
-    throw notOllama('garbled', 'it sent something that is no JSON object');
-  }
+function checked(text: string, asked: NamedModel | undefined): Fields {
+  const value = parseJson(text);
+  if (!isRecord(value))
+    throw notOllama('garbled', `it sent something that is no JSON${value === undefined ? '' : ' object'}`);
   if ('error' in value) throw serverError(200, text, asked);
-  return { text, value };
+  return value;
 }
 
 function tooMuch(): CallError {
   return notOllama('protocol', 'its answer does not end');
 }
 
-function notOllama(problem: 'garbled' | 'protocol', what: string, cause?: unknown): CallError {
-  const hint = 'check "ollamaHost" and $OLLAMA_HOST';
-  return new CallError(problem, `what answers is not Ollama: ${what}`, hint, { cause });
-}
-
-/**
- * A `fetch` for the client library over our own calls. The library skips or prints what it does not understand; it only
- * gets what is whole and right.
- * @param lines whether the answer comes as lines
- * @throws CallError
- */
-export function watchedFetch(watch: Watch, lines: boolean): typeof fetch {
-  return async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const sent: Sent = {
-      method: init?.method ?? 'GET',
-      headers: Object.fromEntries(new Headers(init?.headers).entries()),
-      body: typeof init?.body === 'string' ? init.body : undefined,
-    };
-    if (!lines) return new Response((await callForJson(url, sent, watch)).text);
-    return new Response(encoded(await callForLines(url, sent, watch)));
-  };
-}
-
-async function* encoded(lines: AsyncGenerator<{ readonly text: string }>): AsyncGenerator<Uint8Array> {
-  for await (const { text } of lines) yield Buffer.from(`${text}\n`);
+function notOllama(problem: 'garbled' | 'protocol', what: string): CallError {
+  return new CallError(problem, `what answers is not Ollama: ${what}`, 'check "ollamaHost" and $OLLAMA_HOST');
 }
 
 const MOST_NESTING = 4;
@@ -220,7 +149,7 @@ export function serverError(status: number, body: string, asked: NamedModel | un
     case 'unfit':
       return new CallError(problem, `${name} can't do this: ${clipped}`, `set "${setting}" to another model`);
     case 'protocol':
-      return new CallError(problem, `what answers is not Ollama: ${clipped}`, 'check "ollamaHost" and $OLLAMA_HOST');
+      return notOllama(problem, clipped);
     default:
       return new CallError(problem, `Ollama refused the question: ${clipped}`, 'see the log of ollama serve');
   }

@@ -1,11 +1,12 @@
-import type { ChatResponse, Message, Ollama, Tool } from 'ollama';
+import type { Failure } from '../../base/failure.js';
 import { asRecord, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { CallError } from '../call-error.js';
-import { anySignal, type Deadlines, timeLimit } from '../deadlines.js';
+import { CallError, failureOf, ofInputs, withOneRetry } from '../call-error.js';
+import { type Deadlines, patienceOf, timeLimit } from '../deadlines.js';
+import type { EmbedServer } from '../embed.js';
 import { refuseCloud, withTag } from './host.js';
-import { knock, watchedFetch } from './http-call.js';
-import type { Watch } from './watchdog.js';
+import { callForJson, callForLines } from './http-call.js';
+import type { NamedModel, Watch } from './watchdog.js';
 
 /** How far a model has been fetched. */
 export interface PullProgress {
@@ -23,12 +24,17 @@ export interface ModelInfo {
   readonly contextLength: number | undefined;
 }
 
+export interface Message {
+  readonly role: string;
+  readonly content: string;
+}
+
 export interface ChatTurn {
   readonly model: string;
   readonly messages: readonly Message[];
   /** JSON schema of the answer. Never together with tools: the server drops them then. */
   readonly format?: object | undefined;
-  readonly tools?: readonly Tool[] | undefined;
+  readonly tools?: readonly Fields[] | undefined;
   /** Options of the model's process: another set would load it again. */
   readonly runner: Readonly<Record<string, number>>;
   readonly maxTokens: number;
@@ -49,10 +55,8 @@ const KEEP_ALIVE = '15m';
 const MOST_BLANKS = 200;
 const MOST_CONTENT = 4 * 2 ** 20;
 
-/** An Ollama server, by its client library. Every call has its deadlines and ends with the signal. */
-export class OllamaServer {
-  private isThere = false;
-
+/** An Ollama server. Every call has its deadlines and ends with the signal. */
+export class OllamaServer implements EmbedServer {
   constructor(
     /** Its address, without a slash at the end. */
     readonly base: URL,
@@ -60,27 +64,43 @@ export class OllamaServer {
   ) {}
 
   version(signal?: AbortSignal): Promise<Result<string>> {
-    return this.info(signal, async (client) => text((await client.version()).version) ?? 'unknown');
+    return this.info('version', signal, ({ version }) => text(version) ?? 'unknown');
   }
 
   /** The models that are installed, with their tags. */
   installed(signal?: AbortSignal): Promise<Result<readonly string[]>> {
-    return this.info(signal, async (client) =>
-      list((await client.list()).models).flatMap((entry) => text(entry.name) ?? []),
-    );
+    return this.info('tags', signal, ({ models }) => list(models).flatMap(({ name }) => text(name) ?? []));
   }
 
   show(model: string, signal?: AbortSignal): Promise<Result<ModelInfo>> {
-    return this.info(signal, async (client) => readInfo(model, await client.show({ model })), model);
+    return this.info('show', signal, (shown) => readInfo(model, shown), model);
   }
 
   /** The window that a loaded model really has, in tokens; undefined when it is not loaded or an old server does not say. */
   loadedWindow(model: string, signal?: AbortSignal): Promise<Result<number | undefined>> {
-    return this.info(signal, async (client) => {
-      const running: readonly Fields[] = list((await client.ps()).models);
-      const found = running.find(({ name }) => name === withTag(model));
-      return count(found?.context_length);
-    });
+    return this.info('ps', signal, ({ models }) =>
+      count(list(models).find(({ name }) => name === withTag(model))?.context_length),
+    );
+  }
+
+  async digest(model: string, signal?: AbortSignal): Promise<Result<string>> {
+    const answer = await this.embedding(model, 'tags', undefined, this.deadlines.infoMs, signal);
+    if (!answer.ok) return err(answer.error.failure);
+    const full = withTag(model);
+    const found = list(answer.value.models).find((entry) => entry.name === full || entry.model === full);
+    const digest = text(found?.digest) ?? '';
+    return digest === '' ? err(notInstalled(model)) : ok(digest);
+  }
+
+  async embed(model: string, input: readonly string[], signal?: AbortSignal) {
+    // `truncate: false`: a text that is cut silently would be found by half of what it says.
+    const body = { model, input, truncate: false, keep_alive: KEEP_ALIVE };
+    const answer = await this.embedding(model, 'embed', body, patienceOf(this.deadlines, input.length), signal);
+    if (!answer.ok) return err(ofInputs(answer.error));
+    const { embeddings } = answer.value;
+    if (Array.isArray(embeddings)) return ok(embeddings);
+    const message = `Ollama at ${this.base.host} sent no embeddings`;
+    return err({ type: 'model_unavailable' as const, message, hint: 'see the log of ollama serve' });
   }
 
   /** Loads a model with its options, without asking it anything. */
@@ -94,32 +114,33 @@ export class OllamaServer {
     try {
       return ok(await work(limit.signal));
     } catch (error) {
-      return err(asCallError(error).failure);
+      return err(failureOf(error));
     } finally {
       limit.clear();
     }
   }
 
   /** Fetches a model from Ollama's registry: the one call that goes over the net, only when a user asks for it. */
-  async pull(model: string, onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<Result<void>> {
-    const gone = new AbortController();
-    const all = anySignal(gone.signal, signal);
+  async pull(
+    model: string,
+    onProgress: (progress: PullProgress) => void,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<Result<void>> {
     try {
       refuseCloud(model);
-      const client = await this.client(model, true, { signal: all, firstMs: this.deadlines.idleMs });
-      for await (const line of await client.pull({ model, stream: true })) {
-        onProgress({
-          status: String(line.status),
-          completed: count(line.completed) ?? 0,
-          total: count(line.total) ?? 0,
-        });
+      const watch = this.watch({ model, setting: 'chatModel' }, this.deadlines.idleMs, signal);
+      for await (const { status, completed, total } of callForLines(
+        this.url('pull'),
+        { name: model, stream: true },
+        watch,
+      )) {
+        onProgress({ status: String(status), completed: count(completed) ?? 0, total: count(total) ?? 0 });
+        if (status === 'success') return ok(undefined);
       }
-      return ok(undefined);
+      throw brokenOff();
     } catch (error) {
-      const { failure } = asCallError(error);
+      const failure = failureOf(error);
       return err(failure.type === 'interrupted' ? failure : notPulled(model, failure.message));
-    } finally {
-      gone.abort();
     }
   }
 
@@ -129,80 +150,96 @@ export class OllamaServer {
    */
   async chat(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
     refuseCloud(turn.model);
-    const gone = new AbortController();
-    try {
-      const all = AbortSignal.any([signal, gone.signal]);
-      const client = await this.client(turn.model, true, { signal: all, firstMs: this.deadlines.firstMs });
-      return await collect(await client.chat(chatRequest(turn)));
-    } catch (error) {
-      throw asCallError(error);
-    } finally {
-      // The library has no end of its own for a stream that is left early.
-      gone.abort();
-    }
+    const watch = this.watch({ model: turn.model, setting: 'chatModel' }, this.deadlines.firstMs, signal);
+    return collect(callForLines(this.url('chat'), chatRequest(turn), watch));
   }
 
   private async info<T>(
+    path: string,
     signal: AbortSignal | undefined,
-    ask: (client: Ollama) => Promise<T>,
+    read: (answer: Fields) => T,
     model?: string,
   ): Promise<Result<T>> {
-    const limit = timeLimit(this.deadlines.infoMs, signal);
+    const { infoMs } = this.deadlines;
+    const limit = timeLimit(infoMs, signal);
+    const watch = this.watch(model === undefined ? undefined : { model, setting: 'chatModel' }, infoMs, limit.signal);
     try {
-      return ok(await ask(await this.client(model, false, { signal: limit.signal, firstMs: this.deadlines.infoMs })));
+      return ok(read(await callForJson(this.url(path), model === undefined ? undefined : { model }, watch)));
     } catch (error) {
-      return err(asCallError(error).failure);
+      return err(failureOf(error));
     } finally {
       limit.clear();
     }
   }
 
-  /** A client of its own for each call: its `fetch` is where the call's deadlines and signal are. */
-  private async client(
-    model: string | undefined,
-    lines: boolean,
-    limits: Pick<Watch, 'signal' | 'firstMs'>,
-  ): Promise<Ollama> {
+  private async embedding(
+    model: string,
+    path: string,
+    body: object | undefined,
+    firstMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Result<Fields, CallError>> {
+    const limit = timeLimit(this.deadlines.totalMs, signal);
+    const watch = this.watch({ model, setting: 'embedModel' }, firstMs, limit.signal);
+    try {
+      refuseCloud(model);
+      const ask = () => callForJson(this.url(path), body, watch);
+      return ok(await withOneRetry(ask, this.deadlines.retryAfterMs, limit.signal));
+    } catch (error) {
+      if (error instanceof CallError) return err(error);
+      throw error;
+    } finally {
+      limit.clear();
+    }
+  }
+
+  private url(path: string): URL {
+    return new URL(`${this.base.pathname.replace(/\/$/, '')}/api/${path}`, this.base);
+  }
+
+  private watch(asked: NamedModel | undefined, firstMs: number, signal: AbortSignal): Watch {
     const { connectMs, idleMs } = this.deadlines;
-    const asked = model === undefined ? undefined : ({ model, setting: 'chatModel' } as const);
-    const watch: Watch = { connectMs, idleMs, asked, ...limits };
-    if (!this.isThere) await knock(this.base, watch);
-    this.isThere = true;
-    const { Ollama } = await import('ollama');
-    return new Ollama({ host: this.base.href, fetch: watchedFetch(watch, lines) });
+    return { connectMs, firstMs, idleMs, signal, asked };
   }
 }
 
 function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }: ChatTurn) {
   return {
     model,
-    messages: [...messages],
-    stream: true as const,
+    messages,
+    stream: true,
     // Unset means true for a model that can.
     think: false,
-    // What does not fit is an error, never cut in silence. Their types do not know these two.
+    // What does not fit is an error, never cut in silence.
     truncate: false,
     shift: false,
     keep_alive: KEEP_ALIVE,
     options: { ...runner, temperature: 0, seed, num_predict: maxTokens },
     ...(format === undefined ? {} : { format }),
-    ...(tools === undefined || format !== undefined ? {} : { tools: [...tools] }),
+    ...(tools === undefined || format !== undefined ? {} : { tools }),
   };
 }
 
-async function collect(stream: AsyncIterable<ChatResponse>): Promise<ChatReply> {
+/** @throws CallError for one without its last line */
+async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
   let content = '';
   const calls: { name: string; arguments: unknown }[] = [];
-  for await (const { message, done, done_reason, prompt_eval_count } of stream) {
-    content += text(message?.content) ?? '';
-    for (const call of list(message?.tool_calls)) {
+  for await (const { message, done, done_reason, prompt_eval_count } of lines) {
+    const said = asRecord(message);
+    content += text(said.content) ?? '';
+    for (const call of list(said.tool_calls)) {
       const called = asRecord(call.function);
       calls.push({ name: text(called.name) ?? '', arguments: called.arguments ?? {} });
     }
     if (done === true) return { content, calls, cut: done_reason === 'length', promptTokens: count(prompt_eval_count) };
-    if (content.length > MOST_CONTENT || endsInBlanks(content)) break;
+    if (content.length > MOST_CONTENT || endsInBlanks(content))
+      return { content, calls, cut: true, promptTokens: undefined };
   }
-  return { content, calls, cut: true, promptTokens: undefined };
+  throw brokenOff();
+}
+
+function brokenOff(): CallError {
+  return new CallError('broken_off', 'the answer broke off before its end', 'see the log of ollama serve');
 }
 
 function endsInBlanks(content: string): boolean {
@@ -220,22 +257,15 @@ function readInfo(name: string, shown: unknown): ModelInfo {
   };
 }
 
-/** What the library or Node threw, as what it means. */
-function asCallError(error: unknown): CallError {
-  if (error instanceof CallError) return error;
-  // A stream without its last line.
-  const message = error instanceof Error ? error.message : String(error);
-  return new CallError('broken_off', `the answer broke off: ${message}`, 'see the log of ollama serve', {
-    cause: error,
-  });
-}
-
-function notPulled(model: string, why: string) {
+function notPulled(model: string, why: string): Failure {
   const message = `${model} could not be fetched: ${why}`;
-  return { type: 'model_unavailable' as const, message, hint: 'check its name and the connection to the net' };
+  return { type: 'model_unavailable', message, hint: 'check its name and the connection to the net' };
 }
 
-// The library's types are promises that no server has made.
+function notInstalled(model: string): Failure {
+  return { type: 'model_unavailable', message: `the model ${model} is not installed`, hint: `ollama pull ${model}` };
+}
+
 function list(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(asRecord) : [];
 }
