@@ -80,6 +80,18 @@ export const TONGUE_PROBES: Readonly<Record<Exclude<Tongue, 'other'>, readonly P
 /** How far the vectors of a model may be believed, by tongue, 0..1. */
 export type KnownTongues = ReadonlyMap<Tongue, number>;
 
+/** What asking the probes tells of a model. */
+export interface Probed {
+  readonly known: KnownTongues;
+  /** The vectors of the answers: texts that no question is about, where there are too few others to compare with. */
+  readonly answers: readonly ProbeVector[];
+}
+
+export interface ProbeVector {
+  readonly tongue: Tongue;
+  readonly vector: Float32Array;
+}
+
 /** Of all comparisons, chance gets half right and a model without the tongue two thirds; a good one hardly errs. */
 const RIGHT = { from: 0.8, to: 0.95 };
 
@@ -88,27 +100,35 @@ const RIGHT = { from: 0.8, to: 0.95 };
  * What is not probed is known as little as the least known of the others. Asks the model for some hundred short texts.
  * Failures: those of the embedder.
  */
-export async function knownTongues(embedder: Embedder, signal?: AbortSignal): Promise<Result<KnownTongues>> {
+export async function knownTongues(embedder: Embedder, signal?: AbortSignal): Promise<Result<Probed>> {
   const known = new Map<Tongue, number>();
+  const answers: ProbeVector[] = [];
   for (const tongue of TONGUES) {
     if (tongue === 'other') continue;
-    const right = await rightOf(TONGUE_PROBES[tongue], embedder, signal);
-    if (!right.ok) {
-      // A model may fall over signs that it has never seen: then it does not know them. Over English it falls when ill.
-      const isThere = tongue === 'english' ? right : await embedder.identify(signal);
-      if (!isThere.ok) return err(isThere.error);
-    }
-    const share = right.ok ? (right.value - RIGHT.from) / (RIGHT.to - RIGHT.from) : 0;
-    known.set(tongue, Math.min(1, Math.max(0, share)));
+    const asked = await ask(TONGUE_PROBES[tongue], embedder, signal);
+    // A model may fall over signs that it has never seen: then it does not know them. Over English it falls when ill.
+    const isThere = asked.ok || tongue === 'english' ? asked : await embedder.identify(signal);
+    if (!isThere.ok) return err(isThere.error);
+    const right = asked.ok ? shareOfRight(asked.value) : 0;
+    known.set(tongue, Math.min(1, Math.max(0, (right - RIGHT.from) / (RIGHT.to - RIGHT.from))));
+    const vectors = asked.ok ? asked.value.answers : [];
+    answers.push(...vectors.flatMap((vector) => (vector === null ? [] : { tongue, vector })));
   }
-  return ok(known.set('other', Math.min(...known.values())));
+  return ok({ known: known.set('other', Math.min(...known.values())), answers });
 }
 
-async function rightOf(
+type Vectors = readonly (Float32Array | null)[];
+
+interface Asked {
+  readonly questions: Vectors;
+  readonly answers: Vectors;
+}
+
+async function ask(
   probes: readonly Probe[],
   embedder: Embedder,
   signal: AbortSignal | undefined,
-): Promise<Result<number>> {
+): Promise<Result<Asked>> {
   const questions = await embedder.embedQueries(
     probes.map(([question]) => question),
     signal,
@@ -116,13 +136,11 @@ async function rightOf(
   if (!questions.ok) return err(questions.error);
   const documents = probes.map(([, answer]) => ({ title: null, text: answer }));
   const answers = await embedder.embedDocuments(documents, signal);
-  return answers.ok ? ok(shareOfRight(questions.value, answers.value)) : err(answers.error);
+  return answers.ok ? ok({ questions: questions.value, answers: answers.value }) : err(answers.error);
 }
 
-type Vectors = readonly (Float32Array | null)[];
-
 /** Of all pairs of a question and a wrong answer, how often the right one is nearer to either; 0..1. */
-function shareOfRight(questions: Vectors, answers: Vectors): number {
+function shareOfRight({ questions, answers }: Asked): number {
   const nearness = questions.map((question) => answers.map((answer) => cosine(question, answer)));
   const own = nearness.map((row, at) => row[at] ?? -1);
   const isRight = nearness.flatMap((row, one) =>

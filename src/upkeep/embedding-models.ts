@@ -113,7 +113,7 @@ export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promis
   const firstMs = await timed(async () => {
     dimension = orThrow(await embedder.identify(signal)).dimension;
   });
-  const known = orThrow(await knownTongues(embedder, signal));
+  const { known } = orThrow(await knownTongues(embedder, signal));
   const questions = await timed(async () => {
     for (let i = 0; i < QUESTIONS; i++)
       orThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));

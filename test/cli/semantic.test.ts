@@ -60,6 +60,28 @@ describe('recall by meaning', () => {
     expect(await recall(QUESTION, '--mode', 'lexical')).toMatchObject({ mode: 'lexical', results: [] });
   });
 
+  test.each([1, 3])('of %i facts, too, finds the one that is meant, and nothing where none is', async (facts) => {
+    const all = [
+      '- W @Peter: bought an automobile from a dealer',
+      '- W @Anna: resides near the river',
+      '- W @Ben: swims',
+    ];
+    // Its texts have no beginning that all others have, too.
+    server.state.model = 'all-minilm:latest';
+    const few = new TemporaryWorkspace({
+      'memory.config.json5': '{ embedModel: "all-minilm" }',
+      'memory/2026-03-12.md': `## Retain\n${all.slice(0, facts).join('\n')}\n`,
+    });
+    try {
+      await few.run(['index', '--embed'], { env: env() });
+      const asked = async (query: string) => sources(await few.json<RecallAnswer>(['recall', query], { env: env() }));
+      expect(await asked(QUESTION)).toEqual(['memory/2026-03-12.md#L2']);
+      expect(await asked('whose trombone is broken?')).toEqual([]);
+    } finally {
+      few.dispose();
+    }
+  });
+
   test('the block before a message has the experience and the memory that mean what it says, in other words', async () => {
     workspace.write('memory.config.json5', '{ agentExperience: { enabled: true } }');
     workspace.write(

@@ -9,7 +9,7 @@ import { tryLock } from '../../workspace/lock.js';
 import type { Search } from '../search.js';
 import { type Notice, withheld } from '../tree.js';
 import type { EmbeddedText } from './embedded-text.js';
-import { readKnown, storeKnown, storeModel } from './models.js';
+import { readKnown, storeModel, storeProbed } from './models.js';
 import { hashKey } from './nearest.js';
 import { openOrCreateVectors } from './open.js';
 import { embeddedUnits, syncPlaces } from './places.js';
@@ -74,9 +74,9 @@ export async function fillVectors(context: FillContext, embedder: Embedder): Pro
       if (!identity.ok) return notNow(identity.error);
       const model = storeModel(db, identity.value);
       if (readKnown(db, model.id).size === 0) {
-        const known = await knownTongues(embedder, signal);
-        if (!known.ok) return notNow(known.error);
-        storeKnown(db, model.id, known.value);
+        const probed = await knownTongues(embedder, signal);
+        if (!probed.ok) return notNow(probed.error);
+        storeProbed(db, model.id, probed.value);
       }
       const store = new VectorStore(db, model);
       if (context.retryRefused) store.retryRefused();

@@ -1,7 +1,8 @@
 import type { Database } from '../../db/open.js';
 import { TONGUES, type Tongue } from '../../language/tongue.js';
 import type { EmbedIdentity } from '../../model/model.js';
-import type { KnownTongues } from '../../model/tongues.js';
+import type { KnownTongues, Probed } from '../../model/tongues.js';
+import { toBlob } from './store.js';
 
 /** An identity that vectors were made by. */
 export interface StoredModel extends EmbedIdentity {
@@ -60,10 +61,12 @@ export function readKnown(db: Database, model: number): KnownTongues {
 }
 
 /** Only under the vectors' lock. */
-export function storeKnown(db: Database, model: number, known: KnownTongues): void {
-  const insert = db.prepare('INSERT OR REPLACE INTO known (model, tongue, share) VALUES (?, ?, ?)');
+export function storeProbed(db: Database, model: number, { known, answers }: Probed): void {
+  const insert = db.prepare('INSERT INTO known (model, tongue, share) VALUES (?, ?, ?)');
+  const keep = db.prepare('INSERT INTO probe (model, tongue, embedding) VALUES (?, ?, ?)');
   db.transaction(() => {
     for (const [tongue, share] of known) insert.run(model, tongue, share);
+    for (const { tongue, vector } of answers) keep.run(model, tongue, toBlob(vector));
   }).immediate();
 }
 

@@ -26,6 +26,9 @@ export interface TextPosition {
 const CHOSEN_BY_BITS = 400;
 /** Vectors that tell how near any text is to a question. */
 const SAMPLE = 256;
+/** Fewer do not tell it. */
+export const LEAST_SAMPLE = 24;
+const IS_SAMPLED = 'WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL';
 /** So many of them are compared with each other. */
 const MOST_PAIRED = 128;
 
@@ -105,16 +108,21 @@ export class VectorSearch {
     return blob instanceof Uint8Array ? fromBlob(blob) : undefined;
   }
 
-  /** How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. */
+  /**
+   * How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. Where
+   * there are too few, the answers of the probes stand beside them.
+   */
   sample(query: Float32Array): readonly Sampled[] {
-    const rows = this.prepared
-      .of<[number, string]>(
-        `SELECT vec_distance_cosine(embedding, ?), tongue FROM vector
-       WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`,
-      )
-      .raw()
-      .all(toBlob(query), this.sampled(), this.model.id);
-    return rows.map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
+    const blob = toBlob(query);
+    const near = 'SELECT vec_distance_cosine(embedding, ?), tongue FROM';
+    const asked = (sql: string, ...values: readonly unknown[]): readonly [number, string][] =>
+      this.prepared
+        .of<[number, string]>(sql)
+        .raw()
+        .all(blob, ...values);
+    const own = asked(`${near} vector ${IS_SAMPLED}`, this.sampled(), this.model.id);
+    const others = own.length < LEAST_SAMPLE ? asked(`${near} probe WHERE model = ?`, this.model.id) : [];
+    return [...own, ...others].map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
 
   /** The middle of that sample: what all texts have in common for the model, and none means. */
@@ -124,7 +132,11 @@ export class VectorSearch {
   }
 
   private readMiddle(): Float32Array {
-    const vectors = this.sampledVectors();
+    const own = this.sampledVectors();
+    const vectors =
+      own.length < LEAST_SAMPLE
+        ? [...own, ...this.vectorsOf('SELECT embedding FROM probe WHERE model = ?', this.model.id)]
+        : own;
     const middle = new Float32Array(this.model.dimension);
     for (const vector of vectors) {
       for (let i = 0; i < middle.length; i++) middle[i] = (middle[i] ?? 0) + (vector[i] ?? 0) / vectors.length;
@@ -147,9 +159,14 @@ export class VectorSearch {
   }
 
   private sampledVectors(): readonly Float32Array[] {
-    const sql = `SELECT embedding FROM vector
-      WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL`;
-    const blobs = this.prepared.of(sql).pluck().all(this.sampled(), this.model.id);
+    return this.vectorsOf(`SELECT embedding FROM vector ${IS_SAMPLED}`, this.sampled(), this.model.id);
+  }
+
+  private vectorsOf(sql: string, ...values: readonly unknown[]): readonly Float32Array[] {
+    const blobs = this.prepared
+      .of(sql)
+      .pluck()
+      .all(...values);
     return blobs.flatMap((blob) => (blob instanceof Uint8Array ? [fromBlob(blob)] : []));
   }
 

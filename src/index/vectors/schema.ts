@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.js';
 export const VECTORS_ID = 0x4f434d56;
 
 /** Raised with every change of the schema or of what a hash is taken of; vectors of another version are made again. */
-export const VECTORS_VERSION = 3;
+export const VECTORS_VERSION = 4;
 
 /** Pages that hold several vectors of the usual dimensions without an overflow chain. */
 const PAGE_SIZE = 16_384;
@@ -14,7 +14,7 @@ const PAGE_SIZE = 16_384;
  * schema. A vector belongs to a text, named by its hash, whatever file the text stands in; `place` says where that
  * was when the file was last looked at, and is checked against the index whenever it is used. An embedding of NULL is
  * a text that the model refuses. `known` says how far each model knows a tongue; lines in one that it does not know get no
- * vector. `bits` has the signs of the vectors of one model, once there are many.
+ * vector. `probe` has what the model makes of texts that are nobody's, to compare with while there are few others. `bits` has the signs of the vectors of one model, once there are many.
  */
 const SCHEMA = `
 CREATE TABLE model (
@@ -33,6 +33,12 @@ CREATE TABLE known (
   share  REAL NOT NULL,
   PRIMARY KEY (model, tongue)
 ) WITHOUT ROWID;
+
+CREATE TABLE probe (
+  model     INTEGER NOT NULL,
+  tongue    TEXT NOT NULL,
+  embedding BLOB NOT NULL
+);
 
 CREATE TABLE vector (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,6 +1,13 @@
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { embeddedText, isSaid, type Surroundings } from '../../index/vectors/embedded-text.js';
-import { hashKey, type Near, type Sampled, type TextPosition, type VectorSearch } from '../../index/vectors/nearest.js';
+import {
+  hashKey,
+  LEAST_SAMPLE,
+  type Near,
+  type Sampled,
+  type TextPosition,
+  type VectorSearch,
+} from '../../index/vectors/nearest.js';
 import { embeddedUnits, surroundings } from '../../index/vectors/places.js';
 import type { KnownTongues } from '../../model/tongues.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
@@ -198,12 +205,9 @@ function signalOf(deviations: number): number {
 /** How many deviations over the middle something is. */
 type Scale = (near: Sampled) => number;
 
-/** So many texts of a tongue say what is usual in it; where there are fewer, all texts do. */
-const LEAST_SAMPLE = 24;
-
 /**
- * Median and median deviation of a sample of all texts, by their tongue: near ones among them do not move these. What
- * a cosine means differs from model to model and tongue to tongue.
+ * Median and median deviation of a sample of all texts, by their tongue where enough are of it: near ones among them do not
+ * move these. What a cosine means differs from model to model and tongue to tongue.
  */
 function scaleOf(sample: readonly Sampled[]): Scale {
   const all = spreadOf(sample);
