@@ -3,6 +3,8 @@ import type { PreparedFile } from './read/prepared.js';
 import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './row.js';
 import { stateOf, type TreeFile } from './tree.js';
 
+const NONE: readonly string[] = [];
+
 /** The statements that put files into an index and take them out. All rows of a file change in one transaction. */
 export class IndexWriter {
   private readonly statements;
@@ -24,7 +26,7 @@ export class IndexWriter {
     const values = [file.path, day, role, pageType, first, first + units.length - 1];
     const state = [stateOf(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
     const fileId = Number(s.file.run(...values, rowSum(values), ...state).lastInsertRowid);
-    for (const { values, sum, search = values[4], slugs = [] } of units) {
+    for (const { values, sum, search = values[4], slugs = NONE } of units) {
       const id = this.nextUnit++;
       s.unit.run(...values, id, fileId, rowSum([id, fileId], sum));
       s.fts.run(id, search);

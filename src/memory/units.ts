@@ -205,9 +205,12 @@ class UnitReader {
     });
   }
 
-  private statementOf({ statement }: Bullet, day: Day | null): Statement {
-    const said = afterLeadingEntities(statement).replace(CITED_AT_END, '');
-    return readStatement(said, day, this.times, findEntities(statement.slice(0, statement.indexOf(said))));
+  private statementOf({ statement, text, entities }: Bullet, day: Day | null): Statement {
+    const told = text === statement ? afterLeadingEntities(statement) : text;
+    const said = told.replace(CITED_AT_END, '');
+    const lead = statement.slice(0, statement.indexOf(said));
+    const names = lead === '' ? NONE : entities.length === 1 ? entities : findEntities(lead);
+    return readStatement(said, day, this.times, names);
   }
 
   /** @param place what each of them says of where it stands */

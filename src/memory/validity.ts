@@ -32,13 +32,16 @@ export function readValidity(text: string, day: Day | null, times: Times): Valid
 
 /** As {@link readValidity}, with all that the text names as a time: which words do so depends on no day. */
 export function readDated(text: string, day: Day | null, times: Times): Dated {
-  if (!times.mayRead(text)) return UNDATED;
   if (last?.text === text && last.day === day && last.times === times) return last.dated;
+  last = { text, day, times, dated: times.mayRead(text) ? readAll(text, day, times) : UNDATED };
+  return last.dated;
+}
+
+function readAll(text: string, day: Day | null, times: Times): Dated {
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
-  last = { text, day, times, dated: { validity: validityOf(blanked, held), mentions, old } };
-  return last.dated;
+  return { validity: validityOf(blanked, held), mentions, old };
 }
 
 /** A date that is moved `from the 1st to the 8th` is of the 8th. */

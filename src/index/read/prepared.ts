@@ -27,8 +27,8 @@ export interface PreparedUnit {
   readonly values: UnitValues;
   readonly sum: number;
   /** What is searched; left out where it is the text. */
-  readonly search?: string;
-  readonly slugs?: readonly string[];
+  readonly search?: string | undefined;
+  readonly slugs?: readonly string[] | undefined;
 }
 
 /** Each row is made when it is taken: of a million lines, both forms at once would take half a gigabyte. */
@@ -42,14 +42,25 @@ export function prepare(file: ReadFile, { units, entity, forgotten }: PageUnits)
   return { file, units: prepared, entity, forgotten };
 }
 
-function rowOf({ line, endLine, kind, section, text, fact, validFrom, validTo, ...unit }: Unit): PreparedUnit {
-  const detail = unit.detail === null ? null : JSON.stringify(unit.detail);
-  const period = unit.isPeriod ? 1 : 0;
-  const values: UnitValues = [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail];
+function rowOf(unit: Unit): PreparedUnit {
+  const { text, slugs, search } = unit;
+  const values: UnitValues = [
+    unit.line,
+    unit.endLine,
+    unit.kind,
+    unit.section,
+    text,
+    unit.fact,
+    unit.validFrom,
+    unit.validTo,
+    unit.isPeriod ? 1 : 0,
+    unit.detail === null ? null : JSON.stringify(unit.detail),
+  ];
+  // Of one shape, whatever they lack: what is undefined stays out of JSON.
   return {
     values,
     sum: rowSum(values),
-    ...(unit.search === text ? {} : { search: unit.search }),
-    ...(unit.slugs.length === 0 ? {} : { slugs: unit.slugs }),
+    search: search === text ? undefined : search,
+    slugs: slugs.length === 0 ? undefined : slugs,
   };
 }

@@ -209,5 +209,6 @@ export interface Moment {
 
 /** Noon of a day, for what was written on it at an hour that nobody knows. */
 export function noonOf(day: Day): Moment {
-  return { now: new Date((dayNumber(day) + 0.5) * 86_400_000), dayOf: (instant) => utcDay(instant.getTime()) };
+  const now = new Date((dayNumber(day) + 0.5) * DAY_MS);
+  return { now, dayOf: (instant) => (instant === now ? day : utcDay(instant.getTime())) };
 }

@@ -129,8 +129,9 @@ export function scan(text: string, rules: RuleIndex, context: TimeContext): Expr
   let free = 0;
   const { places } = context;
   for (const { position, word } of places.all) {
-    if (position < free) continue;
-    const able = (rules.get(word) ?? []).filter(({ needs }) => needs?.some((need) => places.words.has(need)) ?? true);
+    const begun = position < free ? undefined : rules.get(word);
+    if (begun === undefined) continue;
+    const able = begun.filter(({ needs }) => needs?.some((need) => places.words.has(need)) ?? true);
     const expression = readAt(text, position, able, context, found.at(-1));
     if (!expression) continue;
     found.push(expression);

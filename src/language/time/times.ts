@@ -1,4 +1,5 @@
 import type { DateOrder } from '../../base/clock.js';
+import { isAscii } from '../plain-text.js';
 import { hasHan } from '../scripts.js';
 import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
 import type { Moment } from './calendar.js';
@@ -100,17 +101,20 @@ function namedBy(grammars: readonly Grammar[], text: string, context: TimeContex
 function placeAll(
   text: string,
   named: readonly Expression[],
-  grammars: readonly Grammar[],
+  read: readonly Grammar[],
   { today, lenient }: TimeContext,
   policy: Policy,
 ): readonly TimeMention[] {
+  if (named.length === 0) return [];
+  // No word of Chinese stands in ASCII; what joins two times may be a dash.
+  const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE) : read;
   const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
   const mentions: TimeMention[] = [];
   let from = 0;
   for (const time of joinRanges(
     text,
     named,
-    grammars.flatMap(({ ranges }) => ranges ?? []),
+    read.flatMap(({ ranges }) => ranges ?? []),
   )) {
     const bent = bend(text, bend(text, time, from, bends), from, bends);
     const last = mentions.at(-1);

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { Kept } from '../../base/once.js';
 
 /**
  * The stem of a lower-case English word, by Porter's rules as SQLite's `porter` has them: what two forms of a word
@@ -6,21 +7,14 @@ import { stemmer } from 'stemmer';
  */
 export function stemOf(word: string): string {
   if (!INFLECTED.test(word)) return word.toLowerCase();
-  let stem = stems.get(word);
-  if (stem === undefined) {
-    stem = stemmer(word);
-    if (stems.size >= MOST_STEMS) stems.clear();
-    stems.set(word, stem);
-  }
-  return stem;
+  return stems.get(word) ?? stems.add(word, stemmer(word));
 }
 
 /** What the rules take off or change, each by its last letters: other words are their own stems. */
 const INFLECTED = /(?:[eiys]|ed|ing|[ae]nt|ion|ism|al|ll|ful|[eo]r|ic|ou)$/i;
 
 /** Of a text most words are among the last few thousand, and finding a stem takes some twenty patterns. */
-const stems = new Map<string, string>();
-const MOST_STEMS = 10_000;
+const stems = new Kept<string, string>(10_000);
 
 /**
  * Words whose forms no stemmer connects, groups parted by commas. Third persons and -ing forms are left to the stemmer.

@@ -41,6 +41,7 @@ const ENDS = [
   ending(`${CHINESE_IN_PLACE_OF}|代替|取代|替换`, `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`),
 ];
 
+const NOTHING: readonly Range[] = [];
 const ANY_END = new AnyWord(ENDS.map(({ words }) => words).join('|'));
 
 function ending(words: string, source: string): { readonly words: string; readonly cued: Cued } {
@@ -50,8 +51,9 @@ function ending(words: string, source: string): { readonly words: string; readon
 /** Where a text names what it says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
 export function findEnded(part: string): readonly Range[] {
   const text = toSimplified(part);
-  if (text.length > 1_000 || !ANY_END.isIn(text)) return [];
-  const ends = ENDS.filter(({ cued }) => cued.mayBeIn(text));
+  const lower = text.toLowerCase();
+  if (text.length > 1_000 || !ANY_END.isIn(lower)) return NOTHING;
+  const ends = ENDS.filter(({ cued }) => cued.mayBeIn(lower));
   return ends.flatMap(({ cued }) =>
     [...text.matchAll(cued.pattern)].flatMap(({ indices }) => {
       const [start, end] = indices?.[1] ?? [0, 0];
@@ -62,6 +64,8 @@ export function findEnded(part: string): readonly Range[] {
 
 /** The terms of that. Pure. */
 export function readEnded(part: string): readonly string[] {
+  const ended = findEnded(part);
+  if (ended.length === 0) return [];
   const text = toSimplified(part);
-  return [...new Set(findEnded(part).flatMap(({ start, end }) => contentTerms(text.slice(start, end))))];
+  return [...new Set(ended.flatMap(({ start, end }) => contentTerms(text.slice(start, end))))];
 }

@@ -1,9 +1,11 @@
 import type { Day } from '../../base/clock.js';
+import { isAscii } from '../../language/plain-text.js';
 import { HAN, KATAKANA } from '../../language/scripts.js';
 import { durationDays } from '../../language/statements/durations.js';
 import { tellsOfFormerState, tellsOfHabit, tellsOfHappening, tellsOfPlan } from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
-import { NO_TIMES, type Times } from '../../language/time/times.js';
+import { mayShowLanguage } from '../../language/time/languages/shown.js';
+import type { Times } from '../../language/time/times.js';
 import { blank } from '../../language/tokens.js';
 import { type Tongue, tongueOf } from '../../language/tongue.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
@@ -58,7 +60,9 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  */
 export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
   const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '))));
-  let tongue: Tongue | undefined;
+  // Most statements are in English, which is seen at a glance.
+  let tongue: Tongue | undefined = isAscii(text) && !mayShowLanguage(text) ? 'english' : undefined;
+  const isEnglish = tongue !== undefined;
   const tongueOfAll = (): Tongue => {
     tongue ??= tongueOf(text);
     return tongue;
@@ -66,10 +70,9 @@ export function readStatement(text: string, day: Day | null, times: Times, names
   const whole: Whole = {
     text,
     day,
-    // What it can't name, none of its parts can.
-    times: times.mayRead(text) ? times : NO_TIMES,
+    times,
     own,
-    tongueOf: (part) => (part === text ? tongueOfAll() : tongueOf(part, tongueOfAll)),
+    tongueOf: (part) => (isEnglish || part === text ? tongueOfAll() : tongueOf(part, tongueOfAll)),
   };
   const read = (piece: Piece): Part => readPart(whole, piece);
   const parts: Part[] = [];
@@ -108,21 +111,22 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const untimed = blank(dated, findNow(dated));
   const values = readValues(said, untimed);
   const ended = [...readEnded(dated), ...old];
-  return {
-    from,
-    to,
-    terms: contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term)),
-    ...(values.length > 0 ? { values } : {}),
-    ...(DENIED.test(said) ? { isDenied: true } : {}),
-    ...(tellsOfPlan(said) ? { isPlan: true } : {}),
-    ...(!isHabit && isEventOf(time, day) ? { isEvent: true } : {}),
-    ...(isHabit ? { isHabit: true } : {}),
-    ...(tellsOfHappening(said.trimStart()) ? { hasHappened: true } : {}),
-    ...(tellsOfFormerState(said) ? { isPast: true } : {}),
-    ...time,
-    ...(ended.length > 0 ? { ended } : {}),
-  };
+  const terms = contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term));
+  const part: Draft = { from, to, terms };
+  if (values.length > 0) part.values = values;
+  if (DENIED.test(said)) part.isDenied = true;
+  if (tellsOfPlan(said)) part.isPlan = true;
+  if (!isHabit && isEventOf(time, day)) part.isEvent = true;
+  if (isHabit) part.isHabit = true;
+  if (tellsOfHappening(said.trimStart())) part.hasHappened = true;
+  if (tellsOfFormerState(said)) part.isPast = true;
+  Object.assign(part, time);
+  if (ended.length > 0) part.ended = ended;
+  return part;
 }
+
+/** Most parts have few of the fields: one that gets them one by one is made in a fraction of the time. */
+type Draft = { -readonly [Key in keyof Part]: Part[Key] };
 
 type Time = Pick<Part, 'validFrom' | 'validTo' | 'isPeriod'>;
 

@@ -1,3 +1,4 @@
+import { Kept } from '../../base/once.js';
 import { isAscii, plainText } from '../../language/plain-text.js';
 import { bigrams, HIRAGANA, scriptRuns } from '../../language/scripts.js';
 import { tongueOf } from '../../language/tongue.js';
@@ -29,11 +30,19 @@ export function contentTerms(text: string, tongue = () => tongueOf(text)): reado
   const isEnglish = isPlain && tongue() === 'english';
   const terms = new Set<string>();
   for (const written of words) {
-    if (isNumber(written)) addTerm(terms, written.length > 1 ? written : undefined);
-    else if (isPlain) addTerm(terms, rootOf(written.toLowerCase(), written, isEnglish));
-    else for (const term of foreignTerms(written)) terms.add(term);
+    if (isNumber(written)) addTerm(terms, written.length > 1 ? written : '');
+    else if (isEnglish) addTerm(terms, englishRoot(written));
+    else if (isPlain) addTerm(terms, rootOf(written.toLowerCase(), written, false));
+    else for (const term of foreignTerms(written)) addTerm(terms, term);
   }
   return [...terms];
+}
+
+/** Most words of a text are among the last few thousand, and a root takes as long as all else that is read of a word. */
+const englishRoots = new Kept<string, string>(20_000);
+
+function englishRoot(written: string): string {
+  return englishRoots.get(written) ?? englishRoots.add(written, rootOf(written.toLowerCase(), written, true));
 }
 
 function isNumber(word: string): boolean {
@@ -41,8 +50,8 @@ function isNumber(word: string): boolean {
   return first >= 48 && first <= 57;
 }
 
-function addTerm(terms: Set<string>, term: string | undefined): void {
-  if (term !== undefined) terms.add(term);
+function addTerm(terms: Set<string>, term: string): void {
+  if (term !== '') terms.add(term);
 }
 
 /** Of a word in a text that is not all ASCII. */
@@ -51,18 +60,16 @@ function foreignTerms(written: string): readonly string[] {
   if (!isAscii(plain)) {
     const runs = scriptRuns(toSimplified(plain));
     if (runs.some(({ isUnspaced }) => isUnspaced))
-      return runs.flatMap((run) =>
-        run.isUnspaced ? unspacedTerms(run.text) : (rootOf(run.text, written, false) ?? []),
-      );
+      return runs.flatMap((run) => (run.isUnspaced ? unspacedTerms(run.text) : rootOf(run.text, written, false)));
   }
-  return [rootOf(plain, written, false) ?? []].flat();
+  return [rootOf(plain, written, false)];
 }
 
-function rootOf(plain: string, written: string, isEnglish: boolean): string | undefined {
+function rootOf(plain: string, written: string, isEnglish: boolean): string {
   const quote = plain.search(APOSTROPHE);
   const word = quote < 0 ? plain : plain.slice(0, quote);
-  if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return undefined;
-  if (!isEnglish && word.length < LEAST_LETTERS && !CAPITAL.test(written)) return undefined;
+  if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return '';
+  if (!isEnglish && word.length < LEAST_LETTERS && !CAPITAL.test(written)) return '';
   const root = (isEnglish ? stemOf(word) : word).slice(0, ROOT_LETTERS);
   // A sentence is told from one in English by few signs: its words are to have the same roots in both.
   return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;

@@ -26,9 +26,11 @@ const CODE = /(?<![\d.,:\p{L}-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d.,:\p{L}%€-
 export function readValues(text: string, untimed = text): readonly Value[] {
   const found: Value[] = [];
   let rest = text;
-  const take = (kind: (match: RegExpMatchArray) => string, pattern: RegExp): void => {
-    for (const match of rest.matchAll(pattern)) found.push({ kind: kind(match), text: match[0].toLowerCase().trim() });
-    rest = rest.replace(pattern, (match) => ' '.repeat(match.length));
+  const take = (kind: (value: string, ...groups: readonly string[]) => string, pattern: RegExp): void => {
+    rest = rest.replace(pattern, (value: string, ...groups: string[]) => {
+      found.push({ kind: kind(value, ...groups), text: value.toLowerCase().trim() });
+      return ' '.repeat(value.length);
+    });
   };
   if (/\d/.test(text)) {
     take(() => 'clock', CLOCK);
@@ -36,8 +38,8 @@ export function readValues(text: string, untimed = text): readonly Value[] {
       rest = [...rest].map((sign, at) => (untimed[at] === ' ' ? ' ' : sign)).join('');
     take(() => 'money', MONEY);
     take(() => 'version', VERSION);
-    take((match) => `measure ${(match[2] ?? '').toLowerCase()}`, MEASURE);
-    take(([code]) => `code ${code.length}`, CODE);
+    take((_value, _number, unit = '') => `measure ${unit.toLowerCase()}`, MEASURE);
+    take((code) => `code ${code.length}`, CODE);
   }
   found.push(...weekdaysIn(text));
   return found;

@@ -22,19 +22,18 @@ export function tenseOf(question: string): Tense {
   const text = question.replace(ASKING, ' ').replace(/’/g, "'");
   if (PAST.test(text)) return 'past';
   if (!FUTURE.test(text) && !PRESENT.test(text)) return 'past';
-  if (PAST_ENDING.test(text) || hasPastForm(text)) return 'past';
+  if (isPastForm(text)) return 'past';
   return FUTURE.test(text) ? 'future' : 'present';
 }
 
-/** Whether a word is the past form of a verb: "moved", "left". Lower case. */
-export function isPastForm(word: string): boolean {
-  return (word.includes('ed') && PAST_ENDING.test(word)) || hasPastForm(word);
+/** Whether a word, or one of a text, is the past form of a verb: "moved", "left". Lower case. */
+export function isPastForm(text: string): boolean {
+  return (text.includes('ed') && PAST_ENDING.test(text)) || (text.match(/[a-z]{3,}/g) ?? []).some(isIrregular);
 }
 
-function hasPastForm(text: string): boolean {
+function isIrregular(word: string): boolean {
   pastForms ??= readPastForms();
-  const forms = pastForms;
-  return (text.match(/[a-z]{3,}/g) ?? []).some((word) => forms.has(word));
+  return pastForms.has(word);
 }
 
 function readPastForms(): Set<string> {

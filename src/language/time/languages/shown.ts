@@ -42,7 +42,7 @@ const SHARE = 0.2;
 export function languagesOfLines(text: string): ReadonlySet<Language> {
   if (!text.includes('\n')) return shownLanguages(text);
   const shown = new Set<Language>(JAPANESE.test(text) ? ['ja'] : []);
-  const foreign = wordsOf(text).filter((word) => word.length > 1 && isForeign(signsOf(word)));
+  const foreign = wordsOf(text).filter((word) => word.length > 1 && isForeign(word) && (signsOf(word) & KNOWN) === 0);
   if (foreign.length === 0) return shown;
   const times = foreign.filter((word) => (signsOf(word) & OF_TIME) !== 0);
   for (const line of text.split('\n')) {
@@ -54,25 +54,14 @@ export function languagesOfLines(text: string): ReadonlySet<Language> {
 
 /** Which languages a text shows by more than a word of time. A text of one word shows those that have it as a time. */
 export function shownLanguages(text: string): ReadonlySet<Language> {
-  if (text.length <= ONE_LANGUAGE && isPlainEnglish(text)) return new Set();
+  const written = wordsOf(text);
   const shown = new Set<Language>(isJapanese(text) ? ['ja'] : []);
-  const words = new Set(wordsOf(text));
-  if (words.size === 0) return shown;
+  if (!written.some(isForeign) || (text.length <= ONE_LANGUAGE && isPlainEnglish(text))) return shown;
+  const words = new Set(written);
   // "El 03/04/2026" shows by one word that it is not English; "do" and "hier" alone are words of several.
   const alone = words.size === 1 && !/\d/.test(text);
   const isLong = text.length > ONE_LANGUAGE;
-  const masks = new Map<number, number>();
-  let english = 0;
-  for (const word of words) {
-    const signs = signsOf(word);
-    const mask = (signs & OF_TIME) | (alone ? 0 : commonIn(signs));
-    const shared = (signs & SHARED) !== 0;
-    if (shared) english++;
-    // English itself has many words of Dutch and Spanish.
-    if (mask !== 0 && !(shared && isLong)) masks.set(mask, (masks.get(mask) ?? 0) + signsIn(word));
-  }
-  if (masks.size === 0) return shown;
-  const counts = LANGUAGES.map((_, at) => [...masks].reduce((sum, [mask, n]) => sum + ((mask >> at) & 1) * n, 0));
+  const { english, counts } = countSigns(words, alone, isLong);
   const most = Math.max(english, ...counts);
   // "Notizen vom 14.2." has one sign, and hardly room for two.
   const needed = words.size <= 3 && /\d/.test(text) ? 1 : Math.min(2, words.size);
@@ -84,12 +73,33 @@ export function shownLanguages(text: string): ReadonlySet<Language> {
   return shown;
 }
 
+/** How many signs of English the words of a text are, and how many of each language. */
+function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean) {
+  const counts = LANGUAGES.map(() => 0);
+  let english = 0;
+  for (const word of words) {
+    const signs = signsOf(word);
+    const shared = (signs & SHARED) !== 0;
+    if (shared) english++;
+    // English itself has many words of Dutch and Spanish.
+    const mask = shared && isLong ? 0 : (signs & OF_TIME) | (alone ? 0 : commonIn(signs));
+    const count = mask === 0 ? 0 : signsIn(word);
+    for (let at = 0; mask >> at !== 0; at++) if ((mask >> at) & 1) counts[at] = (counts[at] ?? 0) + count;
+  }
+  return { english, counts };
+}
+
 /** Whether a word says nothing by itself in a language that a text shows: its articles, pronouns, question words. Pure. */
 export function functionWordsOf(text: string): (word: string) => boolean {
   const shown = shownLanguages(text);
   if (shown.size === 0) return () => false;
   const mask = LANGUAGES.reduce((bits, language, at) => (shown.has(language) ? bits | (1 << at) : bits), 0);
   return (word) => (commonIn(signsOf(foldLetters(word))) & mask) !== 0;
+}
+
+/** Whether a text may show a language by its words: a cheap look. What it can't show, no part of it can. */
+export function mayShowLanguage(text: string): boolean {
+  return wordsOf(text).some(isForeign);
 }
 
 /** Two words that only English has, and no letter that it lacks: most questions are done here. */
@@ -128,8 +138,10 @@ function commonIn(signs: number): number {
   return (signs >> LANGUAGES.length) & OF_TIME;
 }
 
-function isForeign(signs: number): boolean {
-  return signs !== 0 && (signs & KNOWN) === 0;
+/** Whether a word counts for another language and not for English. */
+function isForeign(word: string): boolean {
+  const signs = signsOf(word);
+  return signs !== 0 && (signs & SHARED) === 0;
 }
 
 function readSigns(): ReadonlyMap<string, number> {
