@@ -23,7 +23,7 @@ const ENTRY = 'run.cjs';
  * does not know is an error on stderr. Never taken back: V8 crashes on patterns that it compiled without them.
  */
 const ONE_PASS = '--no-regexp-tier-up';
-const SHORT_LIVED = { 20: [ONE_PASS, '--interrupt-budget=400000'], 22: [ONE_PASS], 24: [ONE_PASS] };
+const SHORT_LIVED = { 20: [ONE_PASS, '--interrupt-budget=1000000'], 22: [ONE_PASS], 24: [ONE_PASS] };
 
 /** What every command loads of Node; `--version` needs none of it. */
 const NEEDED = ['node:crypto', 'node:timers/promises', 'node:worker_threads'];

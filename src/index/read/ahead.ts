@@ -5,9 +5,9 @@ import type { PreparedFile } from './prepared.js';
 import type { ReaderThreads } from './threads.js';
 
 /** So many files are read before they are written: progress, Ctrl-C and what other threads say wait as long. */
-const BATCH = 32;
+const BATCH = 64;
 /** Fewer are read by one: another thread compiles once more what reads, half a second of a processor. */
-const MANY = 40 * BATCH;
+const MANY = 20 * BATCH;
 /** So many batches may wait for one that takes long. */
 const MOST_WAITING = 8;
 
