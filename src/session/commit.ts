@@ -247,7 +247,7 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
       onProgress,
       limit,
     });
-    if (limit?.aborted !== true || step.read === again.length + messages.length) return step;
+    if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
     // Of one that was completed before, its own messages are among those that are read again.
     if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };

@@ -266,8 +266,8 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
   });
 
   describe('a model whose time is over', () => {
-    const parts = (from: number) =>
-      Array.from({ length: 40 }, (_, i) => says('user', `request ${from + i}: ${'look at the harbour '.repeat(60)}`));
+    const parts = (from: number, length = 40) =>
+      Array.from({ length }, (_, i) => says('user', `request ${from + i}: ${'look at the harbour '.repeat(60)}`));
     /** Answers so many questions, then time is over. */
     const stopping = (most: number) => {
       const stop = new AbortController();
@@ -319,6 +319,34 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
       expect(overview(place)).toContain('read 2 of 2');
       expect(overview(place)).toContain('at the end');
       expect((await resumeSession(place, 's', withModel(third))).finished).toEqual([]);
+    });
+
+    test('a commit asks so many questions and no more; the next ones go on there', async () => {
+      const place = testPlace();
+      await add(place, 's', ...parts(0, 120));
+      const long = (turn: number) =>
+        Array.from({ length: 30 }, (_, i) => `point ${turn}.${i} of what was said about the harbour and its boats`);
+      const talkative = () =>
+        new ScriptedModel((prompt, turn) => {
+          const asked = ['Key Facts & Decisions', 'Task & Goals', 'Open Issues'].filter((name) =>
+            prompt.includes(name),
+          );
+          return answerOf(Object.fromEntries(asked.map((name) => [name, { op: 'APPEND', items: long(turn) }])));
+        }, 8_192);
+      const first = talkative();
+      const { finished } = await commitSession(place, 's', { keep: 0 }, withModel(first));
+      const read = seenBy(first).length;
+      expect(first.prompts.length).toBeLessThanOrEqual(35);
+      expect(read).toBeLessThan(120);
+      expect(finished).toMatchObject([
+        {
+          overview_by: 'deterministic',
+          notes: [expect.stringContaining(`read ${read} of 120 messages in 35 questions`)],
+        },
+      ]);
+      const second = new ScriptedModel(() => answerOf({ 'Current State': update('at the end') }), 32_000);
+      expect((await resumeSession(place, 's', withModel(second))).finished).toMatchObject([{ overview_by: 'model' }]);
+      expect(seenBy(second)).toEqual(all(120).slice(read));
     });
 
     test('the next commit goes on there, before its own messages', async () => {

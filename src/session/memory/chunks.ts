@@ -52,9 +52,9 @@ const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
 const MOST_PARTS = 10;
 
 /** How much of a tool's input or output is shown: as much as lets all messages fit into few parts of so many tokens. */
-export function toolTextFor(messages: readonly SessionMessage[], room: number): number {
+export function toolTextFor(messages: readonly SessionMessage[], room: number, parts: number): number {
   const fits = (longest: number): boolean => {
-    let left = MOST_PARTS * room;
+    let left = Math.min(parts, MOST_PARTS) * room;
     return messages.every((message) => {
       left -= estimateTokens(toTranscript(message, longest).body);
       return left >= 0;

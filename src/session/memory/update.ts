@@ -26,6 +26,8 @@ export interface WmStep {
   readonly notes: readonly string[];
   /** How many of the messages a model has read, oldest first. */
   readonly read: number;
+  /** The model had no more time or questions for the others: the next step begins with them. */
+  readonly goesOn?: boolean;
 }
 
 export interface WmStepInput {
@@ -44,6 +46,10 @@ export interface WmStepInput {
   readonly limit?: AbortSignal | undefined;
 }
 
+/** Most questions of one call, by how much a window takes: what is left then, the next one asks about. */
+const MOST_QUESTIONS = { wide: 15, narrow: 35 } as const;
+const WIDE = 16_384;
+
 /** Most tokens of an answer, and the least that a transcript gets of a small window. */
 const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
@@ -54,18 +60,22 @@ const LEAST_TRANSCRIPT = 1_000;
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
+  const { messages, model } = input;
+  const most = model.window >= WIDE ? MOST_QUESTIONS.wide : MOST_QUESTIONS.narrow;
   const merges: Merge[] = [];
-  let document = input.messages.length === 0 ? input.old : await consolidated(input, merges);
-  let longest: number | undefined;
+  let document = messages.length === 0 ? input.old : await consolidated(input, merges);
   let counted: string | undefined;
-  for (let at = 0; at < input.messages.length; ) {
+  for (let at = 0; at < messages.length; ) {
     const groups = await groupsOf(document, input);
+    const left = Math.floor((most - merges.length) / groups.length);
+    if (left < 1)
+      return restByRules(input, document, merges, at, { ok: false, why: `in ${most} questions`, isRest: true });
     const room = Math.min(...groups.map((group) => group.room));
-    longest ??= toolTextFor(input.messages, room);
-    counted ??= inQuestions(chunksOf(input.messages, at, room, longest).length * groups.length);
-    input.onProgress?.(at, input.messages.length, counted);
-    const chunk = nextChunk(input.messages, at, room, longest);
-    const part = input.messages.slice(at, chunk.end);
+    const longest = toolTextFor(messages.slice(at), room, left);
+    counted ??= inQuestions(Math.min(most, chunksOf(messages, at, room, longest).length * groups.length));
+    input.onProgress?.(at, messages.length, counted);
+    const chunk = nextChunk(messages, at, room, longest);
+    const part = messages.slice(at, chunk.end);
     for (const { names } of groups) {
       const asked = await askFor(document, chunk.transcript, names, input);
       if (!asked.ok) return restByRules(input, document, merges, at, asked);
@@ -77,8 +87,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
-  const read = input.messages.length;
-  return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [], read };
+  return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [], read: messages.length };
 }
 
 /** What is counted, with an estimate of what it costs: the Working Memory grows, and so does what is asked beside it. */
@@ -91,12 +100,13 @@ async function restByRules(
   document: string | null,
   merges: readonly Merge[],
   read: number,
-  { why, isLate }: Refused,
+  { why, isRest }: Refused,
 ): Promise<WmStep> {
   const messages = input.messages.slice(Math.max(read, input.covered ?? 0));
   const rest = await deterministicStep({ ...input, old: document, messages }, why);
-  const late = `the model read ${read} of ${input.messages.length} messages in time: the rules read the others, and the next commit or session resume goes on`;
-  return { ...rest, read, merges: [...merges, ...rest.merges], notes: isLate ? [late] : rest.notes };
+  const left = `the model read ${read} of ${input.messages.length} messages ${why}: the rules read the others, and the next commit or session resume goes on`;
+  const notes = isRest ? [left] : rest.notes;
+  return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
 }
 
 /** A first answer may leave sections out: they are what the rules make of the messages. */
@@ -206,8 +216,8 @@ export function appliedStep({ old, messages, ledger }: LedgerInput, answers: rea
 interface Refused {
   readonly ok: false;
   readonly why: string;
-  /** The model has had its time. */
-  readonly isLate?: true;
+  /** The model has had its time or its questions: the next one goes on. */
+  readonly isRest?: true;
 }
 
 type AskedOperations = { readonly ok: true; readonly operations: Operations } | Refused;
@@ -237,8 +247,7 @@ function notAsked(operation: RequestedOperation): RequestedOperation {
 }
 
 function refused(failure: Failure, { signal, limit }: WmStepInput): Refused {
-  if (limit?.aborted === true && signal?.aborted !== true)
-    return { ok: false, why: 'the model did not answer in time', isLate: true };
+  if (limit?.aborted === true && signal?.aborted !== true) return { ok: false, why: 'in time', isRest: true };
   if (failure.type === 'interrupted') throw new MemoryError(failure);
   return { ok: false, why: failure.message };
 }
