@@ -88,9 +88,9 @@ export class Holdings {
     };
   }
 
-  /** What is told of an entity itself. */
-  told(slug: string): readonly FactStanding[] {
-    return this.known.told(slug);
+  /** The latest of what is told of an entity itself. */
+  latest(slug: string): readonly FactStanding[] {
+    return this.known.latest(slug);
   }
 
   standings(slug: string): readonly FactStanding[] {

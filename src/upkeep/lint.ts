@@ -152,7 +152,15 @@ function readView(
   const isUnread = notices.some(({ path }) => path === EVIDENCE_PATH);
   const evidence = isUnread ? '' : (readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '');
   const brokenTypes = MemoryTypes.broken(root);
-  return { pages, search, root, today: today(clock), coreBudgetChars, notices, standing, evidence, brokenTypes };
+  const entities = search.entities();
+  const stated = statedIn(pages);
+  const of = { root, today: today(clock), coreBudgetChars };
+  return { ...of, pages, search, entities, stated, notices, standing, evidence, brokenTypes };
+}
+
+function statedIn(pages: readonly LintPage[]): ReadonlySet<string> {
+  const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
+  return new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
 }
 
 function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {

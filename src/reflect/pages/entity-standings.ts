@@ -13,7 +13,7 @@ export const MOST_FACTS = 1_000;
 /** Where all of them are wanted. */
 export const ALL_FACTS = 4_000;
 
-/** Of what is told of another one so many facts, those indexed last, are looked at for the sake of who is only mentioned. */
+/** So many facts, those indexed last, are looked at where only the latest count: of another one for the sake of who is mentioned. */
 const MOST_OF_OTHER = 150;
 
 /** Where the facts about entities stand, looked up once. */
@@ -50,9 +50,8 @@ export class EntityStandings implements ThreadOptions {
       if (parts !== undefined || this.about(slug).some(({ id }) => id === fact.id)) return parts ?? [];
       return this.among([fact, ...this.facts(slug)], fact);
     }
-    const latest = () => standingsOn(this.own(other, this.reader.latest(other, MOST_OF_OTHER)), this);
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
-      return this.partsOf(`latest ${other}`, latest).get(fact.id) ?? [];
+      return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
     const judged = (this.verdicts.get(fact.id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
     return this.among([fact, ...judged], fact);
   }
@@ -68,6 +67,11 @@ export class EntityStandings implements ThreadOptions {
     const found = standingsOn(this.facts(slug), this);
     this.known.set(slug, found);
     return found;
+  }
+
+  /** Where the latest of what is told of an entity stands among itself. */
+  latest(slug: string): readonly FactStanding[] {
+    return standingsOn(this.own(slug, this.reader.latest(slug, MOST_OF_OTHER)), this);
   }
 
   /** What is told of an entity itself, as of the days on which it was said. */

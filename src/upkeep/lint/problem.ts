@@ -53,6 +53,10 @@ export interface LintView {
   readonly pages: readonly LintPage[];
   /** An index that is up to date. */
   readonly search: Search;
+  /** All that it knows of. */
+  readonly entities: ReturnType<Search['entities']>;
+  /** Facts that logs and topics state themselves. */
+  readonly stated: ReadonlySet<string>;
   /** The workspace. */
   readonly root: string;
   readonly today: Day;

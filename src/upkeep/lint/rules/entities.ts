@@ -19,7 +19,7 @@ export const claimedTwice: Rule = function* ({ pages }) {
 /** An entity that is mentioned once or twice, has no page, and is spelt nearly like one that has. */
 export const unknownEntities: Rule = function* (view) {
   const known = knownNames(view);
-  for (const { slug, name, page, mentions } of view.search.entities()) {
+  for (const { slug, name, page, mentions } of view.entities) {
     if (mentions > 2 || page !== null || slug.length < 4 || known.has(slug)) continue;
     const near = [...known.keys()].find((other) => isNear(slug, other));
     const first = near && view.search.unit(view.search.linked([slug], { withResources: true }, 2).at(-1) ?? -1);

@@ -5,23 +5,20 @@ import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
 import { entitySlug } from '../../../text/slug.js';
-import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
+import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
 /** Two statements under one id: whoever cites it cites both. */
 export const sharedIds: Rule = function* ({ pages }) {
-  const first = new Map<string, { text: string; source: string }>();
+  const first = new Map<string, { text: string; path: string; line: number }>();
   for (const { path, facts } of pages) {
     for (const { fact, text, line } of facts) {
       if (fact === null) continue;
       const known = first.get(fact);
-      // A promoted line is without the mark of its fact, and without its subject where the text names it; what was replaced of it is struck.
-      const said = afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''));
-      const normal = normaliseText(withoutMark(said));
-      if (known === undefined) first.set(fact, { text: normal, source: `${path}#L${line}` });
-      else if (known.text !== normal) {
-        const message = `${fact} names another statement too, at ${known.source}`;
+      if (known === undefined) first.set(fact, { text, path, line });
+      else if (known.text !== text && saidIn(known.text) !== saidIn(text)) {
+        const message = `${fact} names another statement too, at ${known.path}#L${known.line}`;
         const hint = `take ^${fact} off the one that it does not belong to`;
         yield problem('shared-id', 'error', path, line, message, hint);
       }
@@ -29,10 +26,14 @@ export const sharedIds: Rule = function* ({ pages }) {
   }
 };
 
+/** A promoted line is without the mark of its fact, and without its subject where the text names it; what was replaced of it is struck. */
+function saidIn(text: string): string {
+  return normaliseText(withoutMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))));
+}
+
 /** A promoted view whose fact no log has any more. */
-export const danglingIds: Rule = function* (view) {
-  const stated = statedFacts(view);
-  for (const { path, page, facts } of view.pages) {
+export const danglingIds: Rule = function* ({ pages, stated }) {
+  for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of facts) {
       if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
@@ -46,10 +47,9 @@ export const danglingIds: Rule = function* (view) {
 const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{13})\b)?/g;
 
 /** Evidence that points nowhere. Where the fact only moved within its file, the fix is its line. */
-export const danglingEvidence: Rule = function* (view) {
-  const byPath = new Map(view.pages.map((page) => [page.path, page]));
-  const stated = statedFacts(view);
-  for (const { path, page, scan } of view.pages) {
+export const danglingEvidence: Rule = function* ({ pages, stated }) {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  for (const { path, page, scan } of pages) {
     if (page.role !== 'opinions' && page.role !== 'bank' && page.role !== 'entity') continue;
     for (const [index, line] of scan.lines.entries()) {
       if (line.includes('](')) yield* wrongLinks(path, index + 1, line, byPath, stated);
@@ -90,12 +90,6 @@ function wrongLink(
   const moved = there[0]?.line;
   if (moved !== undefined) return { message: `${fact} stands in line ${moved}`, moved };
   return { message: stated.has(fact) ? `${fact} stands elsewhere` : `there is no fact ${fact}` };
-}
-
-/** Facts that logs and topics state themselves. */
-function statedFacts({ pages }: LintView): ReadonlySet<string> {
-  const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
-  return new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
 }
 
 /** What a person has written for or against an opinion that is no fact's place or words: it stays, and moves nothing. */

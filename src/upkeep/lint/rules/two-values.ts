@@ -3,17 +3,15 @@ import type { Value } from '../../../memory/statement/values.js';
 import { Holdings } from '../../../reflect/entity-holds.js';
 import { problem, type Rule } from '../problem.js';
 
-/** Of each entity so many of the newest facts are looked at. */
-const MOST_FACTS = 150;
 const MOST_QUOTED = 100;
 
 /** Two values of one kind of which both stand as current: only a person knows whether the later one has replaced the earlier. */
-export const twoValues: Rule = function* ({ search, root, today }) {
-  const holdings = new Holdings(search, { today, root, mostFacts: MOST_FACTS });
+export const twoValues: Rule = function* ({ search, root, today, entities }) {
+  const holdings = new Holdings(search, { today, root });
   const said = new Set<string>();
-  for (const { slug, mentions } of search.entities()) {
+  for (const { slug, mentions } of entities) {
     if (mentions < 2) continue;
-    for (const { fact: later, place, earlier } of holdings.told(slug)) {
+    for (const { fact: later, place, earlier } of holdings.latest(slug)) {
       const isOther = ({ fact }: (typeof earlier)[number]): boolean =>
         hasOther(later.statement, fact.statement) && sharesTerm(later.statement, fact.statement);
       const older = place === 'now' ? earlier.find(isOther)?.fact : undefined;
