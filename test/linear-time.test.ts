@@ -77,6 +77,17 @@ test.each([
   expect(await growthOfFourStarts(make, start, 50_000)).toBeLessThan(LINEAR_LIMIT);
 });
 
+test('a page of opinions that a person has edited is read in time that grows with it', async () => {
+  const start = async (page: string) => {
+    const workspace = testWorkspace({ 'bank/opinions.md': page });
+    await workspace.run(['index']);
+    return () => workspace.run(['reflect']);
+  };
+  const make = (length: number): string =>
+    Array.from({ length: length / 60 }, (_, i) => `- O(c=0.7) @P${i}: likes w${i}\n  - updated: 2026-01-01\n`).join('');
+  expect(await growthOfFourStarts(make, start, 100_000)).toBeLessThan(LINEAR_LIMIT);
+});
+
 test('a transcript is imported in time that grows with it, of many messages and of long ones', async () => {
   const start = async (transcript: string) => {
     const workspace = testWorkspace();

@@ -20,20 +20,16 @@ export function settleOpinions(text: string): MergedPage {
   if (sides === undefined) return { text, merged: new Set(), isUnsettled: true };
   const merged = new Set<string>();
   let settled = sides === null ? text : withTheirs(sides, merged);
+  let opinions = readOpinionsPage(settled);
   // One at a time, as each changes the lines of the others.
-  for (;;) {
-    const pair = firstCopies(readOpinionsPage(settled));
-    if (pair === undefined) break;
+  for (let pair = firstCopies(opinions); pair !== undefined; pair = firstCopies(opinions)) {
     merged.add(pair[0].id);
     settled = joined(settled, ...pair);
+    opinions = readOpinionsPage(settled);
   }
-  // From the last, so that lines keep their numbers.
-  for (const opinion of [...readOpinionsPage(settled)].reverse()) {
-    const single = withOneNoteEach(settled, opinion);
-    if (single !== settled) merged.add(opinion.id);
-    settled = single;
-  }
-  return { text: settled, merged, isUnsettled: false };
+  const lines: (string | null)[] = rawLines(settled);
+  for (const opinion of opinions) if (keepOneNoteEach(lines, opinion)) merged.add(opinion.id);
+  return { text: lines.filter((line) => line !== null).join(''), merged, isUnsettled: false };
 }
 
 /** A page as each side of its conflicts has it: a conflict may begin within one opinion and end within another. */
@@ -184,21 +180,24 @@ function newNotes(
     .filter((line, i) => line.trim() !== '' && !notes.has(line.trim()) && !isListed(other.textEndLine + i + 1));
 }
 
-/** Of several `prior` or `updated` notes the one with the latest day stays, in the place of the first. */
-function withOneNoteEach(text: string, { textEndLine, endLine }: PageOpinion): string {
-  const lines: (string | null)[] = rawLines(text);
-  for (const name of ['prior', 'updated']) {
+/**
+ * Of several `prior` or `updated` notes the one with the latest day stays, in the place of the first.
+ * @returns whether there were several; those that go are null then
+ */
+function keepOneNoteEach(lines: (string | null)[], { textEndLine, endLine }: PageOpinion): boolean {
+  let isChanged = false;
+  for (const note of [/^\s+[-+*]\s+prior\s*[:：]/i, /^\s+[-+*]\s+updated\s*[:：]/i]) {
     const notes = lines
       .slice(textEndLine, endLine)
-      .map((line, i) => ({ line: line ?? '', index: textEndLine + i }))
-      .filter(({ line }) => new RegExp(`^\\s+[-+*]\\s+${name}\\s*[:：]`, 'i').test(line));
+      .flatMap((line, i) => (line !== null && note.test(line) ? [{ line, index: textEndLine + i }] : []));
     const [first, ...more] = notes;
     const [latest] = notes.toSorted((a, b) => (dayIn(a.line) < dayIn(b.line) ? 1 : -1));
     if (first === undefined || latest === undefined || more.length === 0) continue;
     lines[first.index] = latest.line;
     for (const { index } of more) lines[index] = null;
+    isChanged = true;
   }
-  return lines.filter((line) => line !== null).join('');
+  return isChanged;
 }
 
 function dayIn(line: string): string {
