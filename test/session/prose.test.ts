@@ -115,6 +115,18 @@ describe('what a Working Memory takes of it', () => {
       'Which store? – Postgres',
       'Never push to main.',
     ]);
+    const shown = result(
+      'Your questions have been answered: "Which frame?"="A wide one" selected preview:\n│ a "b" │, "Where?"="All of it" user notes: all of it. Go on.',
+    );
+    expect(section('Key Facts & Decisions', shown)).toEqual(['Where? – All of it', 'Which frame? – A wide one']);
+    const formulas = result(
+      'Answered: "How is it stored?"="You decide", "Who sees it?"="All of us", "How is it shown?"="You decide", "Is it new?"="Yes", "Is it ours?"="Yes", "In which format?"="what speaks for each? I know none". Go on.',
+    );
+    expect(section('Key Facts & Decisions', formulas)).toEqual([
+      'Is it ours? – Yes',
+      'Is it new? – Yes',
+      'Who sees it? – All of us',
+    ]);
   });
 
   test('leave to go on is no decision, nor is a choice that nobody can place; what was asked for is one', () => {

@@ -79,12 +79,16 @@ export function chosenIn(output: string): readonly (readonly [question: string, 
   const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
   let question = first;
   return pieces.map((piece, index) => {
-    const end = index === pieces.length - 1 ? piece.length : piece.lastIndexOf('", "');
-    const pair = [question, piece.slice(0, Math.max(0, end))] as const;
+    const isLast = index === pieces.length - 1;
+    const end = Math.max(piece.lastIndexOf('", "'), piece.lastIndexOf(', "') - 1);
+    const pair = [question, (isLast ? piece : piece.slice(0, Math.max(0, end + 1))).replace(BESIDE, '')] as const;
     question = piece.slice(end + 4);
     return pair;
   });
 }
+
+/** What stands behind an answer: its last mark, and what the form showed or took beside it. */
+const BESIDE = /"(?: (?:selected preview|user notes):[\s\S]*)?$/u;
 
 /** Whether the result of a tool says that the host did not run it. Pure. */
 export function isRefusal(output: string): boolean {

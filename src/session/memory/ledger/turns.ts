@@ -55,6 +55,7 @@ const COURTESY =
 export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop: boolean): SaidInTurns {
   const reader = new TurnReader(open, isWorkshop);
   for (const each of messages) reader.read(each);
+  reader.dropFormulas();
   return reader;
 }
 
@@ -67,7 +68,7 @@ export function isWorkshop(messages: readonly SessionMessage[], calls: readonly 
 }
 
 class TurnReader implements SaidInTurns {
-  readonly facts: Entry[] = [];
+  facts: readonly Entry[] = [];
   readonly tasks: Entry[] = [];
   readonly corrections: Entry[] = [];
   readonly firstRequests: Entry[] = [];
@@ -81,6 +82,8 @@ class TurnReader implements SaidInTurns {
   #wish: Entry | undefined;
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
+  /** What was chosen in forms, by the answer. */
+  readonly #chosen = new Map<string, readonly Entry[]>();
 
   constructor(
     open: readonly Entry[],
@@ -98,7 +101,7 @@ class TurnReader implements SaidInTurns {
     const { role, parts } = message;
     if (role === 'user') {
       const text = plainText(message);
-      this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
+      this.#learn(...toRemember(text).map((line) => factOf(line, at)));
       this.#user(withoutBase64(spokenWords(text)), at);
     } else if (role === 'assistant') this.#agent(plainText(message), at);
     for (const part of parts) {
@@ -113,9 +116,26 @@ class TurnReader implements SaidInTurns {
     for (const [question, answer] of chosenIn(output)) {
       const lines = answer.replace(/\r\n?/gu, '\n');
       const said = lines.includes('\n') ? proseOf(lines) : answer;
-      if (isQuestion(said)) this.#ask('user', said, at);
-      else if (decides(said)) this.facts.push(choice(question, said, at));
+      if (sentencesOf(said).some(isQuestion)) this.#ask('user', said, at);
+      else if (decides(said)) {
+        const fact = choice(question, said, at);
+        this.#chosen.set(said, [...(this.#chosen.get(said) ?? []), fact]);
+        this.#learn(fact);
+      }
     }
+  }
+
+  #learn(...facts: readonly Entry[]): void {
+    this.facts = [...this.facts, ...facts];
+  }
+
+  /** What was answered alike to several questions, but for a yes, says nothing of any of them: "you decide", "next". */
+  dropFormulas(): void {
+    const formulas = [...this.#chosen].flatMap(([answer, facts]) => {
+      const isOne = isBareYes(answer) || new Set(facts.map(({ text }) => text)).size < 2;
+      return isOne ? [] : facts;
+    });
+    this.facts = this.facts.filter((fact) => !formulas.includes(fact));
   }
 
   #user(whole: string, at: number): void {
@@ -155,7 +175,7 @@ class TurnReader implements SaidInTurns {
     const asked: string[] = [];
     for (const sentence of sentences) {
       const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
-      this.facts.push(...facts.filter(isNew));
+      this.#learn(...facts.filter(isNew));
       if (facts.length === 0) asked.push(sentence);
     }
     for (const sentence of sentences) {
@@ -238,7 +258,7 @@ class TurnReader implements SaidInTurns {
     if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
       if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
-      this.facts.push(...typedFact(sentence, at));
+      this.#learn(...typedFact(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
     this.#proposal = shorten(last, 160);
@@ -262,7 +282,7 @@ class TurnReader implements SaidInTurns {
       this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    if (!this.isWorkshop && isChoice(asked.text, answer)) this.facts.push(choice(asked.text, answer, at));
+    if (!this.isWorkshop && isChoice(asked.text, answer)) this.#learn(choice(asked.text, answer, at));
     this.#answered('agent');
     return 'answers';
   }
