@@ -14,7 +14,8 @@ const PAGE_SIZE = 16_384;
  * schema. A vector belongs to a text, named by its hash, whatever file the text stands in; `place` says where that
  * was when the file was last looked at, and is checked against the index whenever it is used. An embedding of NULL is
  * a text that the model refuses. `known` says how far each model knows a tongue; lines in one that it does not know get no
- * vector. `probe` has what the model makes of texts that are nobody's, to compare with while there are few others. `bits` has the signs of the vectors of one model, once there are many.
+ * vector. `probe` has what the model makes of texts that are nobody's, to compare with while there are few others. `bits`
+ * has the signs of the vectors of one model, once there are many.
  */
 const SCHEMA = `
 CREATE TABLE model (

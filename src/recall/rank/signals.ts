@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addTo } from '../../base/order.js';
+import { addTo, firstNotBelow } from '../../base/order.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { statesDecision } from '../question/cues.js';
@@ -88,8 +88,8 @@ export function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { windo
 }
 
 /**
- * How new a line is. Of a fact it says how many newer ones of its subject may answer, too: of what is told of one, a week is as
- * much as a year. What was done, once was or is planned is no news of what holds.
+ * How new a line is. Of a fact it says how many newer ones of its subject may answer, too: of what is told of one, a week
+ * is as much as a year. What was done, once was or is planned is no news of what holds.
  */
 export class News {
   private readonly days = new Map<string, Day[]>();
@@ -101,6 +101,7 @@ export class News {
   ) {
     for (const unit of units)
       if (unit.file.day !== null && isNews(unit)) addTo(this.days, subjectOf(unit), unit.file.day);
+    for (const days of this.days.values()) days.sort().reverse();
   }
 
   /** 0..1; in the middle where nobody knows. */
@@ -109,7 +110,7 @@ export class News {
     if (unit.fact === null) return OF_A_LINE * (day === null ? 0.5 : fadedAfter(daysBetween(day, this.today)));
     if (day === null) return 0.5;
     const days = this.days.get(subjectOf(unit)) ?? [];
-    const newer = days.filter((other) => other > day).length;
+    const newer = firstNotBelow(days.length, (place) => (days[place] ?? '') > day);
     return 1 - Math.max(newer, isNews(unit) ? 0 : 1) / Math.max(1, days.length);
   }
 }
