@@ -1,5 +1,5 @@
 import { stateOf } from '../index/tree.js';
-import { entityMentions } from '../markdown/entities.js';
+import { findEntities } from '../markdown/entities.js';
 import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { BankReader, LookUp } from './bank-tools.js';
@@ -95,7 +95,7 @@ function folded(text: string): string {
 
 /** What to recall: the entities that are named, and what the user said last. */
 function queriesOf(part: ConversationPart): readonly RecallRequest[] {
-  const entities = [...new Set(Array.from(entityMentions(part.transcript), ({ name }) => name))];
+  const entities = findEntities(part.transcript);
   const said = part.messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, LONGEST_QUERY));
   return [...entities, ...said.reverse()].slice(0, MOST_QUERIES).map((query) => ({ query, k: HITS }));
 }

@@ -34,34 +34,39 @@ export interface EntityMention {
  * e-mail address counts, nor after a backslash.
  */
 export function findEntities(text: string): string[] {
-  return [...new Set(Array.from(entityMentions(text), ({ name }) => name))];
+  return [...new Set(entityMentions(text).map(({ name }) => name))];
 }
 
 /** Every place where a text names an entity, in order. The rules are those of {@link findEntities}. */
-export function* entityMentions(text: string): Generator<EntityMention> {
-  if (!text.includes('@')) return;
-  if (!text.includes('`') && !text.includes('://')) return yield* plainMentions(text);
-  const spans = new CodeSpans(text);
-  for (let pos = 0; pos < text.length; ) {
-    const code = text.charCodeAt(pos);
-    if (code === BACKTICK) pos = spans.skip(pos);
-    else if (code === COLON && isScheme(text, pos)) pos = urlEnd(text, pos);
-    else if (code === AT) {
-      const mention = readMention(text, pos);
-      if (mention) yield mention;
-      pos = mention?.end ?? pos + 1;
-    } else pos += code === BACKSLASH && text.charCodeAt(pos + 1) === BACKTICK ? 2 : 1;
+export function entityMentions(text: string): readonly EntityMention[] {
+  if (!text.includes('@')) return NOBODY;
+  const isPlain = !text.includes('`') && !text.includes('://');
+  const next = isPlain ? (from: number) => text.indexOf('@', from) : signsIn(text);
+  const mentions: EntityMention[] = [];
+  for (let at = next(0); at >= 0; ) {
+    const mention = readMention(text, at);
+    if (mention !== null) mentions.push(mention);
+    at = next(mention?.end ?? at + 1);
   }
+  return mentions;
 }
 
-/** Of a text without code and addresses. */
-function* plainMentions(text: string): Generator<EntityMention> {
-  for (let pos = text.indexOf('@'); pos >= 0; pos = text.indexOf('@', pos)) {
-    const mention = readMention(text, pos);
-    if (mention) yield mention;
-    pos = mention?.end ?? pos + 1;
-  }
+/** Finds the next `@` from a position on that stands in no code and no address, or -1; positions must not shrink. */
+function signsIn(text: string): (from: number) => number {
+  const spans = new CodeSpans(text);
+  return (from) => {
+    for (let pos = from; pos < text.length; ) {
+      const code = text.charCodeAt(pos);
+      if (code === AT) return pos;
+      if (code === BACKTICK) pos = spans.skip(pos);
+      else if (code === COLON && isScheme(text, pos)) pos = urlEnd(text, pos);
+      else pos += code === BACKSLASH && text.charCodeAt(pos + 1) === BACKTICK ? 2 : 1;
+    }
+    return -1;
+  };
 }
+
+const NOBODY: readonly EntityMention[] = [];
 
 function isScheme(text: string, colon: number): boolean {
   return text.startsWith('//', colon + 1) && /[a-z]/i.test(text[colon - 1] ?? '');

@@ -19,6 +19,11 @@ const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 /** A class of characters is looked for faster than their rows. */
 const MAY_BE_MACHINERY = /[[{(^]/;
 
+/** Whether some lines may have what is no text: a cheap look. */
+export function mayHaveMachinery(text: string): boolean {
+  return MAY_BE_MACHINERY.test(text);
+}
+
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. Code is text. */
 export function withoutMachinery(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return line;

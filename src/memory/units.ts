@@ -7,7 +7,7 @@ import { kindName, type Promoted, readPromoted } from '../markdown/fact-kinds.js
 import { fencedLines } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
-import { linkedNames, machineryIn, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
+import { linkedNames, machineryIn, mayHaveMachinery, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
@@ -294,10 +294,11 @@ class UnitReader {
     const entities = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : NONE);
     const slugs = this.slugsOf(entities, isCode ? '' : written);
     const whole = fact.fact === null ? undefined : wholeName(entities[0], text);
-    const unseen = isWhole ? '' : lines.map(machineryIn).filter(Boolean).join(' ');
+    const hasMachinery = !isWhole && mayHaveMachinery(written);
+    const unseen = hasMachinery ? lines.map(machineryIn).filter(Boolean).join(' ') : '';
     const told = unseen === '' ? detail : { ...detail, unseen };
-    const kept = entities.length > 0 ? { entities, ...told } : told;
-    const searched = isWhole ? written : lines.map(withoutMachinery).join(' ');
+    const kept = entities.length === 0 || detail?.entities !== undefined ? told : { entities, ...told };
+    const searched = hasMachinery ? lines.map(withoutMachinery).join(' ') : written;
     this.units.push({
       line,
       endLine,
@@ -316,6 +317,8 @@ class UnitReader {
   private slugsOf(entities: readonly string[], written: string): readonly string[] {
     const links = /[[#]/.test(written) ? linkSlugs(written) : NONE;
     const own = this.entity === null ? NONE : [this.entity.slug];
+    // As of most lines.
+    if (entities.length + links.length + own.length === 0) return NONE;
     const all = [...entities.map(entitySlug), ...links, ...own];
     return all.length > 1 ? [...new Set(all)] : all;
   }

@@ -62,7 +62,7 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
   if (!isCued && loaded.size === 0) return [];
   const narrow = halfWidth(part);
   const text = loaded.size > 0 ? foldLetters(narrow) : lowerCase(narrow);
-  const places = isCued ? timePlaces(text) : { all: [], words: new Set<string>() };
+  const places = isCued ? timePlaces(text) : NOWHERE;
   const shown = shownIn(part, loaded, places);
   const foreign = shown.length > 0 ? shown : [...loaded.values()];
   const read = shown.length > 0 ? [...foreign, LITERALS] : [...foreign, ...OWN];
@@ -145,10 +145,14 @@ function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
 
 /** Where a time can begin, and the words of a text. */
 function timePlaces(text: string): Places {
-  const tokens = tokenize(text);
-  const all = tokens.flatMap(({ kind, start, text: written, lower }): WordPlace[] => {
-    if (kind === 'cjk') return [...written].map((word, i) => ({ position: start + i, word }));
-    return [{ position: start, word: /^\d/.test(written) ? DIGIT : lower }];
-  });
-  return { all, words: new Set(tokens.map(({ lower }) => lower)) };
+  const all: WordPlace[] = [];
+  const words = new Set<string>();
+  for (const { kind, start, text: written, lower } of tokenize(text)) {
+    words.add(lower);
+    if (kind === 'cjk') for (const [i, word] of [...written].entries()) all.push({ position: start + i, word });
+    else all.push({ position: start, word: /^\d/.test(written) ? DIGIT : lower });
+  }
+  return { all, words };
 }
+
+const NOWHERE: Places = { all: [], words: new Set() };

@@ -50,6 +50,8 @@ const EVENT = { longest: 7, ago: 60 } as const;
 /** Beside its time: one word, or two small ones. */
 const MOST_LEANING = 1;
 
+const ENGLISH: Tongue = 'english';
+
 const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
 
 /**
@@ -59,10 +61,11 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  * @param names of the entities that it names, left out of its terms: all statements about them have these
  */
 export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
-  const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '))));
   // Most statements are in English, which is seen at a glance.
-  let tongue: Tongue | undefined = isAscii(text) && !mayShowLanguage(text) ? 'english' : undefined;
+  let tongue: Tongue | undefined = isAscii(text) && !mayShowLanguage(text) ? ENGLISH : undefined;
   const isEnglish = tongue !== undefined;
+  const ofNames = isEnglish ? () => ENGLISH : undefined;
+  const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '), ofNames)));
   const tongueOfAll = (): Tongue => {
     tongue ??= tongueOf(text);
     return tongue;
