@@ -118,7 +118,7 @@ export function overview(stateFolder: string, search: Search, configured: Config
   return vectorOverview(stateFolder, embedderOf(configured), search, settings.recallResources) ?? null;
 }
 
-/** What an answer by meaning needs, or why there is none; `auto` without vectors of the model has nothing to say. */
+/** What an answer by meaning needs, or why there is none; `auto` where none were made for the model has nothing to say. */
 export function semanticOf(
   stateFolder: string,
   configured: Configured,
@@ -129,8 +129,11 @@ export function semanticOf(
     const budgetMs = configured.settings.recallEmbedBudgetMs;
     const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs, signal });
     if (opened.ok) return { source: opened.value, warnings: [] };
-    const { message, hint } = opened.error;
-    return { warnings: mode === 'auto' ? [] : [`answered by words alone: ${message} (${hint})`] };
+    const { type, message, hint } = opened.error;
+    return {
+      warnings:
+        mode === 'auto' && type === 'model_unavailable' ? [] : [`answered by words alone: ${message} (${hint})`],
+    };
   } catch (error) {
     // Whatever is wrong with the vectors, words still answer.
     if (isCorrupt(error)) return { warnings: [setVectorsAside(stateFolder, fileOfError(error)?.inode)] };

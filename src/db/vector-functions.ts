@@ -20,3 +20,8 @@ export function addVectorFunctions(db: Database): Failure | undefined {
     };
   }
 }
+
+/** As sqlite-vec reads it: float32, little-endian. */
+export function toBlob(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
+}

@@ -48,7 +48,8 @@ const QUESTIONS_PER_BUDGET = 8;
 export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
   const { stateFolder, embedder } = options;
   const opened = openVectors(stateFolder);
-  if (opened.state === 'unusable') return missing(`the vectors can't be used: ${opened.why}`);
+  if (opened.state === 'unusable')
+    return err({ type: 'index', message: `the vectors can't be used: ${opened.why}`, hint: MAKE_VECTORS });
   if (opened.state === 'missing') return missing('there are no vectors yet');
   const { db } = opened;
   const [latest, ...others] = storedModels(db).filter(
@@ -60,8 +61,10 @@ export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
 }
 
 function missing<T>(message: string): Result<T> {
-  return err({ type: 'model_unavailable', message, hint: 'make them: openclaw memory index --embed' });
+  return err({ type: 'model_unavailable', message, hint: MAKE_VECTORS });
 }
+
+const MAKE_VECTORS = 'make them: openclaw memory index --embed';
 
 class Semantic implements SemanticSource {
   private readonly waiting = new Map<string, Promise<Result<QuestionVectors>>>();

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
@@ -318,6 +319,17 @@ describe('the vectors', () => {
     expect(sources(answer)).toEqual(['memory/2026-03-12.md#L2']);
     expect(answer.warnings).toEqual([expect.stringContaining('corrupt')]);
     expect((await embed()).vectors).toMatchObject({ embedded: 44 });
+  });
+
+  test('of another version of the program are named by every answer, and are made again', async () => {
+    await embed();
+    const db = new Database(workspace.path('.memory/vectors.sqlite'));
+    db.pragma('user_version = 1');
+    db.close();
+    const answer = await recall('automobile');
+    expect(answer).toMatchObject({ mode: 'lexical', warnings: [expect.stringContaining('index --embed')] });
+    expect((await embed()).vectors).toMatchObject({ embedded: 44 });
+    expect(await recall('automobile')).toMatchObject({ mode: 'hybrid', warnings: [] });
   });
 
   test('that are damaged are no obstacle to other commands', async () => {

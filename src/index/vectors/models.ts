@@ -1,8 +1,8 @@
 import type { Database } from '../../db/open.js';
+import { toBlob } from '../../db/vector-functions.js';
 import { TONGUES, type Tongue } from '../../language/tongue.js';
 import type { EmbedIdentity } from '../../model/model.js';
 import type { KnownTongues, Probed } from '../../model/tongues.js';
-import { toBlob } from './store.js';
 
 /** An identity that vectors were made by. */
 export interface StoredModel extends EmbedIdentity {

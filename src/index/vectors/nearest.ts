@@ -1,8 +1,8 @@
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
+import { toBlob } from '../../db/vector-functions.js';
 import { TONGUES, type Tongue } from '../../language/tongue.js';
 import type { StoredModel } from './models.js';
-import { toBlob } from './store.js';
 
 /** A text and how near it is to a question. */
 export interface Near {

@@ -126,8 +126,3 @@ function countMissing(db: Database, model: number): number {
     WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
   return Number(db.prepare(sql).pluck().get(model, model));
 }
-
-/** As sqlite-vec reads it: float32, little-endian. */
-export function toBlob(vector: Float32Array): Buffer {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-}
