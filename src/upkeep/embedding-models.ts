@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
 import { orThrow } from '../base/result.js';
 import { storedTongues } from '../index/vectors/overview.js';
-import { TONGUE_NAMES, type Tongue } from '../language/tongue.js';
+import { TONGUE_NAMES } from '../language/tongue.js';
 import { allowedModels } from '../model/file/allowed-models.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
@@ -113,23 +113,17 @@ export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promis
   const firstMs = await timed(async () => {
     dimension = orThrow(await embedder.identify(signal)).dimension;
   });
-  const { known } = orThrow(await knownTongues(embedder, signal));
+  const known = languages(orThrow(await knownTongues(embedder, signal)).known);
   const questions = await timed(async () => {
     for (let i = 0; i < QUESTIONS; i++)
       orThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));
   });
   const sample = await timed(async () => orThrow(await embedder.embedDocuments(SAMPLE, signal)));
-  return {
-    name: embedder.name,
-    dimension,
-    firstMs,
-    questionMs: Math.round(questions / QUESTIONS),
-    thousandLinesMs: Math.round((sample / SAMPLE.length) * 1_000),
-    languages: languages(known),
-  };
+  const questionMs = Math.round(questions / QUESTIONS);
+  const thousandLinesMs = Math.round((sample / SAMPLE.length) * 1_000);
+  return { name: embedder.name, dimension, firstMs, questionMs, thousandLinesMs, languages: known };
 }
 
 function languages(known: KnownTongues): readonly KnownLanguage[] {
-  const named = ([tongue]: readonly [Tongue, number]): boolean => tongue !== 'other';
-  return [...known].filter(named).map(([tongue, share]) => ({ name: TONGUE_NAMES[tongue], share }));
+  return [...known].flatMap(([tongue, share]) => (tongue === 'other' ? [] : { name: TONGUE_NAMES[tongue], share }));
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
-import { ok, type Result } from '../base/result.js';
+import { err, ok, type Result } from '../base/result.js';
 import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
@@ -64,25 +64,22 @@ const SHORT_ANSWER = 20;
 /** Asks the server who it is, and both models to do a little. Loads them. */
 export async function probeModels(context: ModelsContext): Promise<ModelsReport> {
   const { server, models, signal } = context;
-  const { host } = server.base;
   const version = await server.version(signal);
-  const common = { host, hostFrom: models.hostFrom };
-  if (!version.ok) {
-    const chat = { ...unknown(models.chatModel), window: null, loadMs: null, answerMs: null };
-    const away = { ...unknown(models.embedModel), dimension: null, embeddingMs: null };
-    const embedding = models.embedFile === undefined ? away : await probeEmbedding(context);
-    return { ...common, version: null, problem: version.error, installed: [], chat, embedding };
-  }
-  const installed = await server.installed(signal);
+  const installed: Result<readonly string[]> = version.ok ? await server.installed(signal) : version;
+  const mayEmbed = version.ok || models.embedFile !== undefined;
   return {
-    ...common,
-    version: version.value,
+    host: server.base.host,
+    hostFrom: models.hostFrom,
+    version: version.ok ? version.value : null,
     problem: installed.ok ? null : installed.error,
     installed: installed.ok ? installed.value : [],
-    chat: await probeChat(context),
-    embedding: await probeEmbedding(context),
+    chat: version.ok ? await probeChat(context) : { ...unknown(models.chatModel), ...NO_ANSWER },
+    embedding: mayEmbed ? await probeEmbedding(context) : { ...unknown(models.embedModel), ...NO_VECTOR },
   };
 }
+
+const NO_ANSWER = { window: null, loadMs: null, answerMs: null };
+const NO_VECTOR = { dimension: null, embeddingMs: null };
 
 /**
  * What is missing for the models that are set, with the line that mends it; for `doctor`. Loads nothing. A server that
@@ -142,9 +139,8 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
 
 async function probeChat({ server, models, signal }: ModelsContext): Promise<ChatModelReport> {
   const name = models.chatModel;
-  const nothing = { window: null, loadMs: null, answerMs: null };
   const { shown, problem } = await fitness(server, name, 'chatModel', signal);
-  if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
+  if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...NO_ANSWER };
   const fit = { set: models.numCtx, trained: shown.value.contextLength };
   const runner = { num_ctx: await windowOf(server, name, fit, signal) };
   const tried = await server.tried(async (limit) => {
@@ -163,7 +159,7 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
     };
   }, signal);
   const report = modelReport(shown, name, tried.ok ? undefined : tried.error);
-  return { ...report, ...(tried.ok ? tried.value : nothing) };
+  return { ...report, ...(tried.ok ? tried.value : NO_ANSWER) };
 }
 
 async function probeEmbedding({ server, models, embedder, signal }: ModelsContext): Promise<EmbedModelReport> {
@@ -172,10 +168,8 @@ async function probeEmbedding({ server, models, embedder, signal }: ModelsContex
     models.embedFile === undefined
       ? await fitness(server, name, 'embedModel', signal)
       : fileInfo(await checkAllowed(models.folders.config, models.embedFile, signal));
-  const nothing = { dimension: null, embeddingMs: null };
-  if (problem !== undefined) return { ...modelReport(shown, name, problem), ...nothing };
-  const identity = await embedder.identify(signal);
-  if (!identity.ok) return { ...modelReport(shown, name, identity.error), ...nothing };
+  const identity = problem === undefined ? await embedder.identify(signal) : err(problem);
+  if (!identity.ok) return { ...modelReport(shown, name, identity.error), ...NO_VECTOR };
   const started = performance.now();
   const vectors = await embedder.embedQueries(['what is the weather like?'], signal);
   const embeddingMs = vectors.ok ? Math.round(performance.now() - started) : null;
@@ -212,10 +206,8 @@ async function fileChecks(path: string, folders: UserFolders, signal?: AbortSign
 function fileInfo(known: Result<KnownModel>): Fitness {
   if (!known.ok) return { shown: known, problem: known.error };
   const { path, window } = known.value;
-  return {
-    shown: ok({ name: basename(path), capabilities: ['embedding'], contextLength: window }),
-    problem: undefined,
-  };
+  const shown = ok({ name: basename(path), capabilities: ['embedding'], contextLength: window });
+  return { shown, problem: undefined };
 }
 
 function warning(check: string, { message, hint }: Pick<Failure, 'message' | 'hint'>): Finding {

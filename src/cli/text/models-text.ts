@@ -4,30 +4,25 @@ import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
 
 /** What `status --deep` says of the models, in lines. */
 export function modelLines({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
-  const lines = [row('ollama', `${version ?? 'no answer'} at ${host} (from ${hostFrom})`)];
-  lines.push(...problemLines(problem));
-  if (version !== null) lines.push(...chatLines(installed, chat));
+  const { window, loadMs, answerMs } = chat;
   const { dimension, embeddingMs, capabilities } = embedding;
-  if (version === null && capabilities.length === 0 && embedding.problem === null) return lines;
-  lines.push(
-    ...modelRow('embeddings', embedding, [
-      dimension === null ? undefined : `dimension ${dimension}`,
-      embeddingMs === null ? undefined : `one in ${embeddingMs} ms`,
-    ]),
-  );
+  const isThere = version !== null;
+  const lines = [row('ollama', `${version ?? 'no answer'} at ${host} (from ${hostFrom})`), ...problemLines(problem)];
+  if (isThere) {
+    lines.push(row('installed', installed.join(', ') || 'no models'));
+    const answers = [told('window of ', window, ' tokens'), told('loaded in ', loadMs, ' ms')];
+    lines.push(...modelRow('chat', chat, [...answers, told('20 tokens in ', answerMs, ' ms')]));
+  }
+  if (isThere || capabilities.length > 0 || embedding.problem !== null)
+    lines.push(
+      ...modelRow('embeddings', embedding, [told('dimension ', dimension), told('one in ', embeddingMs, ' ms')]),
+    );
   return lines;
 }
 
-function chatLines(installed: readonly string[], chat: ModelsReport['chat']): string[] {
-  const { window, loadMs, answerMs } = chat;
-  return [
-    row('installed', installed.length === 0 ? 'no models' : installed.join(', ')),
-    ...modelRow('chat', chat, [
-      window === null ? undefined : `window of ${window} tokens`,
-      loadMs === null ? undefined : `loaded in ${loadMs} ms`,
-      answerMs === null ? undefined : `20 tokens in ${answerMs} ms`,
-    ]),
-  ];
+/** A figure in words, if it is known. */
+function told(before: string, value: number | null, after = ''): string | undefined {
+  return value === null ? undefined : `${before}${value}${after}`;
 }
 
 /** What `models list` says. */
@@ -42,13 +37,16 @@ export function listLines({ models, server, engine }: ModelList): string[] {
 }
 
 function listedLine({ name, from, isSet, bytes, capabilities, languages }: ListedModel): string {
-  const parts = [
-    bytes === null ? undefined : `${Math.round(bytes / 1e6)} MB`,
-    capabilities.length === 0 ? undefined : `can ${capabilities.join(', ')}`,
-    languages === null ? undefined : knows(languages),
-    isSet ? 'is set' : undefined,
-  ];
-  return row(from, [name, ...parts.filter((part) => part !== undefined)].join('; '));
+  const size = told('', bytes && Math.round(bytes / 1e6), ' MB');
+  return factsRow(from, [name, size, can(capabilities), languages ? knows(languages) : '', isSet ? 'is set' : '']);
+}
+
+function can(capabilities: readonly string[]): string {
+  return capabilities.length === 0 ? '' : `can ${capabilities.join(', ')}`;
+}
+
+function factsRow(label: string, facts: readonly (string | undefined)[]): string {
+  return row(label, facts.filter(Boolean).join('; '));
 }
 
 /** What `models test` says. */
@@ -63,24 +61,18 @@ export function trialLines({ name, dimension, firstMs, questionMs, thousandLines
 }
 
 function knows(languages: readonly KnownLanguage[]): string {
-  const said = (least: number, below: number): string =>
-    languages
-      .filter(({ share }) => share >= least && share < below)
-      .map(({ name }) => name)
-      .join(', ');
-  const [well, little] = [said(0.5, Number.POSITIVE_INFINITY), said(Number.MIN_VALUE, 0.5)];
-  const parts = [well === '' ? '' : `knows ${well}`, little === '' ? '' : `a little ${little}`];
-  return parts.filter((part) => part !== '').join('; ') || 'knows none that was tried';
+  const said = (how: string, isSo: (share: number) => boolean): string => {
+    const names = languages.filter(({ share }) => isSo(share)).map(({ name }) => name);
+    return names.length === 0 ? '' : `${how} ${names.join(', ')}`;
+  };
+  const parts = [said('knows', (share) => share >= 0.5), said('a little', (share) => share > 0 && share < 0.5)];
+  return parts.filter(Boolean).join('; ') || 'knows none that was tried';
 }
 
 function modelRow(label: string, report: ModelReport, figures: readonly (string | undefined)[]): string[] {
   const { name, capabilities, contextLength, problem } = report;
-  const known = [
-    capabilities.length === 0 ? undefined : `can ${capabilities.join(', ')}`,
-    contextLength === null ? undefined : `made for ${contextLength} tokens`,
-  ];
-  const said = [...known, ...figures].filter((part) => part !== undefined);
-  return [row(label, [name, ...said].join('; ')), ...problemLines(problem)];
+  const facts = [name, can(capabilities), told('made for ', contextLength, ' tokens'), ...figures];
+  return [factsRow(label, facts), ...problemLines(problem)];
 }
 
 function problemLines(problem: Failure | null, label = ''): string[] {

@@ -5,25 +5,23 @@ import { editFile, makeFolder, readTextIfThere } from '../../workspace/files.js'
 import type { ModelFacts } from './gguf-header.js';
 
 /** A model file that this machine's user has allowed: by what is in it, so that another in its place is not. */
-export interface AllowedModel extends ModelFacts {
+export interface KnownModel extends ModelFacts {
   /** Without links. */
   readonly path: string;
   readonly digest: string;
+  /** What was in it when it was last looked at, and how it stood then. */
+  readonly digestNow: string;
   readonly size: number;
-}
-
-/** As it is kept, a line each: the digest that was allowed, and the one that the file had when it was last looked at. */
-export interface KnownModel extends AllowedModel {
   readonly mtimeMs: number;
   readonly ino: number;
-  readonly digestNow: string;
 }
 
+/** A line each. */
 const NAME = 'allowed-models';
 
-/** Every file that is allowed, whether or not it is still there. */
-export function allowedModels(configFolder: string): readonly KnownModel[] {
-  return parse(readTextIfThere(join(configFolder, NAME)) ?? '');
+/** Every file that is allowed, whether or not it is still there. What is no line of ours allows nothing. */
+export function allowedModels(configFolder: string, text = readTextIfThere(join(configFolder, NAME)) ?? '') {
+  return text.split('\n').map(parseRecord).filter(isKnown);
 }
 
 /** What is known of a file that was allowed; undefined of every other. Opens nothing of it. */
@@ -47,14 +45,9 @@ export function useLine(path: string): string {
 export function keepModel(configFolder: string, model: KnownModel): void {
   makeFolder(configFolder);
   editFile(join(configFolder, NAME), (current) => {
-    const others = parse(current?.toString('utf8') ?? '').filter(({ path }) => path !== model.path);
+    const others = allowedModels(configFolder, current?.toString('utf8')).filter(({ path }) => path !== model.path);
     return [...others, model].map((one) => `${JSON.stringify(one)}\n`).join('');
   });
-}
-
-/** What is no line of ours allows nothing. */
-function parse(text: string): readonly KnownModel[] {
-  return text.split('\n').map(parseRecord).filter(isKnown);
 }
 
 const TEXTS = ['path', 'digest', 'digestNow', 'title'];

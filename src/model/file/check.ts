@@ -48,8 +48,8 @@ async function lookAgain(
   signal: AbortSignal | undefined,
 ): Promise<KnownModel> {
   const { size, mtimeMs, ino } = placeOf(stat);
-  if (size === known.size && mtimeMs === known.mtimeMs && ino === known.ino) return known;
   if (size !== known.size) return { ...known, digestNow: '' };
+  if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
   try {
     keepModel(configFolder, now);

@@ -22,7 +22,7 @@ const IDLE_MS = 15 * 60_000;
 /** More threads than cores make many texts slower by far, and one core is left to who asks. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** What a host has set for Node itself is not meant for the engine, and certificates cost a tenth of a second. */
-const NOT_PASSED_ON: ReadonlySet<string> = new Set(['NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_V8_COVERAGE']);
+const NOT_PASSED_ON = { NODE_OPTIONS: undefined, NODE_EXTRA_CA_CERTS: undefined, NODE_V8_COVERAGE: undefined };
 
 const running = new Map<string, EngineProcess>();
 
@@ -67,15 +67,11 @@ class EngineProcess {
     private readonly task: EngineTask,
     private readonly onEnd: () => void,
   ) {
-    const words = [
-      join(packageFolder(), 'bin', 'engine.js'),
-      JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS }),
-    ];
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_PASSED_ON.has(name)));
-    this.child = spawn(process.execPath, words, {
+    const how = JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS });
+    this.child = spawn(process.execPath, [join(packageFolder(), 'bin', 'engine.js'), how], {
       // Libraries are looked for in the current folder, too.
       cwd: dirname(task.addon),
-      env,
+      env: { ...process.env, ...NOT_PASSED_ON },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
     });

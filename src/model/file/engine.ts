@@ -28,6 +28,8 @@ export interface Engine {
   readonly addon: string;
 }
 
+/** Of a user's own engine, below the folder for data. */
+const FOLDER = 'engine';
 const INSTALL = 'openclaw memory models engine --install';
 
 /** The package that is needed on this machine. Failures: `model_unavailable`. */
@@ -36,11 +38,6 @@ export function enginePackage(): Result<string> {
   const name = PACKAGES[platform];
   if (name !== undefined) return ok(`@node-llama-cpp/${name}`);
   return err(away(`there is no engine for ${platform}`, 'use an embedding model of an Ollama server'));
-}
-
-/** Where a user's own engine is installed. */
-export function engineFolder(dataFolder: string): string {
-  return join(dataFolder, 'engine');
 }
 
 /**
@@ -53,7 +50,7 @@ export function findEngine(dataFolder: string): Result<Engine> {
   const own = packageFolder();
   const beside = basename(dirname(own)) === 'node_modules' ? [dirname(own)] : [];
   let other: string | undefined;
-  for (const modules of [join(own, 'node_modules'), ...beside, join(engineFolder(dataFolder), 'node_modules')]) {
+  for (const modules of [join(own, 'node_modules'), ...beside, join(dataFolder, FOLDER, 'node_modules')]) {
     const folder = join(modules, name.value);
     const version = versionOf(folder);
     other ??= version;
@@ -65,7 +62,7 @@ export function findEngine(dataFolder: string): Result<Engine> {
 }
 
 /** Of the package in a folder, if there is one. */
-export function versionOf(folder: string): string | undefined {
+function versionOf(folder: string): string | undefined {
   const version = parseRecord(readTextIfThere(join(folder, 'package.json')) ?? '')?.version;
   return typeof version === 'string' ? version : undefined;
 }
@@ -84,15 +81,16 @@ export async function installEngine(
   fill: (folder: string, name: string) => Promise<void> | void,
 ): Promise<Engine> {
   const name = orThrow(enginePackage());
-  const temporary = `${engineFolder(dataFolder)}.${process.pid}.tmp`;
+  const folder = join(dataFolder, FOLDER);
+  const temporary = `${folder}.${process.pid}.tmp`;
   removeFolder(temporary);
   try {
     makeFolder(join(temporary, 'node_modules'));
     await fill(temporary, name);
-    const version = versionOf(join(temporary, 'node_modules', name));
-    if (version !== ENGINE_VERSION)
-      fail('refused', `${version ?? 'no engine'} came, and ${ENGINE_VERSION} is needed`, 'nothing was changed');
-    replaceFolder(temporary, engineFolder(dataFolder));
+    const came = versionOf(join(temporary, 'node_modules', name)) ?? 'no engine';
+    if (came !== ENGINE_VERSION)
+      fail('refused', `${came} came, and ${ENGINE_VERSION} is needed`, 'nothing was changed');
+    replaceFolder(temporary, folder);
   } finally {
     removeFolder(temporary);
   }
@@ -103,6 +101,7 @@ export async function installEngine(
 export function copyPackage(from: string, folder: string, name: string): void {
   const places = [join(from, 'node_modules', name), join(from, 'package'), from];
   const found = places.find((place) => versionOf(place) !== undefined);
-  const missing = () => fail('not_found', `${from} holds no ${name}`, 'docs/models.md says how to make such a folder');
-  copyFolder(found ?? missing(), join(folder, 'node_modules', name));
+  if (found === undefined)
+    fail('not_found', `${from} holds no ${name}`, 'docs/models.md says how to make such a folder');
+  copyFolder(found, join(folder, 'node_modules', name));
 }

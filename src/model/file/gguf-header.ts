@@ -41,8 +41,10 @@ export function readFacts(path: string): ModelFacts {
 
 /** Its keys with what is one text or whole number; the rest is passed over. */
 function readHead(path: string): ReadonlyMap<string, Value> {
-  const head = new Reader(beginningOf(path));
+  const file = openToRead(path);
   try {
+    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, LONGEST_HEAD));
+    const head = new Reader(bytes.subarray(0, readSync(file, bytes)));
     const version = head.text(MAGIC.length) === MAGIC ? head.uint32() : 0;
     if (version < 2 || version > 3) return unfit(path, 'is no model file (GGUF, version 2 or 3)');
     head.uint64();
@@ -53,14 +55,6 @@ function readHead(path: string): ReadonlyMap<string, Value> {
     // Of bytes that are not there.
     if (error instanceof RangeError) return unfit(path, 'is no model file, or damaged: its head has no end');
     throw error;
-  }
-}
-
-function beginningOf(path: string): Buffer {
-  const file = openToRead(path);
-  try {
-    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, LONGEST_HEAD));
-    return bytes.subarray(0, readSync(file, bytes));
   } finally {
     closeSync(file);
   }
@@ -103,13 +97,12 @@ class Reader {
   private pass(length: number): number {
     const from = this.at;
     this.at += length;
-    if (this.at > this.bytes.length) throw new RangeError('behind the end');
+    // Of a type that nobody knows it is no number.
+    if (!(this.at <= this.bytes.length)) throw new RangeError('behind the end');
     return from;
   }
 }
 
 function sizeOf(type: number): number {
-  const size = SIZES[type];
-  if (size === undefined) throw new RangeError('a type that nobody knows');
-  return size;
+  return SIZES[type] ?? Number.NaN;
 }

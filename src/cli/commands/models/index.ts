@@ -67,10 +67,9 @@ const engine = verb({
   run: async (context, { install, from }) => {
     if (from !== undefined && !install) fail('usage', '--from needs --install', 'models engine --install --from DIR');
     const { data } = userFolders({ env: context.io.env, profile: context.global.profile });
+    const given = from === undefined ? undefined : resolve(context.io.cwd, from);
     const fill = (folder: string, name: string): Promise<void> | void =>
-      from === undefined
-        ? fetchPackage(context, folder, name)
-        : copyPackage(resolve(context.io.cwd, from), folder, name);
+      given === undefined ? fetchPackage(context, folder, name) : copyPackage(given, folder, name);
     const found = install ? await installEngine(data, fill) : orThrow(findEngine(data));
     context.out.answer(`${install ? 'Installed' : 'There is'} ${found.version} in ${found.folder}`, found);
   },
