@@ -85,80 +85,59 @@ export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && systemCode(error) !== undefined ? Object.assign(error, { path }) : error;
 }
 
-const SYSTEM_FAILURES: Readonly<Record<string, { type: FailureType; says: string; hint: string }>> = {
-  ENOENT: { type: 'not_found', says: 'does not exist', hint: 'check the path' },
-  EACCES: { type: 'permission', says: 'may not be accessed', hint: 'check the permissions of the file and its folder' },
-  EPERM: { type: 'permission', says: 'may not be changed', hint: 'check the permissions of the file and its folder' },
-  EROFS: {
-    type: 'permission',
-    says: 'is on a read-only file system',
-    hint: 'mount it writable or use another workspace',
-  },
-  ENOSPC: {
-    type: 'disk_full',
-    says: 'could not be written: the disk is full',
-    hint: 'free some space and try again; nothing was half-written',
-  },
-  EDQUOT: {
-    type: 'disk_full',
-    says: 'could not be written: the quota is used up',
-    hint: 'free some space and try again; nothing was half-written',
-  },
-  EIO: { type: 'io', says: 'could not be read or written: input/output error', hint: 'check the disk' },
-  ENOTDIR: { type: 'workspace', says: 'is not a folder', hint: 'name a folder' },
-  EISDIR: { type: 'workspace', says: 'is a folder', hint: 'name a file' },
-  EMFILE: {
-    type: 'io',
-    says: 'could not be opened: too many open files',
-    hint: 'raise the limit (ulimit -n) or close other programs',
-  },
-  ELOOP: { type: 'io', says: 'is a symlink loop', hint: 'mend the symlink' },
-  ENAMETOOLONG: { type: 'usage', says: 'is too long a name', hint: 'use a shorter name' },
+type Said = readonly [type: FailureType, says: string, hint: string];
+const PERMISSIONS = 'check the permissions of the file and its folder';
+const SPACE = 'free some space and try again; nothing was half-written';
+
+const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
+  ENOENT: ['not_found', 'does not exist', 'check the path'],
+  EACCES: ['permission', 'may not be accessed', PERMISSIONS],
+  EPERM: ['permission', 'may not be changed', PERMISSIONS],
+  EROFS: ['permission', 'is on a read-only file system', 'mount it writable or use another workspace'],
+  ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
+  EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
+  EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
+  ENOTDIR: ['workspace', 'is not a folder', 'name a folder'],
+  EISDIR: ['workspace', 'is a folder', 'name a file'],
+  EMFILE: ['io', 'could not be opened: too many open files', 'raise the limit (ulimit -n) or close other programs'],
+  ELOOP: ['io', 'is a symlink loop', 'mend the symlink'],
+  ENAMETOOLONG: ['usage', 'is too long a name', 'use a shorter name'],
 };
 
 // What SQLite says of the disk under it, by the first word of its code. It names no file.
-const DAMAGED: Failure = {
-  type: 'index',
-  message: 'the index of the workspace is damaged',
-  hint: 'openclaw memory index --force builds it anew from the files',
-};
-const DATABASE_FAILURES: Readonly<Record<string, Failure>> = {
-  IOERR: {
-    type: 'io',
-    message: 'the index or lock of the workspace could not be read or written: input/output error',
-    hint: 'check the disk; the pages are as they were',
-  },
-  FULL: {
-    type: 'disk_full',
-    message: 'the index or lock of the workspace could not be written: the disk is full',
-    hint: 'free some space and try again; nothing was half-written',
-  },
-  CANTOPEN: {
-    type: 'permission',
-    message: "the index or lock of the workspace can't be opened",
-    hint: 'check the permissions of .memory/ and what is in it, and that the disk is not full',
-  },
+const FILES = 'the index or lock of the workspace';
+const STATE = 'check the permissions of .memory/ and what is in it';
+const DAMAGED: Said = [
+  'index',
+  'the index of the workspace is damaged',
+  'openclaw memory index --force builds it anew from the files',
+];
+const DATABASE_FAILURES: Readonly<Record<string, Said>> = {
+  IOERR: [
+    'io',
+    `${FILES} could not be read or written: input/output error`,
+    'check the disk; the pages are as they were',
+  ],
+  FULL: ['disk_full', `${FILES} could not be written: the disk is full`, SPACE],
+  CANTOPEN: ['permission', `${FILES} can't be opened`, `${STATE}, and that the disk is not full`],
   CORRUPT: DAMAGED,
   NOTADB: DAMAGED,
-  READONLY: {
-    type: 'permission',
-    message: 'the index or lock of the workspace may not be changed',
-    hint: 'check the permissions of .memory/ and what is in it',
-  },
+  READONLY: ['permission', `${FILES} may not be changed`, STATE],
 };
 
 /** Turns any thrown value into a failure: typed ones as they are, system errors in words, the rest as `internal`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof MemoryError) return error.failure;
-  const database = DATABASE_FAILURES[/^SQLITE_([A-Z]+)/.exec(systemCode(error) ?? '')?.[1] ?? ''];
-  if (database !== undefined) return database;
-  const known = SYSTEM_FAILURES[systemCode(error) ?? ''];
-  if (known && error instanceof Error) {
-    const path = 'path' in error && typeof error.path === 'string' ? error.path : undefined;
-    return { type: known.type, message: `${path ?? 'a file'} ${known.says}`, hint: known.hint };
+  const code = systemCode(error) ?? '';
+  const database = DATABASE_FAILURES[/^SQLITE_([A-Z]+)/.exec(code)?.[1] ?? ''];
+  const known = database ?? SYSTEM_FAILURES[code];
+  if (known !== undefined) {
+    const [type, says, hint] = known;
+    const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : 'a file';
+    return { type, message: database === undefined ? `${path} ${says}` : says, hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && 'path' in error && isWithheld(systemCode(error)))
+  if (error instanceof Error && 'path' in error && isWithheld(code))
     return { type: 'io', message, hint: 'check the disk, and what else uses the file' };
   return {
     type: 'internal',

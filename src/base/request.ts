@@ -5,12 +5,14 @@ import { nearest } from './nearest.js';
 /** What a key takes. Plain data: the checks, the flags of the command line and JSON schemas are made of it. */
 export type Value =
   /** `time`: whatever the time options take, a day, an age or words. */
-  | { readonly type: 'text' | 'time' | 'boolean' | 'any' | 'record' | 'function' | 'signal' }
+  | { readonly type: PlainType }
   | NumberValue
   | ChoiceValue<string>
   | { readonly type: 'list'; readonly of: Value }
   | { readonly type: 'object'; readonly keys: Fields }
   | { readonly type: 'either'; readonly of: readonly Value[] };
+
+type PlainType = 'text' | 'time' | 'boolean' | 'any' | 'record' | 'function' | 'signal';
 
 interface NumberValue {
   readonly type: 'number';
@@ -195,65 +197,57 @@ function checkChoice(name: string, { choices, noun, meant = {} }: ChoiceValue<st
   fail('usage', `${name}: unknown ${noun} ${shown(given)}`, hint);
 }
 
+/** Of plain values: whether something is one, what messages call it, and its JSON Schema. */
+const PLAIN: Readonly<Record<PlainType, readonly [is: (given: unknown) => boolean, called: string, JsonSchema]>> = {
+  text: [isText, 'text', { type: 'string' }],
+  time: [isText, 'a time such as 2026-03-01, 30d or "last week"', { type: 'string' }],
+  boolean: [(given) => typeof given === 'boolean', 'true or false', { type: 'boolean' }],
+  any: [() => true, 'text', {}],
+  record: [isRecord, 'an object', { type: 'object' }],
+  function: [(given) => typeof given === 'function', 'a function', {}],
+  signal: [(given) => given instanceof AbortSignal, 'an AbortSignal', {}],
+};
+
+function isText(given: unknown): boolean {
+  return typeof given === 'string';
+}
+
 function fits(value: Value, given: unknown): boolean {
   switch (value.type) {
-    case 'text':
-    case 'time':
-      return typeof given === 'string';
-    case 'boolean':
-    case 'function':
-      return typeof given === value.type;
-    case 'number':
-      return (
-        typeof given === 'number' &&
-        Number.isFinite(given) &&
-        (value.whole !== true || Number.isInteger(given)) &&
-        (value.least === undefined || given >= value.least) &&
-        (value.most === undefined || given <= value.most)
-      );
+    case 'number': {
+      const { whole, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = value;
+      const isNumber = typeof given === 'number' && Number.isFinite(given) && (!whole || Number.isInteger(given));
+      return isNumber && given >= least && given <= most;
+    }
     case 'choice':
       return typeof given === 'string' && value.choices.includes(given);
     case 'either':
       return value.of.some((one) => fits(one, given));
-    case 'record':
-      return isRecord(given);
-    case 'signal':
-      return given instanceof AbortSignal;
     case 'list':
     case 'object':
       return false;
-    case 'any':
-      return true;
+    default:
+      return PLAIN[value.type][0](given);
   }
 }
 
 function taken(value: Value): string {
   switch (value.type) {
-    case 'time':
-      return 'a time such as 2026-03-01, 30d or "last week"';
     case 'number': {
       const { whole, least, most } = value;
       const range = most !== undefined ? ` from ${least} to ${most}` : least !== undefined ? ` from ${least} on` : '';
       return `a ${whole === true ? 'whole ' : ''}number${range}`;
     }
-    case 'boolean':
-      return 'true or false';
     case 'choice':
       return `one of ${value.choices.join(', ')}`;
     case 'list':
       return value.of.type === 'text' ? 'a list of texts' : 'a list';
     case 'either':
       return value.of.map(taken).join(' or ');
-    case 'text':
-    case 'any':
-      return 'text';
     case 'object':
-    case 'record':
       return 'an object';
-    case 'function':
-      return 'a function';
-    case 'signal':
-      return 'an AbortSignal';
+    default:
+      return PLAIN[value.type][1];
   }
 }
 
@@ -289,32 +283,20 @@ function told(field: Field): string {
 
 function schemaOf(value: Value): JsonSchema {
   switch (value.type) {
-    case 'text':
-    case 'time':
-      return { type: 'string' };
     case 'choice':
       return { type: 'string', enum: value.choices };
     case 'number': {
       const { whole, least: minimum, most: maximum } = value;
-      return {
-        type: whole ? 'integer' : 'number',
-        ...(minimum !== undefined && { minimum }),
-        ...(maximum !== undefined && { maximum }),
-      };
+      const bounds = { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+      return { type: whole ? 'integer' : 'number', ...bounds };
     }
-    case 'boolean':
-      return { type: 'boolean' };
     case 'list':
       return { type: 'array', items: schemaOf(value.of) };
     case 'either':
       return { anyOf: value.of.map(schemaOf) };
     case 'object':
       return requestSchema(value.keys);
-    case 'record':
-      return { type: 'object' };
-    case 'any':
-    case 'function':
-    case 'signal':
-      return {};
+    default:
+      return PLAIN[value.type][2];
   }
 }
