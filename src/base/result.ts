@@ -21,3 +21,12 @@ export function orThrow<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new MemoryError(result.error);
 }
+
+/** What some work gives, or something else where it throws, whatever that is. */
+export function attempt<T, E>(work: () => T, otherwise: E): T | E {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
@@ -66,11 +67,7 @@ export function readPage({ root, reads }: PageRoot, uri: string): string {
 
 function pathOf(uri: string): string | undefined {
   if (!uri.startsWith(SCHEME)) return undefined;
-  try {
-    return decodeURIComponent(uri.slice(SCHEME.length));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined);
 }
 
 function isLog(path: string): boolean {

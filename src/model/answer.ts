@@ -1,5 +1,5 @@
 import { isRecord, nesting, parseJson } from '../base/json.js';
-import { err, ok, type Result } from '../base/result.js';
+import { attempt, err, ok, type Result } from '../base/result.js';
 import { plainSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
@@ -87,11 +87,7 @@ function isJsonLike(text: string): boolean {
 /** The value of a text that is nearly JSON; undefined when it is not. Brackets that are open at its end are closed. */
 export function mendedJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
   if (!isJsonLike(text) || jsonrepair === undefined) return undefined;
-  try {
-    return parseJson(jsonrepair(text));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => parseJson(jsonrepair(text)), undefined);
 }
 
 /** A question as it is printed for the calling agent's own model. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
 
 const MARK = '# written by openclaw-memory link';
@@ -101,12 +102,8 @@ export const OWN_PREFIX =
 export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {
   const paths = [...new Set(folders)].filter(isAbsolute).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const ours = paths.filter((path) => {
-    try {
-      return isLauncher(readTextIfThere(path) ?? '');
-    } catch {
-      // A program of megabytes, a folder, a pipe: none of ours.
-      return false;
-    }
+    // A program of megabytes, a folder, a pipe: none of ours.
+    return attempt(() => isLauncher(readTextIfThere(path) ?? ''), false);
   });
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;

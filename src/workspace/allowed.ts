@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../base/result.js';
 import { editFile, makeFolder, readTextIfThere } from './files.js';
 import { type HostEnvironment, userFolders } from './openclaw-config.js';
 
@@ -39,11 +40,7 @@ function pair(root: string, folder: string): string {
 
 /** Where a path leads; itself where it leads nowhere. */
 export function realpathOr(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path), path);
 }
 
 function isAllowed(name: string, line: string, host: HostEnvironment): boolean {

@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { type Moment, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
@@ -23,11 +24,7 @@ function zoneOfProcess(): string | undefined {
 }
 
 function linkedZone(): string | undefined {
-  try {
-    return readlinkSync('/etc/localtime').split('/zoneinfo/')[1];
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readlinkSync('/etc/localtime').split('/zoneinfo/')[1], undefined);
 }
 
 // `posix/` and `right/` hold the same zones under names that Node does not know.
@@ -42,11 +39,7 @@ const zoneFiles = new Map<string, boolean>();
 
 function isZoneFile(name: string): boolean {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/i.test(name) || /^(?:posix|right)(?:\/|rules$)/.test(name)) return false;
-  try {
-    return readBytes(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif';
-  } catch {
-    return false;
-  }
+  return attempt(() => readBytes(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif', false);
 }
 
 /** @throws MemoryError `usage` when the zone is not an IANA name that this Node knows. */

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fail } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 
 /**
  * The absolute path of a page that is to be written, after checking that no `..` and no symlink on the way leads out of
@@ -14,23 +15,10 @@ export function containedPath(root: string, path: string): string {
   const realRoot = realpathSync(root);
   for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
-    if (!(realpathOrSelf(at) + sep).startsWith(realRoot + sep)) {
-      return fail(
-        'refused',
-        `${path} is a link that leads out of the workspace`,
-        'replace the link by a file or folder of its own',
-      );
-    }
-    break;
+    // A dangling link has no real path, but a target that writing would create.
+    if ((attempt(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
+    const hint = 'replace the link by a file or folder of its own';
+    return fail('refused', `${path} is a link that leads out of the workspace`, hint);
   }
   return join(realRoot, path);
-}
-
-// A dangling link has no real path, but a target that writing would create.
-function realpathOrSelf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return '';
-  }
 }

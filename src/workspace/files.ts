@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
   constants,
   cpSync,
@@ -21,6 +22,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, isMissing, systemCode, withPath } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 
 /** A file's bytes as they were read, and the hash by which a later change is noticed. */
 export interface FileVersion {
@@ -46,8 +48,16 @@ export function openToRead(path: string): number {
   const file = openAtOnce(path, constants.O_RDONLY);
   const stat = fstatSync(file);
   if (stat.isFile() || stat.isDirectory()) return file;
-  closeSync(file);
-  return notRegular(path);
+  return closing(file, () => notRegular(path));
+}
+
+/** Works on an open file, and closes it whatever comes of that. */
+export function closing<T>(file: number, work: (file: number) => T): T {
+  try {
+    return work(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Without waiting for who is at the other end; a socket, and a pipe that nobody reads, can't be opened so. */
@@ -66,8 +76,7 @@ function openAtOnce(path: string, flags: number, mode?: number): number {
  * @throws MemoryError `refused` for what is no regular file or larger, and the system's errors
  */
 export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
-  const file = openToRead(path);
-  try {
+  return reading(path, (file) => {
     const { size } = fstatSync(file);
     const chunks: Buffer[] = [];
     // A file may be longer than it says, as those of the kernel are, and grow meanwhile.
@@ -81,24 +90,26 @@ export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
       if (length < room && (length === 0 || read === size)) break;
     }
     return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
-  } catch (error) {
-    throw withPath(error, path);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** The first bytes of a file: so many, or all of a shorter one. */
 export function readBeginning(path: string, bytes: number): Buffer {
-  const file = openToRead(path);
-  try {
-    const beginning = Buffer.alloc(bytes);
+  return reading(path, (file) => {
+    const beginning = Buffer.allocUnsafe(bytes);
     return beginning.subarray(0, readSync(file, beginning, 0, bytes, 0));
-  } catch (error) {
-    throw withPath(error, path);
-  } finally {
-    closeSync(file);
-  }
+  });
+}
+
+/** What goes wrong with an open file says of which one. */
+function reading<T>(path: string, work: (file: number) => T): T {
+  return closing(openToRead(path), (file) => {
+    try {
+      return work(file);
+    } catch (error) {
+      throw withPath(error, path);
+    }
+  });
 }
 
 /** As {@link readBytes}, as UTF-8; undefined when there is no such file. */
@@ -147,9 +158,7 @@ export function readVersion(path: string, atMost?: number): FileVersion | undefi
 /** Opens a regular file to append to it. What else stands there is not waited for. */
 function openToAppend(path: string, flags = 0, mode?: number): number {
   const file = openAtOnce(path, constants.O_WRONLY | constants.O_APPEND | flags, mode);
-  if (fstatSync(file).isFile()) return file;
-  closeSync(file);
-  return notRegular(path);
+  return fstatSync(file).isFile() ? file : closing(file, () => notRegular(path));
 }
 
 function notRegular(path: string): never {
@@ -212,10 +221,8 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
   const start = expected.bytes.length;
   if (Math.floor(start / KERNEL_PAGE) !== Math.floor((start + bytes.length - 1) / KERNEL_PAGE))
     return replaceFile(path, expected, Buffer.concat([expected.bytes, bytes]));
-  const file = openToAppend(path);
-  try {
-    const before = fstatSync(file).size;
-    if (before !== start || readVersion(path)?.hash !== expected.hash) return false;
+  return closing(openToAppend(path), (file) => {
+    if (fstatSync(file).size !== start || readVersion(path)?.hash !== expected.hash) return false;
     let written = 0;
     let isDurable = false;
     try {
@@ -225,16 +232,14 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
         isDurable = true;
       }
     } finally {
-      if (written > 0 && !isDurable) ftruncateSync(file, before);
+      if (written > 0 && !isDurable) ftruncateSync(file, start);
     }
     if (written < bytes.length) {
       const hint = 'free some space and try again; nothing was half-written';
       fail('disk_full', `${path} could not be written: the disk is full`, hint);
     }
     return true;
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /**
@@ -244,45 +249,40 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
   if (expectedBytes === 0) mkdirSync(dirname(path), { recursive: true });
-  const file = openToAppend(path, constants.O_CREAT, 0o644);
-  try {
+  return closing(openToAppend(path, constants.O_CREAT, 0o644), (file) => {
     if (fstatSync(file).size !== expectedBytes) return false;
-    const bytes = Buffer.from(text);
     let isDurable = false;
     try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-      fsyncSync(file);
+      writeAll(file, Buffer.from(text));
       isDurable = true;
     } finally {
       if (!isDurable) ftruncateSync(file, expectedBytes);
     }
-  } finally {
-    closeSync(file);
-  }
-  if (expectedBytes === 0) flushFolder(dirname(path));
-  return true;
+    if (expectedBytes === 0) flushFolder(dirname(path));
+    return true;
+  });
+}
+
+/** Writes all of it, and flushes it. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  fsyncSync(file);
 }
 
 /** Writes a note over the one before: it need neither be whole nor last. */
 export function noteFile(path: string, text: string): void {
-  const file = openAtOnce(path, constants.O_WRONLY | constants.O_CREAT, 0o644);
-  try {
+  closing(openAtOnce(path, constants.O_WRONLY | constants.O_CREAT, 0o644), (file) => {
     ftruncateSync(file, 0);
     writeSync(file, text);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** Cuts a file off behind its first `bytes`. */
 export function cutFile(path: string, bytes: number): void {
-  const file = openSync(path, 'r+');
-  try {
+  closing(openSync(path, 'r+'), (file) => {
     ftruncateSync(file, bytes);
     fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /**
@@ -302,6 +302,11 @@ export function createFolder(path: string, files: Readonly<Record<string, string
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** Whether this user may write to what is at a path, or do something else with it. */
+export function mayAccess(path: string, mode = constants.W_OK): boolean {
+  return attempt(() => accessSync(path, mode), false) !== false;
 }
 
 /** What is in a folder; nothing where there is none. @throws what the system says of one that can't be read */
@@ -375,25 +380,14 @@ export function openLogFile(path: string): number {
 function writeFlushed(path: string, content: string | Buffer, mode: number): void {
   // Nobody else's: what a killed process has left under the name goes, and a link or pipe that was put there, too.
   rmSync(path, { force: true });
-  const file = openSync(path, 'wx', mode);
-  try {
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  closing(openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
 }
 
 // A rename is only durable when its folder is; Windows can't open folders.
 function flushFolder(path: string): void {
   try {
-    const folder = openSync(path, 'r');
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
+    closing(openSync(path, 'r'), fsyncSync);
   } catch (error) {
     if (!['EPERM', 'EISDIR', 'EACCES', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
   }

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { entriesOf, namesIn } from './files.js';
 import {
   defaultWorkspaceFolder,
@@ -83,11 +84,7 @@ export function isInGit(folder: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false, false);
 }
 
 /** By what only this program makes, or by its layout: so is a clone, and one that was made by hand. */
@@ -188,9 +185,5 @@ export function notesKind(folder: string): NotesKind | undefined {
 
 /** Of what is none of ours, nobody needs to know why it can't be read. */
 function entriesOrNone(folder: string): readonly Dirent[] {
-  try {
-    return entriesOf(folder);
-  } catch {
-    return [];
-  }
+  return attempt(() => entriesOf(folder), []);
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
+import { attempt } from '../base/result.js';
 import { type Database, isBusy, mayBeDamage, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
 import { cutFile, noteFile, readTextIfThere } from './files.js';
@@ -83,11 +84,8 @@ function releaseLock(db: Database): void {
 export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
-    try {
-      finishPending(who.root, stateFolder);
-    } catch {
-      // It stays pending: a page that can't be written is no reason to write nothing else.
-    }
+    // Else it stays pending: a page that can't be written is no reason to write nothing else.
+    attempt(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
   const holder = readHolder(stateFolder);
@@ -140,20 +138,14 @@ export function makeStateFolder(path: string): string {
 function noteHolder(stateFolder: string, { command, clock, name }: LockRequest): void {
   if (name !== undefined) return;
   const holder: LockHolder = { pid: process.pid, since: clock.now().toISOString(), command };
-  try {
-    noteFile(join(stateFolder, 'lock.holder'), JSON.stringify(holder));
-  } catch {
-    // It only serves a message; the lock itself is held.
-  }
+  // It only serves a message; the lock itself is held.
+  attempt(() => noteFile(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
 }
 
 export function readHolder(stateFolder: string): LockHolder | undefined {
-  try {
-    const { pid, since, command } = parseRecord(readTextIfThere(join(stateFolder, 'lock.holder')) ?? '') ?? {};
-    return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'
-      ? { pid, since, command }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = attempt(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
+  const { pid, since, command } = parseRecord(text ?? '') ?? {};
+  return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'
+    ? { pid, since, command }
+    : undefined;
 }

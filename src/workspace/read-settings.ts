@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { VERSION } from '../base/version.js';
 import { contentHash, LARGEST_TEXT, readTextIfThere, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';
@@ -50,21 +50,17 @@ function cachePath(stateFolder: string): string {
 }
 
 function readCached(stateFolder: string, hash: string): Settings | undefined {
-  try {
+  return attempt(() => {
     // Whoever has written this key has checked these settings.
     const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 function writeCached(stateFolder: string, hash: string, settings: Settings): void {
-  try {
-    mkdirSync(join(stateFolder, 'cache'), { recursive: true });
+  // Else checking again next time is all that is lost.
+  attempt(() => {
     const path = cachePath(stateFolder);
-    replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));
-  } catch {
-    // Checking again next time is all that is lost.
-  }
+    return replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));
+  }, undefined);
 }

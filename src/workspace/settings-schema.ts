@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { nearest } from '../base/nearest.js';
+import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
@@ -109,10 +110,5 @@ function namesUnder(path: readonly PropertyKey[]): readonly string[] {
 }
 
 function isZone(name: string): boolean {
-  try {
-    checkZone(name);
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => checkZone(name), undefined) !== undefined;
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
+import { constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../base/result.js';
+import { mayAccess } from './files.js';
 import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
@@ -35,22 +37,14 @@ export function openStateFolder(root: string, host: HostEnvironment, isNamed = f
 
 /** Whether a file or folder is on another machine. */
 export function isNetwork(root: string): boolean {
-  try {
-    return NETWORK_FILE_SYSTEMS.has(statfsSync(root).type);
-  } catch {
-    return false;
-  }
+  return attempt(() => NETWORK_FILE_SYSTEMS.has(statfsSync(root).type), false);
 }
 
 function isWritable(root: string, own: string, mayBegin: boolean): boolean {
-  try {
+  return attempt(() => {
     if (mayBegin) makeMemoryFolder(own);
-    accessSync(mayBegin ? own : root, constants.W_OK);
-    accessSync(root, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
+    return mayAccess(mayBegin ? own : root) && mayAccess(root, constants.R_OK);
+  }, false);
 }
 
 /** Makes the `.memory/` of a workspace, which git is to ignore wherever the workspace came from. */

@@ -1,5 +1,6 @@
 import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../base/result.js';
 
 /** Of so many changes it is told which; of more, and after more, the queue of the system may have lost some. */
 const MOST_TOLD = 50;
@@ -41,11 +42,7 @@ export class WatchedFolders {
 
   /** Whether changes below a folder are told at all. */
   static can(folder: string): boolean {
-    try {
-      return process.platform === 'linux' && LOCAL.has(statfsSync(folder).type);
-    } catch {
-      return false;
-    }
+    return attempt(() => process.platform === 'linux' && LOCAL.has(statfsSync(folder).type), false);
   }
 
   /** From here on, changes count. Ask before the folders are read. */

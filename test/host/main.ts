@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { findOnPath } from '../../src/cli/host/find-host.js';
+import { programs } from '../../src/cli/host/find-host.js';
 import { checkClaudeHooks } from './claude-hooks.js';
 import { checkConformance } from './conformance.js';
 import { checkClaudePlugin, checkListed, checkOpenClaw, LISTED } from './connections.js';
@@ -26,7 +26,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 /** The program of a host; says so where there is none. */
 function found(name: string): string | undefined {
-  const program = findOnPath(name, process.env.PATH);
+  const program = programs(name, process.env.PATH)[0];
   if (program === undefined) process.stdout.write(`--   ${name} is not on PATH: not tried\n`);
   return program;
 }

@@ -1,43 +1,31 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { constants, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { isRecord, parseJson } from '../../base/json.js';
+import { parseRecord } from '../../base/json.js';
+import { attempt } from '../../base/result.js';
 import { isLauncher } from '../../upkeep/launcher.js';
-import { readBytes } from '../../workspace/files.js';
+import { mayAccess, readBytes } from '../../workspace/files.js';
 
 /** The first `openclaw` on the path that is not ours, by whatever name or link. */
 export function findHost(path: string | undefined): string | undefined {
-  const folders = (path ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, 'openclaw')).find((file) => canRun(file) && !isOurs(file));
-}
-
-/** A program that is found by its name. */
-export function findOnPath(name: string, path: string | undefined): string | undefined {
-  const folders = (path ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(canRun);
+  return programs('openclaw', path).find((file) => !isOurs(file));
 }
 
 export function isOnPath(name: string, path: string | undefined): boolean {
-  return findOnPath(name, path) !== undefined;
+  return programs(name, path).length > 0;
 }
 
-function canRun(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** The programs of a name. */
+export function programs(name: string, path = ''): readonly string[] {
+  const files = path.split(delimiter).flatMap((folder) => (folder === '' ? [] : join(folder, name)));
+  return files.filter((file) => mayAccess(file, constants.X_OK));
 }
 
-/** Whether a program starts this package. */
+/** Whether a program starts this package. One without a package around it is none of ours. */
 export function isOurs(file: string): boolean {
-  try {
+  return attempt(() => {
     const real = realpathSync(file);
     if (isLauncher(readBytes(real).toString('latin1'))) return true;
-    const manifest = parseJson(readBytes(join(dirname(dirname(real)), 'package.json')).toString('utf8'));
-    return isRecord(manifest) && manifest.name === 'openclaw-memory';
-  } catch {
-    // A program without a package around it is none of ours.
-    return false;
-  }
+    const manifest = readBytes(join(dirname(dirname(real)), 'package.json')).toString('utf8');
+    return parseRecord(manifest)?.name === 'openclaw-memory';
+  }, false);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Failure, fail, toFailure } from '../../base/failure.js';
-import { err, ok, type Result } from '../../base/result.js';
+import { attempt, err, ok, type Result } from '../../base/result.js';
 import { openToRead } from '../../workspace/files.js';
 import { isNetwork } from '../../workspace/state-folder.js';
 import { allowedModel, isLocal, type KnownModel, keepModel, useLine } from './allowed-models.js';
@@ -51,11 +51,8 @@ async function lookAgain(
   if (size !== known.size) return { ...known, digestNow: '' };
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
-  try {
-    keepModel(configFolder, now);
-  } catch {
-    // It is only read once more the next time.
-  }
+  // Else it is only read once more the next time.
+  attempt(() => keepModel(configFolder, now), undefined);
   return now;
 }
 

@@ -1,6 +1,5 @@
-import { closeSync, fstatSync, readSync } from 'node:fs';
 import { fail } from '../../base/failure.js';
-import { openToRead } from '../../workspace/files.js';
+import { readBeginning } from '../../workspace/files.js';
 
 /** What a model file says of itself. */
 export interface ModelFacts {
@@ -41,10 +40,8 @@ export function readFacts(path: string): ModelFacts {
 
 /** Its keys with what is one text or whole number; the rest is passed over. */
 function readHead(path: string): ReadonlyMap<string, Value> {
-  const file = openToRead(path);
+  const head = new Reader(readBeginning(path, LONGEST_HEAD));
   try {
-    const bytes = Buffer.alloc(Math.min(fstatSync(file).size, LONGEST_HEAD));
-    const head = new Reader(bytes.subarray(0, readSync(file, bytes)));
     const version = head.text(MAGIC.length) === MAGIC ? head.uint32() : 0;
     if (version < 2 || version > 3) return unfit(path, 'is no model file (GGUF, version 2 or 3)');
     head.uint64();
@@ -55,8 +52,6 @@ function readHead(path: string): ReadonlyMap<string, Value> {
     // Of bytes that are not there.
     if (error instanceof RangeError) return unfit(path, 'is no model file, or damaged: its head has no end');
     throw error;
-  } finally {
-    closeSync(file);
   }
 }
 

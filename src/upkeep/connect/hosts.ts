@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
+import { attempt } from '../../base/result.js';
 import { sealedSkill } from '../../context/skill.js';
 import { readTextIfThere } from '../../workspace/files.js';
 import { userFolders } from '../../workspace/openclaw-config.js';
@@ -279,9 +280,5 @@ function excludeFile(project: string): string | undefined {
 
 /** The text of a file, '' for a folder, undefined for nothing. */
 function textOf(path: string): string | undefined {
-  try {
-    return readTextIfThere(path);
-  } catch {
-    return '';
-  }
+  return attempt(() => readTextIfThere(path), '');
 }

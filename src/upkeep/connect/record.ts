@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseJson } from '../../base/json.js';
 import { type Fields, type RequestOf, readRequest } from '../../base/request.js';
+import { attempt } from '../../base/result.js';
 import { editFile, readTextIfThere, removeEmptyFolders, removeFile } from '../../workspace/files.js';
 import { type HostEnvironment, userFolders } from '../../workspace/openclaw-config.js';
 
@@ -68,11 +69,7 @@ export function readConnections(host: HostEnvironment): readonly Connection[] {
 function parseRecord(text: string): readonly Connection[] {
   const value = parseJson(text);
   if (value === undefined) return [];
-  try {
-    return readRequest('connections', RECORD, value).connections;
-  } catch {
-    return [];
-  }
+  return attempt(() => readRequest('connections', RECORD, value).connections, []);
 }
 
 /** Changes the record; without a connection left in it, it goes. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '../../base/order.js';
 import { MemoryTypes } from '../../extract/types.js';
@@ -9,7 +9,7 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
-import { namesIn, readVersion, removeFolder } from '../../workspace/files.js';
+import { mayAccess, namesIn, readVersion, removeFolder } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
@@ -38,7 +38,7 @@ function unseen(check: string): Finding {
 export const permissions: Check = {
   look: ({ located: { root }, state }) => {
     const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
-    const denied = folders.filter((folder) => existsSync(folder) && !isWritable(folder));
+    const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
     if (denied.length === 0) return { check: 'permissions', state: 'ok', message: 'everything can be written' };
     const hint = 'recall works all the same; mend the permissions to retain';
     return { check: 'permissions', state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
@@ -148,15 +148,6 @@ export const types: Check = {
     return { check: 'types', state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
   },
 };
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** An hour, in ms: whatever writes for longer is not one of ours. */
 const OLD_MS = 3_600_000;

@@ -18,7 +18,7 @@ import {
   titleOf,
 } from '../../../upkeep/connect.js';
 import type { CommandContext, DefineCommand } from '../../command.js';
-import { findOnPath, isOnPath } from '../../host/find-host.js';
+import { isOnPath, programs } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
 import { launcherPlace, link, unlink } from './link.js';
@@ -180,7 +180,7 @@ function disconnecting(
 
 /** Takes our plugin out of Claude Code by its own commands, which know its files. */
 function uninstalled(context: CommandContext, lines: readonly (readonly string[])[], dryRun: boolean) {
-  const program = findOnPath('claude', context.io.env.PATH);
+  const program = programs('claude', context.io.env.PATH)[0];
   const said = lines.map((words) => `claude ${words.join(' ')}`);
   if (program === undefined) fail('not_found', 'its plugin is installed, and claude is not on PATH', said.join(' && '));
   if (!dryRun) for (const args of lines) runHost(context, program, { args });
