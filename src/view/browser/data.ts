@@ -1,3 +1,5 @@
+import { once } from '../../base/once.js';
+import { addTo } from '../../base/order.js';
 import type { At, PageData, PageItem, PageStep } from '../page-data.js';
 
 /** Everything that the page shows. */
@@ -28,30 +30,25 @@ export function hrefOf([file, line]: At): string {
 export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', 'opinion', 'observation']);
 
 /** The items of each day, made when it is first asked for. */
-export const itemsByDay = lazy(() => {
+export const itemsByDay = once(() => {
   const days = new Map<string, PageItem[]>();
   for (const item of DATA.items) {
     const day = dayOf(item);
-    if (day === null) continue;
-    const items = days.get(day);
-    if (items === undefined) days.set(day, [item]);
-    else items.push(item);
+    if (day !== null) addTo(days, day, item);
   }
   return days;
 });
 
 /** The items about each entity, the newest first. */
-export const itemsByEntity = lazy(() => {
+export const itemsByEntity = once(() => {
   const found = new Map<EntityIndex, PageItem[]>();
-  for (const item of DATA.items) {
-    for (const entity of item.about ?? []) found.set(entity, [...(found.get(entity) ?? []), item]);
-  }
+  for (const item of DATA.items) for (const entity of item.about ?? []) addTo(found, entity, item);
   for (const items of found.values()) items.sort(newestFirst);
   return found;
 });
 
 /** The place of an entity by a name, an alias or a slug, in lower case. */
-export const entityByName = lazy(() => {
+export const entityByName = once(() => {
   const found = new Map<string, EntityIndex>();
   for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
     for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
@@ -59,7 +56,7 @@ export const entityByName = lazy(() => {
   return found;
 });
 
-const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
+const itemsByPlace = once(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
 
 /** What a piece of evidence says; null when it is gone. */
 export function evidenceText({ text, at }: PageStep): string | null {
@@ -69,14 +66,6 @@ export function evidenceText({ text, at }: PageStep): string | null {
 export function newestFirst(a: PageItem, b: PageItem): number {
   const [dayA, dayB] = [dayOf(a) ?? '', dayOf(b) ?? ''];
   return dayA === dayB ? a.at[0] - b.at[0] || a.at[1] - b.at[1] : dayA < dayB ? 1 : -1;
-}
-
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 export function count(number: number, one: string, many = `${one}s`): string {

@@ -1,3 +1,4 @@
+import { attempt } from '../../base/result.js';
 import { belief, beliefs } from './beliefs.js';
 import { address, count, DATA } from './data.js';
 import { entities, entity } from './entities.js';
@@ -55,33 +56,35 @@ document.body.append(
     el(
       'p',
       {},
-      `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}). The files are the truth.`,
+      `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`,
+      ' The files are the truth.',
     ),
     el('p', { class: 'kinds' }, ...KINDS.flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `])),
     el(
       'p',
       { class: 'keys' },
-      el('kbd', {}, '/'),
+      key('/'),
       ' search ',
-      el('kbd', {}, '↑'),
-      el('kbd', {}, '↓'),
+      key('↑'),
+      key('↓'),
       ' move ',
-      el('kbd', {}, 'Enter'),
+      key('Enter'),
       ' open ',
-      el('kbd', {}, 'Esc'),
+      key('Esc'),
       ' back',
     ),
   ),
 );
 
+function key(name: string): HTMLElement {
+  return el('kbd', {}, name);
+}
+
 /** What an address names: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, part = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
-  try {
-    return { part, name: name && decodeURIComponent(name), at: at && decodeURIComponent(at) };
-  } catch {
-    return { part, name, at };
-  }
+  const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
+  return { part, name: decoded(name), at: decoded(at) };
 }
 
 function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {

@@ -1,3 +1,5 @@
+import { addTo } from '../../base/order.js';
+
 /** What a token of a text is worth to a word that somebody typed, from 0 to 1. */
 function likeness(word: string, token: string): number {
   if (token === word) return 1;
@@ -56,11 +58,7 @@ export class Ranked<T> {
     for (; this.read < this.items.length; this.read++) {
       if (performance.now() > until) return false;
       for (const item of this.items.slice(this.read, this.read + 1))
-        for (const token of new Set(tokensOf(this.textOf(item)))) {
-          const known = this.places.get(token);
-          if (known === undefined) this.places.set(token, [this.read]);
-          else known.push(this.read);
-        }
+        for (const token of new Set(tokensOf(this.textOf(item)))) addTo(this.places, token, this.read);
     }
     return true;
   }

@@ -1,5 +1,6 @@
+import { once } from '../../base/once.js';
 import type { PageItem, PageSession } from '../page-data.js';
-import { address, count, DATA, dayOf, FACT_KINDS, lazy, newestFirst } from './data.js';
+import { address, count, DATA, dayOf, FACT_KINDS, newestFirst } from './data.js';
 import { plainText, readInline } from './markdown/read.js';
 import { keyOf } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
@@ -13,7 +14,7 @@ const FIRST = 8;
 const ENOUGH = 0.5;
 
 /** What asks each list, made when somebody searches first; of lines equal ones are facts first, then the newest. */
-const lists = lazy(() => {
+const lists = once(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
   const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || newestFirst(a, b));
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
@@ -146,7 +147,7 @@ interface Section {
 const LONG = 2_000;
 
 /** All notes by their headings, made when somebody searches first. */
-const sections = lazy(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
+const sections = once(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
 
 function sectionsOf(note: number, text: string): readonly Section[] {
   const found: Section[] = [];

@@ -1,6 +1,6 @@
 import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
+import { once } from '../../../base/once.js';
 import { fieldUse, readProperty } from '../../../memory/page/head.js';
-import { lazy } from '../data.js';
 
 /** A piece of Markdown with what is inside it, by the type of its token. */
 export interface Piece {
@@ -24,7 +24,7 @@ const CALLOUT = /^\[!([^[\]]{1,80})\][+-]?[ \t]*(.*)\n?/;
 const BOX = /^\[([ xX/-])\] /;
 
 /** CommonMark with tables, and what Obsidian and Logseq add to it. HTML is text, comments are left out. */
-const reader = lazy(() => {
+const reader = once(() => {
   const made = new MarkdownIt({ linkify: true });
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Where a link leads is decided where it is drawn.

@@ -1,3 +1,4 @@
+import { attempt } from '../../../base/result.js';
 import { address, DATA, entityByName } from '../data.js';
 import { linkTo } from '../notes/links.js';
 import { type Child, el, entityLink, longList } from '../parts.js';
@@ -227,9 +228,5 @@ function outward(to: string, label: readonly Child[], place: Place): Child {
 }
 
 function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text), text);
 }

@@ -1,8 +1,9 @@
+import { once } from '../../../base/once.js';
 import { linkedNames, tagsIn, withoutSteps } from '../../../markdown/wiki.js';
 import type { PageEntity, PageItem, PageNote } from '../../page-data.js';
-import { address, count, DATA, lazy } from '../data.js';
+import { address, count, DATA } from '../data.js';
 
-const targets = lazy(() => new Map(DATA.links));
+const targets = once(() => new Map(DATA.links));
 
 /** The address of what a written name means on a note; undefined where nothing has the name. */
 export function linkTo(written: string, note: number | undefined): string | undefined {
@@ -21,10 +22,10 @@ export function noteAddress(place: number): string {
   return address('page', note === undefined ? '' : pathOf(note));
 }
 
-export const noteByPath = lazy(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
+export const noteByPath = once(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
 
 /** The notes that link to each. */
-export const linkedFrom = lazy(() => {
+export const linkedFrom = once(() => {
   const found = new Map<number, number[]>();
   for (const [from, { to }] of DATA.notes.entries())
     for (const place of to) found.set(place, [...(found.get(place) ?? []), from]);
@@ -32,7 +33,7 @@ export const linkedFrom = lazy(() => {
 });
 
 /** The lines of logs and facts that link somewhere, by its address. */
-export const itemsByTarget = lazy(() => {
+export const itemsByTarget = once(() => {
   const found = new Map<string, PageItem[]>();
   for (const item of DATA.items)
     for (const target of new Set(linkedNames(item.text).flatMap((name) => linkTo(name, undefined) ?? [])))
@@ -56,7 +57,7 @@ export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
 }
 
 /** How many notes have each tag, the most first. */
-export const tags = lazy(() => {
+export const tags = once(() => {
   const found = new Map<string, number>();
   for (const { tags: own } of DATA.notes) for (const tag of own) found.set(tag, (found.get(tag) ?? 0) + 1);
   return [...found].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
