@@ -1,5 +1,8 @@
+import { once } from '../base/once.js';
+import { addTo } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
 import { TONGUES, type Tongue } from '../language/tongue.js';
+import { readTemplate } from '../workspace/templates.js';
 import type { Embedder } from './model.js';
 
 /** A question and its answer, in other words. */
@@ -10,72 +13,15 @@ export type Probe = readonly [question: string, answer: string];
  * nearer to its question than to the other five knows the tongue, one that only compares signs does not. German stands
  * for all languages in Latin letters but English.
  */
-export const TONGUE_PROBES: Readonly<Record<Exclude<Tongue, 'other'>, readonly Probe[]>> = {
-  english: [
-    ['Where does she live?', 'Her apartment is in the old town.'],
-    ['Which illness did he have?', 'The doctor told him it was the flu.'],
-    ['How do they get to work?', 'Both take the train every morning.'],
-    ['What is her job?', 'She teaches children mathematics.'],
-    ['What music do they like?', 'He plays the piano and she sings.'],
-    ['How much did the car cost?', 'We paid nine thousand for the vehicle.'],
-  ],
-  latin: [
-    ['Wo wohnt sie?', 'Ihr Zimmer liegt in der Altstadt.'],
-    ['Welche Krankheit hatte er?', 'Der Arzt sagte, es sei die Grippe.'],
-    ['Wie kommen beide in die Firma?', 'Sie nehmen jeden Morgen den Zug.'],
-    ['Was ist ihr Beruf?', 'Sie unterrichtet Kinder in Mathematik.'],
-    ['Welche Musik mögen sie?', 'Er spielt Klavier, und sie singt.'],
-    ['Wie viel hat das Auto gekostet?', 'Wir zahlten neuntausend für den Wagen.'],
-  ],
-  han: [
-    ['她住在哪里？', '公寓位于老城区。'],
-    ['他得了什么病？', '医生说是流感。'],
-    ['他们怎么去上班？', '每天早上都坐火车。'],
-    ['她的职业是什么？', '在学校教孩子数学。'],
-    ['他们喜欢什么音乐？', '一个弹钢琴，一个唱歌。'],
-    ['那辆车多少钱？', '我们付了九千块买下轿车。'],
-  ],
-  kana: [
-    ['彼女はどこに住んでいますか。', 'アパートは旧市街にある。'],
-    ['彼は何の病気でしたか。', '医者によるとインフルエンザだそうだ。'],
-    ['二人はどうやって通勤しますか。', '毎朝電車に乗っている。'],
-    ['彼女の仕事は何ですか。', '子どもたちに算数を教えている。'],
-    ['どんな音楽が好きですか。', 'ピアノを弾き、歌も歌う。'],
-    ['車はいくらしましたか。', '自動車に九千ドル払った。'],
-  ],
-  hangul: [
-    ['그녀는 어디에 살아요?', '아파트가 구시가지에 있다.'],
-    ['그는 무슨 병에 걸렸나요?', '의사가 독감이라고 했다.'],
-    ['그들은 어떻게 출근하나요?', '둘 다 매일 아침 기차를 탄다.'],
-    ['그녀의 직업은 무엇인가요?', '아이들에게 수학을 가르친다.'],
-    ['어떤 음악을 좋아하나요?', '피아노를 치고 노래를 부른다.'],
-    ['차는 얼마였나요?', '자동차 값으로 구천 달러를 냈다.'],
-  ],
-  thai: [
-    ['เธออาศัยอยู่ที่ไหน', 'อพาร์ตเมนต์ตั้งในเมืองเก่า'],
-    ['เขาป่วยเป็นโรคอะไร', 'หมอบอกว่าไข้หวัดใหญ่'],
-    ['พวกเขาไปทำงานอย่างไร', 'ทั้งสองนั่งรถไฟทุกเช้า'],
-    ['เธอมีอาชีพอะไร', 'สอนคณิตศาสตร์ให้เด็ก'],
-    ['พวกเขาชอบดนตรีแบบไหน', 'คนหนึ่งเล่นเปียโน อีกคนร้องเพลง'],
-    ['รถคันนั้นราคาเท่าไหร่', 'เราจ่ายเก้าพันซื้อยานพาหนะ'],
-  ],
-  cyrillic: [
-    ['Где она живёт?', 'Её квартира находится в старом городе.'],
-    ['Чем он болел?', 'Врач сказал, что это грипп.'],
-    ['Как они добираются на работу?', 'Оба каждое утро едут поездом.'],
-    ['Какая у неё профессия?', 'Преподаёт детям математику.'],
-    ['Какую музыку они любят?', 'Один играет на пианино, другая поёт.'],
-    ['Сколько стоила машина?', 'Мы заплатили за автомобиль девять тысяч.'],
-  ],
-  arabic: [
-    ['أين تسكن؟', 'شقتها في المدينة القديمة.'],
-    ['ما المرض الذي أصابه؟', 'قال الطبيب إنها الإنفلونزا.'],
-    ['كيف يذهبان إلى العمل؟', 'يركبان القطار كل صباح.'],
-    ['ما مهنتها؟', 'تدرّس الأطفال الرياضيات.'],
-    ['أي موسيقى يحبان؟', 'هو يعزف البيانو وهي تغني.'],
-    ['كم كلفت السيارة؟', 'دفعنا تسعة آلاف ثمن المركبة.'],
-  ],
-};
+export const tongueProbes = once((): ReadonlyMap<string, readonly Probe[]> => {
+  const found = new Map<string, Probe[]>();
+  for (const line of readTemplate('probes.txt').split('\n')) {
+    const [tongue = '', question, answer] = line.split(' | ');
+    if (question !== undefined && answer !== undefined && !line.startsWith('#'))
+      addTo(found, tongue, [question, answer]);
+  }
+  return found;
+});
 
 /** How far the vectors of a model may be believed, by tongue, 0..1. */
 export type KnownTongues = ReadonlyMap<Tongue, number>;
@@ -105,7 +51,7 @@ export async function knownTongues(embedder: Embedder, signal?: AbortSignal): Pr
   const answers: ProbeVector[] = [];
   for (const tongue of TONGUES) {
     if (tongue === 'other') continue;
-    const asked = await ask(TONGUE_PROBES[tongue], embedder, signal);
+    const asked = await ask(tongueProbes().get(tongue) ?? [], embedder, signal);
     // A model may fall over signs that it has never seen: then it does not know them. Over English it falls when ill.
     const isThere = asked.ok || tongue === 'english' ? asked : await embedder.identify(signal);
     if (!isThere.ok) return err(isThere.error);

@@ -8,7 +8,7 @@ import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
 import type { OllamaServer } from '../model/ollama/ollama.js';
-import { type KnownTongues, knownTongues, TONGUE_PROBES } from '../model/tongues.js';
+import { type KnownTongues, knownTongues, tongueProbes } from '../model/tongues.js';
 import { realpathOr } from '../workspace/allowed.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 
@@ -94,9 +94,13 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
 }
 
 /** Lines as a log has them: each with what was said before it, in letters that every model was made for. */
-const SAMPLE = [TONGUE_PROBES.english, TONGUE_PROBES.latin, TONGUE_PROBES.english].flatMap((probes) =>
-  probes.map(([question, answer], i) => ({ title: null, text: answer, before: [probes[i - 1]?.[1] ?? '', question] })),
-);
+const sample = () =>
+  ['english', 'latin', 'english'].flatMap((tongue) => {
+    const probes = tongueProbes().get(tongue) ?? [];
+    return probes.map(([question, answer], i) => {
+      return { title: null, text: answer, before: [probes[i - 1]?.[1] ?? '', question] };
+    });
+  });
 const QUESTIONS = 5;
 
 /**
@@ -118,9 +122,10 @@ export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promis
     for (let i = 0; i < QUESTIONS; i++)
       orThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));
   });
-  const sample = await timed(async () => orThrow(await embedder.embedDocuments(SAMPLE, signal)));
+  const lines = sample();
+  const ms = await timed(async () => orThrow(await embedder.embedDocuments(lines, signal)));
   const questionMs = Math.round(questions / QUESTIONS);
-  const thousandLinesMs = Math.round((sample / SAMPLE.length) * 1_000);
+  const thousandLinesMs = Math.round((ms / lines.length) * 1_000);
   return { name: embedder.name, dimension, firstMs, questionMs, thousandLinesMs, languages: known };
 }
 

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
+import { readTemplate } from '../workspace/templates.js';
 import { cronLine, shellWord, systemdLine, xmlText } from './launcher.js';
 
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
@@ -31,15 +32,33 @@ export interface Recipe {
 }
 
 /**
- * Ready lines for each scheduler, in the user's zone where it knows zones. Pure.
+ * Ready lines for each scheduler, in the user's zone where it knows zones.
  * @throws MemoryError `usage` when `at` is no time of day
  */
-export function recipes(job: Job): readonly Recipe[] {
-  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(job.at) ?? [];
+export function recipes({ program, options, root, at, zone }: Job): readonly Recipe[] {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
   if (hour === undefined || minute === undefined)
-    return fail('usage', `"${job.at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_TIME}`);
-  const time = { hour: Number(hour), minute: Number(minute) };
-  return SCHEDULERS.map((scheduler) => ({ scheduler, text: RECIPES[scheduler](job, time) }));
+    return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_TIME}`);
+  const words = [...program, 'reflect', '--commit', '--quiet', ...options];
+  const values = new Map(
+    Object.entries({
+      name: unitName(root),
+      unitRoot: root.replaceAll('%', '%%'),
+      at,
+      hour: String(Number(hour)),
+      minute: String(Number(minute)),
+      zone,
+      zoneWord: shellWord(zone),
+      cronLine: cronLine(words),
+      systemdLine: systemdLine(words),
+      xmlWords: words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n'),
+      argv: shellWord(JSON.stringify(words)),
+    }),
+  );
+  return SCHEDULERS.map((scheduler) => {
+    const template = readTemplate(`schedule/${scheduler}.txt`);
+    return { scheduler, text: template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '') };
+  });
 }
 
 /** What speaks against a time, if anything. */
@@ -49,94 +68,6 @@ export function timeWarning(at: string): string | undefined {
     : undefined;
 }
 
-interface Time {
-  readonly hour: number;
-  readonly minute: number;
-}
-
-const RECIPES: Readonly<Record<Scheduler, (job: Job, time: Time) => string>> = {
-  cron: (job, { hour, minute }) =>
-    lines(
-      '# Add these lines with: crontab -e',
-      '# cronie (Fedora, Arch and others) knows CRON_TZ. The cron of Debian and Ubuntu does not, and takes the zone of the',
-      '# system: there, give the time in that zone.',
-      `CRON_TZ=${job.zone}`,
-      `${minute} ${hour} * * * ${cronLine(reflect(job))}`,
-    ),
-  systemd: (job) => {
-    const name = unitName(job.root);
-    return lines(
-      `# ~/.config/systemd/user/${name}.service`,
-      '[Unit]',
-      `Description=Reflect on the memory in ${job.root.replaceAll('%', '%%')}`,
-      '',
-      '[Service]',
-      'Type=oneshot',
-      `ExecStart=${systemdLine(reflect(job))}`,
-      '',
-      `# ~/.config/systemd/user/${name}.timer`,
-      '[Unit]',
-      'Description=Reflect on the memory every day',
-      '',
-      '[Timer]',
-      `OnCalendar=*-*-* ${job.at}:00 ${job.zone}`,
-      '# A run that was missed is made up for.',
-      'Persistent=true',
-      '',
-      '[Install]',
-      'WantedBy=timers.target',
-      '',
-      '# Then, once:',
-      '#   systemctl --user daemon-reload',
-      `#   systemctl --user enable --now ${name}.timer`,
-      '# To have it run while you are logged out: loginctl enable-linger',
-    );
-  },
-  launchd: (job, { hour, minute }) => {
-    const name = unitName(job.root);
-    return lines(
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
-      `<!-- ~/Library/LaunchAgents/${name}.plist`,
-      `     Then, once: launchctl bootstrap gui/$(id -u) ~/Library/LaunchAgents/${name}.plist`,
-      '     launchd knows no zones: the time is in that of the system. -->',
-      '<plist version="1.0">',
-      '<dict>',
-      '  <key>Label</key>',
-      `  <string>${xmlText(name)}</string>`,
-      '  <key>ProgramArguments</key>',
-      '  <array>',
-      ...reflect(job).map((word) => `    <string>${xmlText(word)}</string>`),
-      '  </array>',
-      '  <key>StartCalendarInterval</key>',
-      '  <dict>',
-      '    <key>Hour</key>',
-      `    <integer>${hour}</integer>`,
-      '    <key>Minute</key>',
-      `    <integer>${minute}</integer>`,
-      '  </dict>',
-      '</dict>',
-      '</plist>',
-    );
-  },
-  openclaw: (job, { hour, minute }) => {
-    const name = unitName(job.root);
-    const argv = shellWord(JSON.stringify(reflect(job)));
-    return lines(
-      '# Run this once; with the same key, a second time changes the job. It runs without a model, while the Gateway runs.',
-      `openclaw cron add --name ${name} --declaration-key ${name} --cron "${minute} ${hour} * * *" --tz ${shellWord(job.zone)} --exact --command-argv ${argv} --no-deliver --timeout-seconds 900`,
-    );
-  },
-};
-
-function reflect(job: Job): readonly string[] {
-  return words(job, 'reflect', '--commit', '--quiet');
-}
-
-function words({ program, options }: Job, ...command: readonly string[]): readonly string[] {
-  return [...program, ...command, ...options];
-}
-
 /** One for each workspace, so that two do not overwrite each other's. */
 function unitName(root: string): string {
   const folder = basename(root)
@@ -144,10 +75,6 @@ function unitName(root: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return folder === 'workspace' || folder === '' ? 'openclaw-memory-reflect' : `openclaw-memory-reflect-${folder}`;
-}
-
-function lines(...all: readonly string[]): string {
-  return `${all.join('\n')}\n`;
 }
 
 /** Whether reflect runs as it should. */

@@ -1,8 +1,8 @@
-import { TONGUE_PROBES } from '../../src/model/tongues.js';
+import { tongueProbes } from '../../src/model/tongues.js';
 
 /** What the answers of the probes mean to a model that knows every tongue: the questions. */
 export const PROBE_MEANINGS: ReadonlyMap<string, string> = new Map(
-  Object.values(TONGUE_PROBES).flatMap((pairs) => pairs.map(([question, answer]) => [answer, question] as const)),
+  [...tongueProbes().values()].flatMap((pairs) => pairs.map(([question, answer]) => [answer, question] as const)),
 );
 
 /** The answers by which a model shows that it knows a tongue. */
