@@ -5,6 +5,7 @@ import { type LastRun, readLastRun } from '../reflect/last-run.js';
 import { readTemplate } from '../workspace/templates.js';
 import { cronLine, shellWord, systemdLine, xmlText } from './launcher.js';
 
+/** In the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 type Scheduler = (typeof SCHEDULERS)[number];
 
@@ -55,9 +56,10 @@ export function recipes({ program, options, root, at, zone }: Job): readonly Rec
       argv: shellWord(JSON.stringify(words)),
     }),
   );
-  return SCHEDULERS.map((scheduler) => {
-    const template = readTemplate(`schedule/${scheduler}.txt`);
-    return { scheduler, text: template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '') };
+  const [, ...parts] = readTemplate('schedule.txt').split(/^--- \w+ ---\n/m);
+  return SCHEDULERS.map((scheduler, at) => {
+    const text = parts[at]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '') ?? '';
+    return { scheduler, text };
   });
 }
 
