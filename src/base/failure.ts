@@ -54,6 +54,12 @@ export function fail(type: FailureType, message: string, hint?: string, cause?: 
   throw new MemoryError(hint === undefined ? { type, message } : { type, message, hint }, { cause });
 }
 
+/** Says of a failure what it is about. */
+export function failAbout(what: string, error: unknown): never {
+  const failure = toFailure(error);
+  throw new MemoryError({ ...failure, message: `${what}: ${failure.message}` });
+}
+
 /** The `code` of a Node system error (`ENOENT`, `ENOSPC`, …), or undefined. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

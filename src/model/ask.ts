@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import { invalidAnswer, type ReadAnswer, readAnswer } from './answer.js';
-import { CallError, failureOf, withOneRetry } from './call-error.js';
-import { timeLimit } from './deadlines.js';
+import { CallError, withOneRetry } from './call-error.js';
+import { within } from './deadlines.js';
 import { type AnswerFormat, answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
 import type { ChatReply, ChatTurn, Message, OllamaServer } from './ollama/ollama.js';
@@ -116,14 +116,8 @@ export class ServedChatModel implements ToolModel {
     signal: AbortSignal | undefined,
     work: (limit: AbortSignal) => Promise<Result<T, AnswerFailure>>,
   ): Promise<Result<T, AnswerFailure>> {
-    const limit = timeLimit(this.server.deadlines.totalMs, signal);
-    try {
-      return await work(limit.signal);
-    } catch (error) {
-      return err(failureOf(error));
-    } finally {
-      limit.clear();
-    }
+    const done = await within(this.server.deadlines.totalMs, signal, work);
+    return done.ok ? done.value : err(done.error.failure);
   }
 }
 

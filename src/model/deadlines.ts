@@ -1,3 +1,4 @@
+import { err, ok, type Result } from '../base/result.js';
 import type { Settings } from '../workspace/settings.js';
 import { CallError } from './call-error.js';
 
@@ -56,6 +57,23 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined, setting =
     timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
   }, ms);
   return { signal: anySignal(timer.signal, signal), clear: () => clearTimeout(timeout) };
+}
+
+/** Does something within a time. @returns what it threw on the way, where that is a failed call */
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (limit: AbortSignal) => Promise<T>,
+): Promise<Result<T, CallError>> {
+  const limit = timeLimit(ms, signal);
+  try {
+    return ok(await work(limit.signal));
+  } catch (error) {
+    if (error instanceof CallError) return err(error);
+    throw error;
+  } finally {
+    limit.clear();
+  }
 }
 
 export function seconds(ms: number): string {

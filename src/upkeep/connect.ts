@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fail, MemoryError, toFailure } from '../base/failure.js';
+import { fail, failAbout, MemoryError } from '../base/failure.js';
 import {
   type FileVersion,
   readTextIfThere,
@@ -291,8 +291,7 @@ function named<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const { type, message, hint } = toFailure(error);
-    return fail(type, `${path}: ${message}`, hint);
+    return failAbout(path, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { toFailure } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { openClock, systemZone } from '../workspace/clock.js';
 import { checkBegun, checkWorkspace, isNamed, type Located } from '../workspace/locate.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
@@ -75,43 +76,30 @@ async function examineModels({ settings, state }: Patient, { models }: DoctorReq
 }
 
 async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {
-  const state = await attempt(() => {
+  const state = attempt(() => {
     checkWorkspace(located.root);
     const opened = openStateFolder(located.root, host, isNamed(located));
     checkBegun(located.root, opened.path);
     return opened;
-  });
-  const settings = state && (await attempt(() => readSettings(located.root, state.path)));
+  }, undefined);
+  // What can't be opened has a check of its own that says why.
+  const settings = state && (await readSettings(located.root, state.path).catch(() => undefined));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
   const clock = openClock(zone, now, settings?.dateOrder);
-  const place = state &&
-    settings && {
-      root: located.root,
-      stateFolder: state.path,
-      reads: readsOf(settings, located.root, host),
-      clock,
-    };
+  const { root } = located;
+  const place = state && settings && { root, stateFolder: state.path, reads: readsOf(settings, root, host), clock };
   return { host, located, timezone, userTimezone, state, settings, place, clock };
 }
 
-/** What can't be opened has a check of its own that says why. */
-async function attempt<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+async function examine({ name: check, look, mend }: Check, patient: Patient, fix: boolean): Promise<Finding> {
   try {
-    return await work();
-  } catch {
-    return undefined;
-  }
-}
-
-async function examine(check: Check, patient: Patient, fix: boolean): Promise<Finding> {
-  try {
-    const found = await check.look(patient);
-    if (!fix || found.state === 'ok' || check.mend === undefined) return found;
-    await check.mend(patient);
-    const after = await check.look(patient);
+    const found = { check, ...(await look(patient)) };
+    if (!fix || found.state === 'ok' || mend === undefined) return found;
+    await mend(patient);
+    const after = { check, ...(await look(patient)) };
     return after.state === 'ok' ? { ...after, mended: true } : after;
   } catch (error) {
-    return { check: 'doctor', state: 'problem', ...said(error) };
+    return { check, state: 'problem', ...said(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
+import { type Failure, fail, failAbout, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { type Fields, type RequestOf, readRequest } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
@@ -90,8 +90,7 @@ function readAll(given: Iterable<readonly [name: string, value: unknown]>): Read
     try {
       cases.push(readCase(pluralised(value, warnings), cases.length + 1));
     } catch (error) {
-      const failure = toFailure(error);
-      throw new MemoryError({ ...failure, message: `${name}: ${failure.message}` });
+      failAbout(name, error);
     }
   }
   return { cases, warnings: [...warnings] };

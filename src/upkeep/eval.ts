@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import { fail, MemoryError, toFailure } from '../base/failure.js';
+import { fail, failAbout } from '../base/failure.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallAnswer, type RecallQuery, readRecall } from '../recall/request.js';
 import { openClock } from '../workspace/clock.js';
@@ -104,8 +104,7 @@ async function questionOf(asked: ReadCase, usual: Clock, explain: boolean): Prom
     const request = { query: asked.query, k: Math.max(asked.k, 10), explain, ...asked.options };
     return { asked, clock, query: await readRecall(request, clock) };
   } catch (error) {
-    const failure = toFailure(error);
-    throw new MemoryError({ ...failure, message: `case ${asked.id}: ${failure.message}` });
+    return failAbout(`case ${asked.id}`, error);
   }
 }
 

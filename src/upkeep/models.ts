@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../base/result.js';
 import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
+import { within } from '../model/deadlines.js';
 import type { KnownModel } from '../model/file/allowed-models.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
@@ -143,7 +144,7 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
   if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...NO_ANSWER };
   const fit = { set: models.numCtx, trained: shown.value.contextLength };
   const runner = { num_ctx: await windowOf(server, name, fit, signal) };
-  const tried = await server.tried(async (limit) => {
+  const tried = await within(server.deadlines.totalMs, signal, async (limit) => {
     const started = performance.now();
     await server.load(name, runner, limit);
     const loaded = performance.now();
@@ -157,8 +158,8 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
       loadMs: Math.round(loaded - started),
       answerMs: Math.round(answered - asked),
     };
-  }, signal);
-  const report = modelReport(shown, name, tried.ok ? undefined : tried.error);
+  });
+  const report = modelReport(shown, name, tried.ok ? undefined : tried.error.failure);
   return { ...report, ...(tried.ok ? tried.value : NO_ANSWER) };
 }
 

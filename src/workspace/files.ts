@@ -114,10 +114,15 @@ function reading<T>(path: string, work: (file: number) => T): T {
 
 /** As {@link readBytes}, as UTF-8; undefined when there is no such file. */
 export function readTextIfThere(path: string): string | undefined {
+  return ifThere(() => readBytes(path, LARGEST_TEXT).toString('utf8'), undefined);
+}
+
+/** What some work with files gives, or something else where it says that nothing is there. */
+function ifThere<T, E>(work: () => T, otherwise: E): T | E {
   try {
-    return readBytes(path, LARGEST_TEXT).toString('utf8');
+    return work();
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isMissing(error)) return otherwise;
     throw error;
   }
 }
@@ -146,13 +151,10 @@ export function readLinesWith(path: string, text: string): string {
 
 /** Reads a file, or undefined when there is none. */
 export function readVersion(path: string, atMost?: number): FileVersion | undefined {
-  try {
+  return ifThere(() => {
     const bytes = readBytes(path, atMost);
     return { bytes, hash: contentHash(bytes) };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw withPath(error, path);
-  }
+  }, undefined);
 }
 
 /** Opens a regular file to append to it. What else stands there is not waited for. */
@@ -311,12 +313,7 @@ export function mayAccess(path: string, mode = constants.W_OK): boolean {
 
 /** What is in a folder; nothing where there is none. @throws what the system says of one that can't be read */
 export function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return ifThere(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
 /** The names in a folder, as {@link entriesOf}. */

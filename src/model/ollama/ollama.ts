@@ -2,7 +2,7 @@ import type { Failure } from '../../base/failure.js';
 import { asRecord, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { CallError, failureOf, ofInputs, withOneRetry } from '../call-error.js';
-import { type Deadlines, patienceOf, timeLimit } from '../deadlines.js';
+import { type Deadlines, patienceOf, within } from '../deadlines.js';
 import type { EmbedServer } from '../embed.js';
 import { refuseCloud, withTag } from './host.js';
 import { callForJson, callForLines } from './http-call.js';
@@ -108,18 +108,6 @@ export class OllamaServer implements EmbedServer {
     await this.chat({ model, messages: [], runner, maxTokens: 1, seed: 0 }, signal);
   }
 
-  /** Does something with a model within the deadline for all of it. What is thrown on the way is a failure. */
-  async tried<T>(work: (limit: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<Result<T>> {
-    const limit = timeLimit(this.deadlines.totalMs, signal);
-    try {
-      return ok(await work(limit.signal));
-    } catch (error) {
-      return err(failureOf(error));
-    } finally {
-      limit.clear();
-    }
-  }
-
   /** Fetches a model from Ollama's registry: the one call that goes over the net, only when a user asks for it. */
   async pull(
     model: string,
@@ -129,11 +117,8 @@ export class OllamaServer implements EmbedServer {
     try {
       refuseCloud(model);
       const watch = this.watch({ model, setting: 'chatModel' }, this.deadlines.idleMs, signal);
-      for await (const { status, completed, total } of callForLines(
-        this.url('pull'),
-        { name: model, stream: true },
-        watch,
-      )) {
+      const lines = callForLines(this.url('pull'), { name: model, stream: true }, watch);
+      for await (const { status, completed, total } of lines) {
         onProgress({ status: String(status), completed: count(completed) ?? 0, total: count(total) ?? 0 });
         if (status === 'success') return ok(undefined);
       }
@@ -161,36 +146,25 @@ export class OllamaServer implements EmbedServer {
     model?: string,
   ): Promise<Result<T>> {
     const { infoMs } = this.deadlines;
-    const limit = timeLimit(infoMs, signal);
-    const watch = this.watch(model === undefined ? undefined : { model, setting: 'chatModel' }, infoMs, limit.signal);
-    try {
-      return ok(read(await callForJson(this.url(path), model === undefined ? undefined : { model }, watch)));
-    } catch (error) {
-      return err(failureOf(error));
-    } finally {
-      limit.clear();
-    }
+    const asked = model === undefined ? undefined : ({ model, setting: 'chatModel' } as const);
+    const got = await within(infoMs, signal, async (limit) =>
+      read(await callForJson(this.url(path), asked && { model }, this.watch(asked, infoMs, limit))),
+    );
+    return got.ok ? got : err(got.error.failure);
   }
 
-  private async embedding(
+  private embedding(
     model: string,
     path: string,
     body: object | undefined,
     firstMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Result<Fields, CallError>> {
-    const limit = timeLimit(this.deadlines.totalMs, signal);
-    const watch = this.watch({ model, setting: 'embedModel' }, firstMs, limit.signal);
-    try {
+    return within(this.deadlines.totalMs, signal, async (limit) => {
       refuseCloud(model);
-      const ask = () => callForJson(this.url(path), body, watch);
-      return ok(await withOneRetry(ask, this.deadlines.retryAfterMs, limit.signal));
-    } catch (error) {
-      if (error instanceof CallError) return err(error);
-      throw error;
-    } finally {
-      limit.clear();
-    }
+      const watch = this.watch({ model, setting: 'embedModel' }, firstMs, limit);
+      return withOneRetry(() => callForJson(this.url(path), body, watch), this.deadlines.retryAfterMs, limit);
+    });
   }
 
   private url(path: string): URL {

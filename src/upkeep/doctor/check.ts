@@ -6,13 +6,17 @@ import type { WorkspaceContext } from '../../workspace/reads.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
 
-/** What one check found. */
-export interface Finding {
-  /** Stable name, for scripts. */
-  readonly check: string;
+/** What there is to say of what was looked at. */
+export interface Seen {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
   readonly hint?: string;
+}
+
+/** What one check found. */
+export interface Finding extends Seen {
+  /** Stable name, for scripts. */
+  readonly check: string;
   /** Whether `--fix` has mended it. */
   readonly mended?: true;
 }
@@ -31,9 +35,13 @@ export interface Patient {
   readonly clock: Clock;
 }
 
-/** A check and, where mending is safe, how. `mend` returns when it is done; the check then runs again. */
+/**
+ * A check and, where mending is safe, how. `mend` returns when it is done; the check then runs again. What a look throws
+ * is a problem.
+ */
 export interface Check {
-  readonly look: (patient: Patient) => Promise<Finding> | Finding;
+  readonly name: string;
+  readonly look: (patient: Patient) => Promise<Seen> | Seen;
   readonly mend?: (patient: Patient) => Promise<void> | void;
 }
 

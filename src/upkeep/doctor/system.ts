@@ -9,52 +9,48 @@ import { packageFolder } from '../../workspace/templates.js';
 import { connectionStates, placesOf, titleOf } from '../connect.js';
 import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../launcher.js';
-import { type Check, type Finding, said } from './check.js';
+import { type Check, type Finding, type Seen, said } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
 
 export const node: Check = {
+  name: 'node',
   look: () => {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
     const isOld = major < NODE.least[0] || (major === NODE.least[0] && minor < NODE.least[1]);
     const message = `Node ${process.versions.node}`;
-    if (!isOld && major < NODE.below) return { check: 'node', state: 'ok', message };
+    if (!isOld && major < NODE.below) return { state: 'ok', message };
     const hint = `use Node ${NODE.least.join('.')} to ${NODE.below - 1}`;
-    return { check: 'node', state: isOld ? 'problem' : 'warning', message, hint };
+    return { state: isOld ? 'problem' : 'warning', message, hint };
   },
 };
 
 export const nativeModule: Check = {
+  name: 'sqlite',
   look: () => {
-    try {
-      openDatabase(':memory:').close();
-      return { check: 'sqlite', state: 'ok', message: 'better-sqlite3 loads' };
-    } catch (error) {
-      return { check: 'sqlite', state: 'problem', ...said(error) };
-    }
+    openDatabase(':memory:').close();
+    return { state: 'ok', message: 'better-sqlite3 loads' };
   },
 };
 
 export const settings: Check = {
+  name: 'settings',
   look: async ({ located, state }) => {
-    try {
-      const read = await readSettings(located.root, state?.path ?? '');
-      const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
-      const own = Object.entries(read)
-        .map(([name, value]) => [name, JSON.stringify(value)] as const)
-        .filter(([name, written]) => written !== defaults.get(name));
-      const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
-      const message =
-        own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
-      return { check: 'settings', state: 'ok', message };
-    } catch (error) {
-      return { check: 'settings', state: 'problem', ...said(error) };
-    }
+    const read = await readSettings(located.root, state?.path ?? '');
+    const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
+    const own = Object.entries(read)
+      .map(([name, value]) => [name, JSON.stringify(value)] as const)
+      .filter(([name, written]) => written !== defaults.get(name));
+    const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
+    const message =
+      own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
+    return { state: 'ok', message };
   },
 };
 
 export const zone: Check = {
+  name: 'zone',
   look: ({ timezone, settings: read, userTimezone, clock }) => {
     const from =
       timezone !== undefined
@@ -64,7 +60,7 @@ export const zone: Check = {
           : userTimezone !== undefined
             ? 'openclaw.json'
             : `the system, ${systemZone()}`;
-    return { check: 'zone', state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
+    return { state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
   },
 };
 
@@ -72,18 +68,14 @@ const AGAIN = 'run: openclaw-memory hooks openclaw --write';
 
 /** Whether our plugin in the host OpenClaw, where there is one, can work. */
 export const hostPlugin: Check = {
+  name: 'plugin',
   look: async ({ host }) => {
     const config = await readOpenClawConfig(host, () => {});
     const entry = config?.plugins[PLUGIN_ID];
-    const said = (state: Finding['state'], message: string, hint: string): Finding => ({
-      check: 'plugin',
-      state,
-      message,
-      hint,
-    });
+    const said = (state: Seen['state'], message: string, hint: string): Seen => ({ state, message, hint });
     const shared = npmPrefixOf(packageFolder());
     if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);
-    if (!isRecord(entry)) return { check: 'plugin', state: 'ok', message: 'not installed in OpenClaw' };
+    if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
     const { node, bin } = isRecord(entry.config) ? entry.config : {};
     for (const path of [node, bin])
       if (typeof path !== 'string' || !existsSync(path))
