@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
-import { readTemplate } from '../workspace/templates.js';
+import { filledTemplate } from '../workspace/templates.js';
 import { cronLine, shellWord, systemdLine, xmlText } from './launcher.js';
 
 /** In the order of `templates/schedule.txt`. */
@@ -41,26 +41,21 @@ export function recipes({ program, options, root, at, zone }: Job): readonly Rec
   if (hour === undefined || minute === undefined)
     return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_TIME}`);
   const words = [...program, 'reflect', '--commit', '--quiet', ...options];
-  const values = new Map(
-    Object.entries({
-      name: unitName(root),
-      unitRoot: root.replaceAll('%', '%%'),
-      at,
-      hour: String(Number(hour)),
-      minute: String(Number(minute)),
-      zone,
-      zoneWord: shellWord(zone),
-      cronLine: cronLine(words),
-      systemdLine: systemdLine(words),
-      xmlWords: words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n'),
-      argv: shellWord(JSON.stringify(words)),
-    }),
-  );
-  const [, ...parts] = readTemplate('schedule.txt').split(/^--- \w+ ---\n/m);
-  return SCHEDULERS.map((scheduler, at) => {
-    const text = parts[at]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values.get(name) ?? '') ?? '';
-    return { scheduler, text };
+  const filled = filledTemplate('schedule.txt', {
+    name: unitName(root),
+    unitRoot: root.replaceAll('%', '%%'),
+    at,
+    hour: String(Number(hour)),
+    minute: String(Number(minute)),
+    zone,
+    zoneWord: shellWord(zone),
+    cronLine: cronLine(words),
+    systemdLine: systemdLine(words),
+    xmlWords: words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n'),
+    argv: shellWord(JSON.stringify(words)),
   });
+  const [, ...parts] = filled.split(/^--- (?:cron|systemd|launchd|openclaw) ---\n/m);
+  return SCHEDULERS.map((scheduler, at) => ({ scheduler, text: parts[at] ?? '' }));
 }
 
 /** What speaks against a time, if anything. */

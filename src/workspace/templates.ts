@@ -18,6 +18,15 @@ export function readTemplate(name: string): string {
   }
 }
 
+/**
+ * The same with values in the place of their names: `{{name}}`.
+ * @throws MemoryError `io`
+ */
+export function filledTemplate(name: string, values: Readonly<Record<string, string>>): string {
+  const known = new Map(Object.entries(values));
+  return readTemplate(name).replace(/\{\{(\w+)\}\}/g, (_, key: string) => known.get(key) ?? '');
+}
+
 /** The package's `templates/` folder. */
 export function templatesFolder(): string {
   return join(packageFolder(), 'templates');

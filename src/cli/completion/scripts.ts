@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { filledTemplate } from '../../workspace/templates.js';
 import { addGlobalOptions } from '../arguments.js';
 import { TextCommand } from '../program.js';
 import { verb } from '../verb.js';
@@ -33,12 +34,10 @@ function flagsOf({ short, long }: Option): readonly string[] {
 function bash(all: readonly Placed[]): string {
   const options = all.flatMap(({ command }) => optionsOf(command));
   const withValue = options.filter(({ required, optional }) => required || optional);
-  const values = [...new Set(withValue.flatMap(flagsOf))].join('|');
   const chosen = new Map(options.flatMap((one) => (one.argChoices ? [[flagsOf(one).join('|'), one.argChoices]] : [])));
   const choices = [...chosen].map(
     ([flags, words]) => `    ${flags}) COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur")); return ;;`,
   );
-  const names = all.slice(1).map(({ path }) => path.join('/'));
   const long = ({ command }: Placed) => optionsOf(command).flatMap(({ long: flag }) => flag ?? []);
   const everywhere = all.slice(0, 1).flatMap(long);
   const paths = all.map((placed) => {
@@ -47,38 +46,17 @@ function bash(all: readonly Placed[]): string {
     const words = command.commands.map((sub) => sub.name());
     return `    '${path.join('/')}') words='${words.join(' ')}'; flags='${flags.join(' ')}' ;;`;
   });
-  return `_openclaw_memory() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
-  local path='' words='' flags='' word i=1 skip=0
-  COMPREPLY=()
-  if [ "\${COMP_WORDS[0]##*/}" = openclaw ]; then
-    if [ "$COMP_CWORD" = 1 ]; then COMPREPLY=($(compgen -W memory -- "$cur")); return; fi
-    i=2
-  fi
-  while [ "$i" -lt "$COMP_CWORD" ]; do
-    word=\${COMP_WORDS[i]}
-    i=$((i + 1))
-    if [ "$skip" = 1 ]; then skip=0; continue; fi
-    case "$word" in
-    ${values}) skip=1 ;;
-    -*) ;;
-    *) case ' ${names.join(' ')} ' in *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;; esac ;;
-    esac
-  done
-  case "$prev" in
-    ${FOLDERS}) COMPREPLY=($(compgen -d -- "$cur")); return ;;
-    --entity) COMPREPLY=($(compgen -W "$(${ENTITIES})" -- "$cur")); return ;;
-${choices.join('\n')}
-  esac
-  case "$path" in
-${paths.join('\n')}
-  esac
-  if [ "$path" = entity/show ]; then words=$(${ENTITIES}); fi
-  case "$cur" in -*) words=$flags ;; esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-}
-complete -o default -F _openclaw_memory openclaw openclaw-memory
-`;
+  return filledTemplate('completion.bash', {
+    values: [...new Set(withValue.flatMap(flagsOf))].join('|'),
+    names: all
+      .slice(1)
+      .map(({ path }) => path.join('/'))
+      .join(' '),
+    folders: FOLDERS,
+    entities: ENTITIES,
+    choices: choices.join('\n'),
+    paths: paths.join('\n'),
+  });
 }
 
 function fish([root, ...all]: readonly Placed[]): string {
