@@ -55,12 +55,8 @@ export function installation({ plugin, node, bin }: PluginPlace, present?: Prese
  * are until they are taken out, and uninstall nothing. Pure.
  */
 export function installationAnew(place: PluginPlace, present: PresentPlugin): readonly HostCommand[] {
-  const { isLinked, otherPaths } = present;
-  return installation(place, { ...present, isLinked: false }).toSpliced(
-    1,
-    0,
-    settingsOf(null, isLinked ? otherPaths : undefined),
-  );
+  const gone = settingsOf(null, present.isLinked ? present.otherPaths : undefined);
+  return installation(place, { ...present, isLinked: false }).toSpliced(1, 0, gone);
 }
 
 const UNINSTALL: HostCommand = { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] };

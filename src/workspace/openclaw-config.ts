@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../base/failure.js';
-import { type Fields, isRecord } from '../base/json.js';
+import { asRecord, type Fields } from '../base/json.js';
 import { readTextIfThere } from './files.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
@@ -115,48 +115,39 @@ export async function parseJson5(text: string): Promise<unknown> {
   }
 }
 
-function member(value: unknown, key: string): unknown {
-  return isRecord(value) ? value[key] : undefined;
-}
-
 function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
       ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole)
       : undefined;
-  const agents = member(root, 'agents');
-  const defaults = member(agents, 'defaults');
-  const found: AgentConfig[] = [];
-  const add = (id: unknown, entry: unknown): void => {
+  const { agents: all, agent, plugins, memory } = asRecord(root);
+  const { defaults: usual, list, entries } = asRecord(all);
+  const defaults = asRecord(usual);
+  const named = Array.isArray(list) ? list.map((entry): [unknown, unknown] => [asRecord(entry).id, entry]) : [];
+  const agents = [...named, ...Object.entries(asRecord(entries))].flatMap(([id, entry]): AgentConfig | [] => {
     const name = text(id);
-    if (name === undefined) return;
-    const workspace = text(member(entry, 'workspace'));
-    const isDefault = member(entry, 'default') === true;
-    found.push(workspace === undefined ? { id: name, isDefault } : { id: name, isDefault, workspace });
-  };
-  const list = member(agents, 'list');
-  if (Array.isArray(list)) for (const entry of list) add(member(entry, 'id'), entry);
-  const entries = member(agents, 'entries');
-  if (isRecord(entries)) for (const [id, entry] of Object.entries(entries)) add(id, entry);
-  const defaultWorkspace = text(member(defaults, 'workspace')) ?? text(member(member(root, 'agent'), 'workspace'));
-  const userTimezone = text(member(defaults, 'userTimezone'));
-  const plugins = member(member(root, 'plugins'), 'entries');
-  const paths = member(member(member(root, 'plugins'), 'load'), 'paths');
+    const { workspace: folder, default: isMain } = asRecord(entry);
+    const workspace = text(folder);
+    return name === undefined ? [] : { id: name, isDefault: isMain === true, ...(workspace && { workspace }) };
+  });
+  const defaultWorkspace = text(defaults.workspace) ?? text(asRecord(agent).workspace);
+  const userTimezone = text(defaults.userTimezone);
+  const { paths } = asRecord(asRecord(plugins).load);
   return {
     path,
-    agents: found,
-    plugins: isRecord(plugins) ? plugins : {},
+    agents,
+    plugins: asRecord(asRecord(plugins).entries),
     pluginPaths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
-    ...(defaultWorkspace === undefined ? {} : { defaultWorkspace }),
-    ...(userTimezone === undefined ? {} : { userTimezone }),
-    ...ollamaOf(text, member(member(root, 'memory'), 'search') ?? member(defaults, 'memorySearch')),
+    ...(defaultWorkspace && { defaultWorkspace }),
+    ...(userTimezone && { userTimezone }),
+    ...ollamaOf(text, asRecord(asRecord(memory).search ?? defaults.memorySearch)),
   };
 }
 
 /** `memory.search`, before 2026.8 `agents.defaults.memorySearch`. An address for OpenAI's protocol ends in `/v1`. */
-function ollamaOf(text: (value: unknown) => string | undefined, search: unknown): Pick<OpenClawConfig, 'ollama'> {
-  if (member(search, 'provider') !== 'ollama') return {};
-  const embedModel = text(member(search, 'model'));
-  const host = text(member(member(search, 'remote'), 'baseUrl'))?.replace(/\/v1\/?$/u, '');
-  return { ollama: { ...(embedModel === undefined ? {} : { embedModel }), ...(host === undefined ? {} : { host }) } };
+function ollamaOf(text: (value: unknown) => string | undefined, search: Fields): Pick<OpenClawConfig, 'ollama'> {
+  if (search.provider !== 'ollama') return {};
+  const embedModel = text(search.model);
+  const host = text(asRecord(search.remote).baseUrl)?.replace(/\/v1\/?$/u, '');
+  return { ollama: { ...(embedModel && { embedModel }), ...(host && { host }) } };
 }

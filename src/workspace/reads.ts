@@ -18,11 +18,7 @@ export interface Reads {
 export function readsOf({ extraFolders, ignore }: Settings, root: string, host: HostEnvironment): Reads {
   const all = extraFolders.map((folder) => resolve(root, expandHome(folder, homeFolder(host))));
   const isRead = (folder: string) => isWithin(root, folder) || mayRead(root, folder, host);
-  return {
-    extraFolders: all.filter(isRead),
-    refusedFolders: all.filter((folder) => !isRead(folder)),
-    ignore,
-  };
+  return { extraFolders: all.filter(isRead), refusedFolders: all.filter((folder) => !isRead(folder)), ignore };
 }
 
 /** Whether a folder lies in the workspace, whatever links lead to it. */

@@ -39,15 +39,8 @@ export interface PastFile {
   readonly bytes: Buffer;
 }
 
-const PATCH = [
-  '-p',
-  '-M',
-  '--no-color',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-] as const;
+const PATCH = '-p -M --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/'.split(' ');
+const NAMES = '--no-ext-diff --no-textconv --relative --format= --name-only -z -- .'.split(' ');
 const RECORD = '--format=%x00%H%x00%cI%x00%an%x00%s%x00';
 const FIELDS = 5;
 
@@ -111,19 +104,7 @@ export class GitHistory {
   async filesWith(text: string): Promise<readonly string[]> {
     if (!this.hasCommits) return [];
     const pattern = text.replace(/[\\^$.*[\]]/g, '\\$&');
-    const args = [
-      'log',
-      `-G${pattern}`,
-      '--no-ext-diff',
-      '--no-textconv',
-      '--relative',
-      '--format=',
-      '--name-only',
-      '-z',
-      '--',
-      '.',
-    ];
-    const names = (await this.git.read(...args)).split('\0').map((name) => name.trim());
+    const names = (await this.git.read('log', `-G${pattern}`, ...NAMES)).split('\0').map((name) => name.trim());
     return [...new Set(names.filter((name) => name !== ''))];
   }
 
