@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../db/open.js';
+import { toBlob } from '../../db/vector-functions.js';
 import type { Tongue } from '../../language/tongue.js';
 import { IS_UNKNOWN, type StoredModel } from './models.js';
 
