@@ -1,3 +1,4 @@
+import { addTo } from '../../../base/order.js';
 import { COMMON_HAN } from '../../../language/scripts.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
@@ -68,7 +69,7 @@ export function isWorkshop(messages: readonly SessionMessage[], calls: readonly 
 }
 
 class TurnReader implements SaidInTurns {
-  facts: readonly Entry[] = [];
+  facts: Entry[] = [];
   readonly tasks: Entry[] = [];
   readonly corrections: Entry[] = [];
   readonly firstRequests: Entry[] = [];
@@ -83,7 +84,7 @@ class TurnReader implements SaidInTurns {
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
   /** What was chosen in forms, by the answer. */
-  readonly #chosen = new Map<string, readonly Entry[]>();
+  readonly #chosen = new Map<string, Entry[]>();
 
   constructor(
     open: readonly Entry[],
@@ -101,7 +102,7 @@ class TurnReader implements SaidInTurns {
     const { role, parts } = message;
     if (role === 'user') {
       const text = plainText(message);
-      this.#learn(...toRemember(text).map((line) => factOf(line, at)));
+      this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
       this.#user(withoutBase64(spokenWords(text)), at);
     } else if (role === 'assistant') this.#agent(plainText(message), at);
     for (const part of parts) {
@@ -119,14 +120,10 @@ class TurnReader implements SaidInTurns {
       if (sentencesOf(said).some(isQuestion)) this.#ask('user', said, at);
       else if (decides(said)) {
         const fact = choice(question, said, at);
-        this.#chosen.set(said, [...(this.#chosen.get(said) ?? []), fact]);
-        this.#learn(fact);
+        addTo(this.#chosen, said, fact);
+        this.facts.push(fact);
       }
     }
-  }
-
-  #learn(...facts: readonly Entry[]): void {
-    this.facts = [...this.facts, ...facts];
   }
 
   /** What was answered alike to several questions, but for a yes, says nothing of any of them: "you decide", "next". */
@@ -135,7 +132,8 @@ class TurnReader implements SaidInTurns {
       const isOne = isBareYes(answer) || new Set(facts.map(({ text }) => text)).size < 2;
       return isOne ? [] : facts;
     });
-    this.facts = this.facts.filter((fact) => !formulas.includes(fact));
+    const dropped = new Set(formulas);
+    this.facts = this.facts.filter((fact) => !dropped.has(fact));
   }
 
   #user(whole: string, at: number): void {
@@ -170,12 +168,13 @@ class TurnReader implements SaidInTurns {
     const reply = this.#answerTo(text, sentences, at);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
-    const pairs = this.facts.filter((fact) => fact.at === at).map((fact) => fact.text);
+    const before = this.facts.findLastIndex((fact) => fact.at !== at);
+    const pairs = this.facts.slice(before + 1).map((fact) => fact.text);
     const isNew = (fact: Entry): boolean => !pairs.some((pair) => pair.endsWith(` – ${fact.text}`));
     const asked: string[] = [];
     for (const sentence of sentences) {
       const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
-      this.#learn(...facts.filter(isNew));
+      this.facts.push(...facts.filter(isNew));
       if (facts.length === 0) asked.push(sentence);
     }
     for (const sentence of sentences) {
@@ -258,7 +257,7 @@ class TurnReader implements SaidInTurns {
     if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
       if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
-      this.#learn(...typedFact(sentence, at));
+      this.facts.push(...typedFact(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
     this.#proposal = shorten(last, 160);
@@ -282,7 +281,7 @@ class TurnReader implements SaidInTurns {
       this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    if (!this.isWorkshop && isChoice(asked.text, answer)) this.#learn(choice(asked.text, answer, at));
+    if (!this.isWorkshop && isChoice(asked.text, answer)) this.facts.push(choice(asked.text, answer, at));
     this.#answered('agent');
     return 'answers';
   }
