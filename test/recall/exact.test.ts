@@ -106,3 +106,15 @@ test.each([
   'what is the ...?',
   'who is Anna ???',
 ])('%s: no sign is asked for', (question) => expect(exactTokens(question, [])).toEqual([]));
+
+test('of a name and a word of it the index is asked once, whichever of them it is found by', async () => {
+  const facts = Array.from({ length: 1_600 }, (_, at) => `- W @Unit-7: rows boat ${at}`);
+  const others = ['- W @Shed-7: rows no boat', '- W @Unit-8: mends a boat'];
+  const workspace = testWorkspace({ 'memory/2026-03-10.md': `## Retain\n\n${[...facts, ...others].join('\n')}\n` });
+  const asked = ['recall', 'does @Unit-7 row a boat?', '--explain', '--k', '3'];
+  const { explain = [], results } = await workspace.json<RecallAnswer>(asked);
+  const fullText = explain.filter((note) => note.startsWith('full text: '));
+  expect(fullText).toContain('full text: "@Unit-7"');
+  expect(fullText.filter((note) => / OR /.test(note) && note.includes('"@Unit-7"'))).toEqual([]);
+  expect(results.map(({ entities }) => entities)).toEqual([['Unit-7'], ['Unit-7'], ['Unit-7']]);
+});

@@ -63,14 +63,39 @@ export class LexicalChannel {
     for (const term of common.slice(0, MOST_COMMON)) {
       const others = this.found.filter((other) => other !== term).slice(0, MOST_OTHERS);
       if (others.length === 0) continue;
-      const both = `${term.expression} AND ${anyOf(others.map((other) => other.expression))}`;
+      const phrases = others.map((other) => other.expression);
+      const both = bothOf(term.expression, widest(phrases));
       expressions.push(both);
       const { keys } = this.search.having(both, MOST_BOTH);
-      if (keys === undefined) crowded.push(both);
+      // Ranked by all that is asked for.
+      if (keys === undefined) crowded.push(`${term.expression} AND ${anyOf(phrases)}`);
       else gain(worths, keys, term.worth);
     }
     return { scored: scoredOf(worths), crowded, expressions, hasRare: rare.length > 0 };
   }
+}
+
+/** What finds units that have a term and any of some others. */
+function bothOf(term: string, others: readonly string[]): string {
+  return others.some((other) => holds(term, other)) ? term : `${term} AND ${anyOf(others)}`;
+}
+
+/** Those that find what all of some find together: a phrase finds nothing that a word of it does not, and takes longest. */
+function widest(expressions: readonly string[]): readonly string[] {
+  return expressions.filter((one) => !expressions.some((other) => other !== one && holds(one, other)));
+}
+
+/** Whether a phrase (`"@Anna-Berg"`) has the word that another expression is (`"berg"`). */
+function holds(phrase: string, other: string): boolean {
+  const [, word = ''] = /^"([a-z\d]+)"$/.exec(other) ?? [];
+  const [, text = ''] = /^"([^"]+)"$/.exec(phrase) ?? [];
+  return (
+    word !== '' &&
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{M}\p{N}]+/u)
+      .includes(word)
+  );
 }
 
 /** What the terms bring, before any filter. */
