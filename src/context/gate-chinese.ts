@@ -10,7 +10,6 @@ export function chineseKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (HAN_DONE.test(sentence)) return 'explain';
   if (/什么意思/.test(sentence) && !HAN_ORDER_MARK.test(sentence)) return 'explain';
-  if (HAN_ASKED.test(sentence)) return 'explain';
   if (startsWithVerb(clausesOf(sentence)[0] ?? '')) return 'statement';
   if (HAN_POLITE.test(sentence) && !/解释|介绍|讲讲|告诉|说说|推荐/.test(sentence)) return 'polite';
   if (/为什么|为何/.test(sentence)) return 'why';
@@ -147,8 +146,6 @@ const HAN_NEGATION =
 
 const HAN_EXPLAIN =
   /什么是|是什么|什么意思|^谁|啥意思|区别|解释|讲讲|介绍|为什么|为何|怎么看|如何理解|说说|聊聊|谈谈|科普|有什么用|什么作用|有用吗|什么时候|什么情况|(?<!你)是不是|哪里|在哪|哪个|多少|怎么样|是谁|吗[？?]?$/;
-/** How something was made, or whether it will be so: a question, also where a verb begins it. */
-const HAN_ASKED = /怎么[^，。]{0,8}的[？?]?$|的话.*不?会.*吗[？?]?$/;
 const HAN_DONE = /了吗|了没|了么|过吗|已经.{0,20}[了过]/;
 const HAN_POLITE = /(?:^|[你您我们请，, §])(?:能|可以|可否|能否|能不能|可不可以|方便).*(?:吗|[？?])|帮我|帮忙|麻烦/;
 const HAN_HOW = /怎么|如何|怎样/;

@@ -204,7 +204,7 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   const previous = words[k - 1] ?? '';
   if (form === 'gerund') return k === 0 || /^(?:mind|start|try|begin|needs?|require[sd]?|by)$/.test(previous);
   if (form === 'past') return previous === 'be' && /^(?:should|must|to|please)$/.test(words[k - 2] ?? '');
-  if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '') || HAN_SUBJECT.test(words[k + 1] ?? '')) return false;
+  if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '')) return false;
   const i = leadAt(words, k, clauseStart);
   if (i < clauseStart) return true;
   const lead = words[i] ?? '';
@@ -213,9 +213,6 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
   if (SUBJECTS.has(lead)) return MODALS.has(before);
   return JOINERS.has(lead) || MODALS.has(lead);
 }
-
-/** A word of English before one of these is what a Chinese sentence tells of. */
-const HAN_SUBJECT = /^[会的后时有没是不失报之完过中]$/;
 
 /** Where the word stands that a verb depends on, past what may stand before any order; before the clause: nowhere. */
 function leadAt(words: readonly string[], k: number, clauseStart: number): number {

@@ -111,7 +111,6 @@ function softFailures(plain: string): string[] {
 
 function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
   const negated = actions.filter((hit) => hit.negated).map((hit) => hit.word);
-  const isStrong = wishes.length > 0 && vocabulary.STRONG_WISH.test(plain);
   const best = (group: ActionHit['group']): Signal => {
     const hits = actions.filter((hit) => hit.group === group && hit.points > 0);
     return { group, points: Math.max(0, ...hits.map((hit) => hit.points)), words: unique(hits.map((hit) => hit.word)) };
@@ -119,7 +118,7 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
   const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
   const general = best('general');
   if (wishes.length > 0 && general.points + strong.length === 0)
-    return [{ group: 'general', points: negated.length > 0 || isStrong ? 3 : 2, words: wishes }];
+    return [{ group: 'general', points: negated.length > 0 ? 3 : 2, words: wishes }];
   const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
   const goOn = matches(plain, vocabulary.CONTINUE);
   if (goOn.length > 0 && strong.every(({ points }) => points < 3))
@@ -129,7 +128,7 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
 }
 
 function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
-  const asked = kinds.includes('how-to') || (asksOnly(kinds) && vocabulary.ASKS_MEANING.test(plain));
+  const asked = kinds.includes('how-to');
   if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
   // `The panes don't work`: told of a thing, that is what is to be done.
   const isTold = !asked && COMPLAINT.test(plain);

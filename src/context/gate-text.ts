@@ -27,8 +27,6 @@ const ADDRESS = /\bhttps?:\/\/\S+/gi;
 /** Names that only programs have: `bookYear`, `BookYear`, `Billing::Create`, `book_year`, `ABC-12`. */
 const IDENTIFIER =
   /(?<![\w@./-])(?:[a-z]{2,}(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]{2,}){2,}|\w+(?:::\w+)+|[a-z]{2,}(?:_[a-z0-9]{2,})+|[A-Z]{2,}-\d+)(?![\w/])/g;
-const FIRMS =
-  /^(?:GitHub|GitLab|YouTube|LinkedIn|JavaScript|TypeScript|WordPress|WhatsApp|ChatGPT|PayPal|FaceTime|TikTok)$/;
 
 /** What somebody else says, or what stands on a screen: its verbs order nothing. */
 const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
@@ -56,8 +54,7 @@ export function readGateText(message: string): GateText {
     .split(/(?<=[!?。！？；;\n])|(?<=\.)(?= )/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
-  const names = (lines.match(IDENTIFIER) ?? []).filter((name) => !FIRMS.test(name));
-  const identifiers = [...names, ...(lines.match(ADDRESS) ?? [])];
+  const identifiers = [...(lines.match(IDENTIFIER) ?? []), ...(lines.match(ADDRESS) ?? [])];
   return { clean: lines.replace(/\s+/g, ' ').trim(), plain, sentences, code, identifiers };
 }
 

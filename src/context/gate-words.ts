@@ -127,16 +127,9 @@ export const EXPERIENCE = /经验|踩坑|踩过的坑|教训|最佳实践|不要
 export const ASKS_THE_PAST =
   /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
 
-/** Asks what something means, not what to do about it. */
-export const ASKS_MEANING = /\bmeans?\b|\bwhat(?:'s| is| are) (?:a|an|the)\b|什么意思|什么是|是什么/;
-
 /** Tells how a thing should be, which orders it. To want to know something is no such wish. */
 export const WISH =
   /\b(?:we|i) (?:really )?(?:don't |do not )?(?:want|need)\b(?! to (?:know|understand|learn|see|ask|talk|discuss|think))|\b(?:should|must) (?:always |also |not |only |just )*(?:be|have|use|default|show|read|say|return|go|fall)\b|\b(?<!n't |not |nt )(?:needs?|has|have) to be\b|\b(?:isn't|is not|not) what (?:we|i) want\b|^let'?s (?:have|do|go with|try)\b|\b(?:potrebuju|chci|potrzebuje|chce) (?:aby|zeby)\b|^pojdme\b|\b(?:quiero|necesito|quero|preciso) que\b|\bje (?:veux|voudrais) que\b/g;
-
-/** Tells of one thing how it is to be. */
-export const STRONG_WISH =
-  /\b(?:i|we)(?:'d| would)? (?:really )?(?:want|need|like) (?:the|this|that|it|these|those|all|each|every)\b.{0,60}? to (?!know\b)[a-z]{2,}/;
 
 /** Orders to go on with what is already known. */
 export const CONTINUE =
