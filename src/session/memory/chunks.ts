@@ -1,5 +1,6 @@
 import { estimateTokens } from '../../text/tokens.js';
 import type { Message } from '../../wm/prompt.js';
+import { cutText } from '../context/cut.js';
 import type { MessageDraft, Part, SessionMessage } from '../message.js';
 
 /** Some messages as a prompt shows them, and the number of the first one behind them. */
@@ -37,7 +38,7 @@ export function nextChunk(
     if (message === undefined) break;
     const { role, body } = toTranscript(message, longest);
     // 1.5 tokens a character at most: what is longer is cut to fit alone.
-    const fitting = { role, body: estimateTokens(body) > room ? withoutMiddle(body, Math.floor(room / 1.5)) : body };
+    const fitting = { role, body: estimateTokens(body) > room ? cutText(body, Math.floor(room / 1.5)) : body };
     const tokens = estimateTokens(`[${role}]: ${fitting.body}\n`);
     if (transcript.length > 0 && used + tokens > room) break;
     transcript.push(fitting);
@@ -76,22 +77,14 @@ function partText(part: Part, longest: number, role: MessageDraft['role']): stri
   switch (part.type) {
     case 'text':
       if (longest === LONGEST_TOOL_TEXTS[0]) return part.text;
-      return withoutMiddle(part.text, Math.max(longest, role === 'user' ? LEAST_TEXT.user : LEAST_TEXT.other));
+      return cutText(part.text, Math.max(longest, role === 'user' ? LEAST_TEXT.user : LEAST_TEXT.other));
     case 'tool_call':
-      return `[tool call:${part.name}] ${withoutMiddle(JSON.stringify(part.input), longest)}`;
+      return `[tool call:${part.name}] ${cutText(JSON.stringify(part.input), longest)}`;
     case 'tool_result':
-      return `[tool:${part.name} (${part.status})] ${withoutMiddle(part.output, longest)}`;
+      return `[tool:${part.name} (${part.status})] ${cutText(part.output, longest)}`;
     case 'context':
       return `[context] ${part.abstract}`;
     case 'other':
       return '';
   }
-}
-
-/** A text of at most about `most` characters: two thirds from its beginning, the rest from its end. */
-export function withoutMiddle(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const head = Math.floor((most * 2) / 3);
-  const tail = most - head;
-  return `${text.slice(0, head)}\n[… ${text.length - most} characters left out …]\n${text.slice(-tail)}`;
 }

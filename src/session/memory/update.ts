@@ -10,8 +10,9 @@ import { type Operations, type RequestedOperation, readOperations } from '../../
 import type { Message, WmTemplates } from '../../wm/prompt.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { MadeBy } from '../archive/meta.js';
+import { cutText } from '../context/cut.js';
 import type { SessionMessage } from '../message.js';
-import { chunksOf, nextChunk, toolTextFor, withoutMiddle } from './chunks.js';
+import { chunksOf, nextChunk, toolTextFor } from './chunks.js';
 import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
 
@@ -271,5 +272,5 @@ async function roomFor(
 
 /** An earlier free-form summary is context only: the middle of one that is too long is left out of the prompt. */
 function shown(old: string | null, { window }: ChatModel): string | null {
-  return old === null || isWorkingMemory(old) ? old : withoutMiddle(old, window);
+  return old === null || isWorkingMemory(old) ? old : cutText(old, window);
 }
