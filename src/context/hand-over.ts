@@ -110,12 +110,14 @@ export function standing(document: string, room: number): string {
   return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
 }
 
+/** What was asked last stands in two sections: once is enough. */
 function rankedItems(document: string): readonly Ranked[] {
   const { bodies } = parseDocument(document);
+  const state = new Set(contentItems(bodies['Current State']));
   return LABELS.flatMap(([section]) =>
-    contentItems(bodies[section]).map(
-      (item): Ranked => ({ section, text: safeLine(item), rank: rankOf(section, item) }),
-    ),
+    contentItems(bodies[section])
+      .filter((item) => !state.has(`Last request: ${item}`))
+      .map((item): Ranked => ({ section, text: safeLine(item), rank: rankOf(section, item) })),
   ).filter(({ text }) => text !== '');
 }
 

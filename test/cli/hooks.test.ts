@@ -176,6 +176,16 @@ describe('a session begins', () => {
     await finished(workspace);
   });
 
+  test('after a compaction, with what was asked last said once', async () => {
+    const workspace = testWorkspace();
+    const asked = { role: 'user', content: 'please tidy the page of the harbour' };
+    const last = { type: 'user', uuid: 'l1', parentUuid: 'u-3-assistant', sessionId: SESSION, message: asked };
+    workspace.write('t.jsonl', `${transcript(4)}${JSON.stringify(last)}\n`);
+    await hook(workspace, event(workspace, 'PreCompact', { trigger: 'auto' }));
+    expect((await starts(workspace, 'compact')).split(asked.content)).toHaveLength(2);
+    await finished(workspace);
+  });
+
   test('as a new one, with the core file and where the last one in this folder left off; after a clear with the core', async () => {
     const workspace = testWorkspace(CORE);
     workspace.write('t.jsonl', `${transcript(3)}${call('e1', 'u-2-assistant')}\n`);

@@ -220,6 +220,7 @@ describe('what resolves an error', () => {
       { ...failed, run: 'go test ./a -run TestA_B' },
       { run: 'go test ./a -run TestA -count=1 -v' },
     ],
+    ['one after the other', { ...failed, run: 'cargo test' }, { run: 'cargo test -- --test-threads=1' }],
     ['one of two names', { ...failed, run: 'npx vitest -t "b"' }, { run: 'npx vitest -t "a|b"' }],
     ['the same folder of git', { ...failed, run: 'git -C /srv push' }, { run: 'cd /srv && git push' }],
     ['the same package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter a test' }],

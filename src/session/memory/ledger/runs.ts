@@ -133,7 +133,7 @@ const SELECTS =
 /** Options of runners that name tests. */
 const NAMES = /^(?:-run|-k|-t|-g|--grep|--testNamePattern|--test-name-pattern)$/u;
 /** Options that change what is told of a run, or have it run anew, and not what is run. */
-const REPORTS = /^(?:-count=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
+const REPORTS = /^(?:--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
 
 /**
  * Whether one run says something of another: it is the same one, or a wider run of the same: what it was given is part
