@@ -98,6 +98,20 @@ describe('what is an error', () => {
     expect(errors(failed, passed)).toEqual([`${told} – resolved: it worked the next time`]);
   });
 
+  test('what failed in CI is told where its log is shown, whatever the step and the time before it', () => {
+    const step = 'E2E\tRun tests\t2026-02-16T18:58:48.7Z ';
+    const log = {
+      run: 'gh run view 22074454047 --log-failed 2>/dev/null | tail -9',
+      out: `${step}2 passed\n${step}##[error]Boom`,
+    };
+    expect(errors(log)).toEqual(['`gh run view 22074454047 --log-failed`: ##[error]Boom']);
+    expect(errors(log, { ...log, out: '' })).toEqual(errors(log));
+    expect(errors({ ...log, run: 'gh run view 22074454047' })).toEqual([]);
+    const next = { ...log, run: 'gh run view 22074454048 --log-failed', out: `${step}FAIL b.test.ts` };
+    expect(errors(log, next, { run: 'gh pr checks 3' })).toEqual([expect.stringContaining('b.test.ts – resolved: ')]);
+    expect(errors({ ...log, run: 'gh pr checks 4', code: 1 }, { run: 'gh pr checks 3' })).toHaveLength(1);
+  });
+
   test('what a tool says of a file names it', () => {
     const call: Part = { type: 'tool_call', id: 'r', name: 'Read', input: { file_path: '/w/notes.md' } };
     const answer: Part = {
@@ -220,6 +234,7 @@ describe('what resolves an error', () => {
       { ...failed, run: 'go test ./a -run TestA_B' },
       { run: 'go test ./a -run TestA -count=1 -v' },
     ],
+    ['fewer files of what checks none', { ...failed, run: 'git add a.ts b.log' }, { run: 'git add a.ts' }],
     ['one after the other', { ...failed, run: 'cargo test' }, { run: 'cargo test -- --test-threads=1' }],
     ['one of two names', { ...failed, run: 'npx vitest -t "b"' }, { run: 'npx vitest -t "a|b"' }],
     ['the same folder of git', { ...failed, run: 'git -C /srv push' }, { run: 'cd /srv && git push' }],
@@ -231,6 +246,7 @@ describe('what resolves an error', () => {
 
   test.each<readonly [string, Shell, Shell]>([
     ['a narrower one', { ...failed, run: 'npm test' }, { run: 'npm test -- b' }],
+    ['fewer files', { ...failed, run: 'ruff check src/a.py src/b.py' }, { run: 'ruff check src/a.py' }],
     ['fewer tests by name', { ...failed, run: 'go test ./a -run "TestA|TestB"' }, { run: 'go test ./a -run TestA' }],
     ['another image', { ...failed, run: 'docker build -t app-base .' }, { run: 'docker build -t app .' }],
     ['what was left out', { ...failed, run: 'pytest -k "not slow"' }, { run: 'pytest -k slow' }],

@@ -47,6 +47,8 @@ const FORMS: readonly (readonly [
   // npm error code E404   ELIFECYCLE Test failed
   ['package', /^npm (?:ERR!|error)\s+\S/u],
   ['package', /^\s*(?:ERR_PNPM_\w+|ELIFECYCLE)\s+\S/u],
+  // ##[error]Process completed with exit code 1.
+  ['package', /^##\[error\]\S/u],
   // CONFLICT (content): Merge conflict in x
   ['tagged', /^CONFLICT \(/u],
   // e2e<tab>fail<tab>2m13s: a check of a host of repositories
@@ -68,8 +70,9 @@ export interface ErrorLine {
   readonly rank: number;
 }
 
-/** The name of the task that printed a line, where several print into one output: `[lint:go] …`, `web-1  | …`. */
-const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
+/** What printed a line, where several print into one output: `[lint:go] …`, `web-1  | …`, a step of CI with its time. */
+const PRINTER =
+  /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\||(?:[^\t]{1,80}\t){2}\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z)[ \t]+(?=\S)/u;
 
 /** How a line says that something went wrong; undefined when it does not. Pure. */
 export function readErrorLine(raw: string): ErrorLine | undefined {

@@ -53,7 +53,8 @@ function runsIn(command: string, start: string, output: string): readonly EndedR
       return [];
     }
     if (words.length === 0 || ASIDE.has(words[0] ?? '') || (isBehindPipe && FILTERS.has(words[0] ?? ''))) return [];
-    const isSeen = isStrict || isEndSeen(commands, index);
+    // That a log could be shown says nothing of what it tells.
+    const isSeen = (isStrict || isEndSeen(commands, index)) && !words.includes('--log-failed');
     const isTail = isSeen || isTailed(commands, index, output);
     const [script, place] = givenScript(words);
     if (script === undefined) return [{ ...inItsFolder(folder, words), isSeen, isTail }];
@@ -88,6 +89,7 @@ export function isReader({ words }: Pick<Run, 'words'>): boolean {
   if (program === 'git')
     return READING_GIT.test(words.find((word, at) => at > 0 && !word.startsWith('-') && !word.includes('/')) ?? '');
   if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
+  if (tellsOfCI({ words })) return false;
   if (program === 'gh') return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|status)$/u.test(words[2] ?? '');
   return READERS.has(program);
 }
@@ -145,14 +147,36 @@ export function covers(later: Run, earlier: Run): boolean {
   const [pushed, tried] = [pushedBy(later), pushedBy(earlier)];
   if (pushed !== undefined && tried !== undefined)
     return pushed.length === 0 || (tried.length === 0 ? ['HEAD'] : tried).every((ref) => pushed.includes(ref));
+  if (tellsOfCI(later) && tellsOfCI(earlier))
+    return (pullOf(later) ?? pullOf(earlier)) === (pullOf(earlier) ?? pullOf(later));
   const [a, b] = [argumentsOf(later.words), argumentsOf(earlier.words)];
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
+  if (!a.options.every((option) => b.options.includes(option))) return false;
+  if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
+  // Words as they stand may be the values of options: all of them, or fewer of them. Fewer files are less to check.
+  const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
   return (
-    a.given.every((word) => b.given.some((other) => isWithin(other, word))) &&
-    a.options.every((option) => b.options.includes(option)) &&
-    // Words as they stand may be the values of options: all of them, or fewer of them.
-    (a.given.length < b.given.length || b.given.every((word) => a.given.some((other) => isWithin(word, other))))
+    left.length === 0 ||
+    (a.given.length < b.given.length && !(isCheck(later) && a.given.some(isPath) && left.some(isPath)))
   );
+}
+
+function isCheck({ words }: Run): boolean {
+  return words.slice(0, 4).some((word) => !isPath(word) && (isTest(word) || /check|lint/iu.test(word)));
+}
+
+function isPath(word: string): boolean {
+  return /[/\\]|\.\w{1,5}$/u.test(word);
+}
+
+/** What failed in CI is shown as it would be here; the next look is at the next run of it. */
+function tellsOfCI({ words: [program, ...words] }: Pick<Run, 'words'>): boolean {
+  return program === 'gh' && (words.includes('--log-failed') || /^(?:pr checks|run watch)\b/u.test(words.join(' ')));
+}
+
+/** The number of a pull request: those of runs are longer. */
+function pullOf({ words }: Run): string | undefined {
+  return words.find((word) => /^\d{1,6}$/u.test(word));
 }
 
 /** What is committed has its own words each time. */
