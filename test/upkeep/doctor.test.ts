@@ -42,6 +42,14 @@ test('it works where nothing else does: no workspace, wrong settings', async () 
   expect(nowhere.stdout).toContain('nowhere');
 });
 
+test('a check that can see nothing says so under its own name, and the others go on', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-14.md': FILES['memory/2026-03-14.md'], 'MEMORY.md/x.txt': '' });
+  const { code, of } = await doctor(workspace);
+  expect(code).toBe(4);
+  expect(of('core')).toMatchObject({ state: 'problem', message: expect.stringContaining('MEMORY.md is a folder') });
+  expect(of('types')).toMatchObject({ state: 'ok' });
+});
+
 test('settings are named with where they come from', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ recallLimit: 3 }' });
   expect((await doctor(workspace)).of('settings')?.message).toBe(
