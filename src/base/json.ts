@@ -11,6 +11,11 @@ export function asRecord(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
+/** A value that is a text, else undefined. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
 /** Deeper values are nobody's: who walks through one would run out of stack. */
 const MOST_DEPTH = 200;
 

@@ -195,13 +195,8 @@ function factLine({ bullet }: Statement): string {
       /: x|x/u,
       () => bullet.statement,
     );
-  return formatBullet({
-    kind: bullet.kind,
-    confidence: bullet.confidence,
-    entities: bullet.entities,
-    text: bullet.text,
-    origin: bullet.origin,
-  });
+  const { kind, confidence, entities, text, origin } = bullet;
+  return formatBullet({ kind, confidence, entities, text, origin });
 }
 
 function titleOf(path: string): string {

@@ -11,20 +11,12 @@ import { readBytes } from './files.js';
  * data for 35-40 ms, as long as all of Node needs to start.
  */
 export function systemZone(): string {
-  return zoneOfSystemFile() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-function zoneOfSystemFile(): string | undefined {
   const name = zoneOfProcess();
-  return name !== undefined && hasZoneFile(name) ? name : undefined;
+  return name !== undefined && hasZoneFile(name) ? name : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function zoneOfProcess(): string | undefined {
-  return process.env.TZ || linkedZone();
-}
-
-function linkedZone(): string | undefined {
-  return attempt(() => readlinkSync('/etc/localtime').split('/zoneinfo/')[1], undefined);
+  return process.env.TZ || attempt(() => readlinkSync('/etc/localtime').split('/zoneinfo/')[1], undefined);
 }
 
 // `posix/` and `right/` hold the same zones under names that Node does not know.

@@ -6,6 +6,7 @@ import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
+const isZone = (name: string): boolean => attempt(() => checkZone(name), undefined) !== undefined;
 const zone = z.string().refine(isZone, 'is not an IANA time zone such as Europe/Vienna');
 
 const lines = z.int().min(0).max(1_000);
@@ -107,8 +108,4 @@ function namesUnder(path: readonly PropertyKey[]): readonly string[] {
     DEFAULT_SETTINGS,
   );
   return Object.keys(isRecord(group) ? group : DEFAULT_SETTINGS).map((name) => [...path, name].join('.'));
-}
-
-function isZone(name: string): boolean {
-  return attempt(() => checkZone(name), undefined) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { type Failure, fail } from '../../base/failure.js';
-import { parseRecord } from '../../base/json.js';
+import { asText, parseRecord } from '../../base/json.js';
 import { err, ok, orThrow, type Result } from '../../base/result.js';
 import { copyFolder, makeFolder, readTextIfThere, removeFolder, replaceFolder } from '../../workspace/files.js';
 import { packageFolder } from '../../workspace/templates.js';
@@ -63,8 +63,7 @@ export function findEngine(dataFolder: string): Result<Engine> {
 
 /** Of the package in a folder, if there is one. */
 function versionOf(folder: string): string | undefined {
-  const version = parseRecord(readTextIfThere(join(folder, 'package.json')) ?? '')?.version;
-  return typeof version === 'string' ? version : undefined;
+  return asText(parseRecord(readTextIfThere(join(folder, 'package.json')) ?? '')?.version);
 }
 
 function away(message: string, hint: string): Failure {

@@ -1,5 +1,5 @@
 import type { Failure } from '../../base/failure.js';
-import { asRecord, type Fields } from '../../base/json.js';
+import { asRecord, asText, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { CallError, failureOf, ofInputs, withOneRetry } from '../call-error.js';
 import { type Deadlines, patienceOf, within } from '../deadlines.js';
@@ -64,12 +64,12 @@ export class OllamaServer implements EmbedServer {
   ) {}
 
   version(signal?: AbortSignal): Promise<Result<string>> {
-    return this.info('version', signal, ({ version }) => text(version) ?? 'unknown');
+    return this.info('version', signal, ({ version }) => asText(version) ?? 'unknown');
   }
 
   /** The models that are installed, with their tags. */
   installed(signal?: AbortSignal): Promise<Result<readonly string[]>> {
-    return this.info('tags', signal, ({ models }) => list(models).flatMap(({ name }) => text(name) ?? []));
+    return this.info('tags', signal, ({ models }) => list(models).flatMap(({ name }) => asText(name) ?? []));
   }
 
   show(model: string, signal?: AbortSignal): Promise<Result<ModelInfo>> {
@@ -88,7 +88,7 @@ export class OllamaServer implements EmbedServer {
     if (!answer.ok) return err(answer.error.failure);
     const full = withTag(model);
     const found = list(answer.value.models).find((entry) => entry.name === full || entry.model === full);
-    const digest = text(found?.digest) ?? '';
+    const digest = asText(found?.digest) ?? '';
     return digest === '' ? err(notInstalled(model)) : ok(digest);
   }
 
@@ -200,10 +200,10 @@ async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
   const calls: { name: string; arguments: unknown }[] = [];
   for await (const { message, done, done_reason, prompt_eval_count } of lines) {
     const said = asRecord(message);
-    content += text(said.content) ?? '';
+    content += asText(said.content) ?? '';
     for (const call of list(said.tool_calls)) {
       const called = asRecord(call.function);
-      calls.push({ name: text(called.name) ?? '', arguments: called.arguments ?? {} });
+      calls.push({ name: asText(called.name) ?? '', arguments: called.arguments ?? {} });
     }
     if (done === true) return { content, calls, cut: done_reason === 'length', promptTokens: count(prompt_eval_count) };
     if (content.length > MOST_CONTENT || endsInBlanks(content))
@@ -223,7 +223,7 @@ function endsInBlanks(content: string): boolean {
 function readInfo(name: string, shown: unknown): ModelInfo {
   const { capabilities, model_info } = asRecord(shown);
   const info = asRecord(model_info);
-  const family = text(info['general.architecture']) ?? '';
+  const family = asText(info['general.architecture']) ?? '';
   return {
     name,
     capabilities: Array.isArray(capabilities) ? capabilities.map(String) : [],
@@ -242,10 +242,6 @@ function notInstalled(model: string): Failure {
 
 function list(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(asRecord) : [];
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }
 
 function count(value: unknown): number | undefined {

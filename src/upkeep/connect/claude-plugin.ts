@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseRecord } from '../../base/json.js';
+import { asText, parseRecord } from '../../base/json.js';
 import { VERSION } from '../../base/version.js';
 import { skillText } from '../../context/skill.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
@@ -63,8 +63,7 @@ export function installedPlugin(host: string): string | undefined {
 
 /** The version that stands in a manifest. */
 export function versionIn(manifest: string): string | undefined {
-  const version = parseRecord(manifest)?.version;
-  return typeof version === 'string' ? version : undefined;
+  return asText(parseRecord(manifest)?.version);
 }
 
 function json(value: object): string {

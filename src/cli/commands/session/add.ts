@@ -66,7 +66,7 @@ function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageD
     return fail('usage', '--tool-call-id goes with --role tool', 'give calls of an assistant as JSON with --stdin');
   }
   const draft = readDraft({ role, content: text, tool_call_id: toolCallId, tool_name: toolName });
-  if (draft === undefined) return unknownRole(role);
+  if (draft === undefined) fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
   return text.trim() === '' ? fail('usage', 'the message is empty', 'give --text something to say') : draft;
 }
 
@@ -75,8 +75,4 @@ async function fromStdin({ io, out }: CommandContext, { role, text }: AddOptions
     fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
   }
   return readDrafts(await readLoosely(io, out.warn), role);
-}
-
-function unknownRole(role: string): never {
-  return fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
 }
