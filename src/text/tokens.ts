@@ -1,9 +1,18 @@
 import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
 
 /** What costs 1.5 tokens a character: blocks, as Working Memory v2 has them, punctuation and full-width forms included. */
-const DEAR = '1100-11ff 3000-30ff 3130-318f 31f0-31ff 3400-4dbf 4e00-9fff ac00-d7af f900-faff ff00-ffef 20000-2ebef'
-  .split(' ')
-  .map((range) => range.split('-').map((point) => Number.parseInt(point, 16)));
+const DEAR: readonly (readonly [number, number])[] = [
+  [0x1100, 0x11ff],
+  [0x3000, 0x30ff],
+  [0x3130, 0x318f],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7af],
+  [0xf900, 0xfaff],
+  [0xff00, 0xffef],
+  [0x20000, 0x2ebef],
+];
 
 /**
  * The one token estimate of the project, in tokens, rounded up: 1.5 a CJK character, 2 a character beyond U+FFFF,
@@ -24,7 +33,7 @@ export function estimateTokens(text: string): number {
 }
 
 function quartersOf(point: number): number {
-  if (DEAR.some(([from = 0, to = 0]) => point >= from && point <= to)) return 6;
+  if (DEAR.some(([from, to]) => point >= from && point <= to)) return 6;
   if (point > 0xffff) return 8;
   // Latin Extended Additional, and punctuation and symbols of every kind, cost what Latin does.
   const latinOrSymbol = (point >= 0x1e00 && point <= 0x1eff) || (point >= 0x2000 && point <= 0x2bff) || point >= 0xe000;

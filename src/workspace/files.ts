@@ -151,10 +151,8 @@ export function readLinesWith(path: string, text: string): string {
 
 /** Reads a file, or undefined when there is none. */
 export function readVersion(path: string, atMost?: number): FileVersion | undefined {
-  return ifThere(() => {
-    const bytes = readBytes(path, atMost);
-    return { bytes, hash: contentHash(bytes) };
-  }, undefined);
+  const bytes = ifThere(() => readBytes(path, atMost), undefined);
+  return bytes && { bytes, hash: contentHash(bytes) };
 }
 
 /** Opens a regular file to append to it. What else stands there is not waited for. */
