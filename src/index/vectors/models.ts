@@ -27,22 +27,14 @@ export function storedModels(db: Database): readonly StoredModel[] {
 /** The row of an identity, made when it is new. Only under the vectors' lock. */
 export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   const { name, digest, dimension, scheme } = identity;
-  const find = () =>
-    storedModels(db).find(
-      (model) =>
-        model.name === name && model.digest === digest && model.dimension === dimension && model.scheme === scheme,
-    );
-  const known = find();
-  if (known !== undefined) return known;
-  db.prepare('INSERT INTO model (name, digest, dimension, scheme) VALUES (?, ?, ?, ?)').run(
-    name,
-    digest,
-    dimension,
-    scheme,
+  const known = storedModels(db).find(
+    (model) =>
+      model.name === name && model.digest === digest && model.dimension === dimension && model.scheme === scheme,
   );
-  const made = find();
-  if (made === undefined) throw new Error('a model that was stored is there');
-  return made;
+  if (known !== undefined) return known;
+  const insert = db.prepare('INSERT INTO model (name, digest, dimension, scheme) VALUES (?, ?, ?, ?)');
+  const id = Number(insert.run(name, digest, dimension, scheme).lastInsertRowid);
+  return { id, name, digest, dimension, scheme, hasBits: false };
 }
 
 /** How far a model knows tongues; empty when that was not found out yet. */

@@ -2,7 +2,7 @@ import type { Database } from '../../db/open.js';
 import type { Tongue } from '../../language/tongue.js';
 import type { KnownTongues } from '../../model/tongues.js';
 import type { Search } from '../search.js';
-import { IS_UNKNOWN, readKnown, storedModels } from './models.js';
+import { IS_UNKNOWN, readKnown, type StoredModel, storedModels } from './models.js';
 import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
 import { embeddedUnits, findStale } from './places.js';
@@ -21,18 +21,18 @@ export interface VectorOverview {
   readonly other: number;
 }
 
+/** The model that is set, by what its vectors are of. */
+type SetModel = Pick<StoredModel, 'name' | 'scheme'>;
+
 /** Undefined when none were ever made, or what was made can't be used. */
 export function vectorOverview(
   stateFolder: string,
-  set: { readonly name: string; readonly scheme: string },
+  set: SetModel,
   search: Search,
   withResources: boolean,
 ): VectorOverview | undefined {
-  const opened = openVectors(stateFolder);
-  if (opened.state !== 'ready') return undefined;
-  const { db } = opened;
-  try {
-    const model = storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
+  return reading(stateFolder, (db) => {
+    const model = idOf(db, set);
     const count = (condition: string): number =>
       Number(db.prepare(`SELECT count(*) FROM vector WHERE ${condition}`).pluck().get(model));
     const refused = count('+model = ? AND embedding IS NULL');
@@ -43,39 +43,44 @@ export function vectorOverview(
       missing: countMissingNow(db, model, search, withResources),
       other: count('+model <> ?'),
     };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** The tongues of lines that the model which is set does not know, with how many texts are in each: they have no vector. */
 export function unknownTongues(
   stateFolder: string,
-  set: { readonly name: string; readonly scheme: string },
+  set: SetModel,
 ): readonly { readonly tongue: Tongue; readonly texts: number }[] {
-  const opened = openVectors(stateFolder);
-  if (opened.state !== 'ready') return [];
-  const { db } = opened;
-  try {
-    const model = storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
+  const found = reading(stateFolder, (db) => {
     const count = db.prepare('SELECT count(DISTINCT hash) FROM place WHERE tongue = ?').pluck();
-    const unknown = [...readKnown(db, model)].flatMap(([tongue, share]) => (share === 0 ? tongue : []));
+    const unknown = [...readKnown(db, idOf(db, set))].flatMap(([tongue, share]) => (share === 0 ? tongue : []));
     return unknown.map((tongue) => ({ tongue, texts: Number(count.get(tongue)) })).filter(({ texts }) => texts > 0);
-  } finally {
-    db.close();
-  }
+  });
+  return found ?? [];
 }
 
 /** How far the model of this name knows tongues, where there are vectors of it. */
 export function storedTongues(stateFolder: string, name: string): KnownTongues | undefined {
+  return reading(stateFolder, (db) => {
+    const model = storedModels(db).find((stored) => stored.name === name);
+    return model && readKnown(db, model.id);
+  });
+}
+
+/** What is read of the vectors; undefined where there are none that can be used. */
+function reading<T>(stateFolder: string, read: (db: Database) => T): T | undefined {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return undefined;
   try {
-    const model = storedModels(opened.db).find((stored) => stored.name === name);
-    return model && readKnown(opened.db, model.id);
+    return read(opened.db);
   } finally {
     opened.db.close();
   }
+}
+
+/** By which vectors of a model are found; -1 where there are none. */
+function idOf(db: Database, set: SetModel): number {
+  return storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
 }
 
 /** As the files are now, whether or not their places are up to date. */

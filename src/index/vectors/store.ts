@@ -46,9 +46,11 @@ export class VectorStore {
       ORDER BY place.source DESC, place.position DESC LIMIT ?`);
   }
 
-  /** How many texts have no vector yet. */
+  /** How many texts that stand somewhere have no vector yet. */
   countMissing(): number {
-    return countMissing(this.db, this.model.id);
+    const sql = `SELECT count(DISTINCT hash) FROM place
+      WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
+    return Number(this.db.prepare(sql).pluck().get(this.model.id, this.model.id));
   }
 
   /** Places of facts, or of all else, without a vector, from behind the given one on; a text may come several times. */
@@ -119,11 +121,4 @@ export class VectorStore {
       .immediate();
     this.db.exec('PRAGMA incremental_vacuum');
   }
-}
-
-/** Texts that stand somewhere and have no vector of a model. */
-function countMissing(db: Database, model: number): number {
-  const sql = `SELECT count(DISTINCT hash) FROM place
-    WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
-  return Number(db.prepare(sql).pluck().get(model, model));
 }
