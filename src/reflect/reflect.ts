@@ -2,7 +2,6 @@ import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
-import { openTimes } from '../language/time/times.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
@@ -185,9 +184,8 @@ async function attempts(
     const readPage = (path: string): string | null => pages.text(path);
     const entityPages = { pageSettings: context.pageSettings, pageRecords: readPageRecords(stateFolder) };
     const reading = { since, rejudge, onProgress: context.onProgress };
-    const times = { openTimes: (text: string) => openTimes(text, clock.dateOrder) };
     const plan = await context.readAll((search) =>
-      planRun({ ...minds, ...now, ...core, ...entityPages, ...times, ...reading, search, progress, readPage }),
+      planRun({ ...minds, ...now, ...core, ...entityPages, ...reading, search, progress, readPage }),
     );
     if (dryRun || plan.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
     const proposed = await underLock(context, () => write(context, run, plan, pages));

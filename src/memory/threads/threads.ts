@@ -75,13 +75,6 @@ export function threadsOf<F extends Stated>(
     index.add(own);
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
   }
-  for (const [fact, own] of strands) {
-    if (own.some(isLoosePast))
-      strands.set(
-        fact,
-        own.map((strand) => beneathWhatHolds(strand, index)),
-      );
-  }
   return strands;
 }
 
@@ -110,18 +103,6 @@ function byMeaning<F extends Stated>(
       return own.map((strand) => ({ ...strand, beneath: first, isByMeaning: true }));
   }
   return own;
-}
-
-function isLoosePast({ part, beneath }: Strand<Stated>): boolean {
-  return part.isPast === true && beneath === undefined;
-}
-
-/** What was once stands beneath what holds, whichever was told later. */
-function beneathWhatHolds<F extends Stated>(strand: Strand<F>, index: LinkIndex<Strand<F>>): Strand<F> {
-  if (!isLoosePast(strand)) return strand;
-  const { fact, part } = strand;
-  const beneath = index.linked(fact, part).find((one) => one.fact !== fact && !isDone(one.part) && !one.part.isPlan);
-  return { ...strand, beneath };
 }
 
 /** What judges said of a fact, as far as the later facts are there. */
