@@ -310,6 +310,17 @@ test('entity show says what holds and what is planned by itself; of the page it 
   ]);
 });
 
+test('a plan whose day has gone stands under Lately with the day on which it was told, and the report says that a date ended it', async () => {
+  const workspace = testWorkspace(logs({ '2026-01-10': 'W @Peter: will run the marathon on January 18, 2026' }));
+  await reflectAt(workspace, '2026-01-10');
+  const { report } = await reflectAt(workspace, '2026-01-20');
+  expect(report.now).toMatchObject([{ change: 'left', why: 'ended', settledBy: 'date' }]);
+  const line = '2026-01-10: will run the marathon on January 18, 2026';
+  expect(section(workspace.read('bank/entities/Peter.md'), 'Lately')).toEqual([line]);
+  const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--all', '--now', '2026-01-20T12:00:00Z']);
+  expect(stdout).toContain(`lately:\n  ${line}`);
+});
+
 describe('when pages are made', () => {
   const STAY = logs({ '2026-01-10': 'W @Peter: in Oslo until January 20, 2026\nW @Peter: lives in Graz' });
 

@@ -47,8 +47,10 @@ function held(title: string, statements: ShownEntity['holds']['now']): readonly 
   if (statements.length === 0) return [];
   return [
     `${title}:`,
-    ...statements.flatMap(({ text, from, to, source, ending, by, settledBy, earlier = [] }) => {
-      const days = [from, to === from ? null : to].filter((day) => day !== null).join(' – ');
+    ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [] }) => {
+      // What was told before it happened stands with the day on which it was told.
+      const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
+      const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;
       return [
         `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${end}  [${source}]`,

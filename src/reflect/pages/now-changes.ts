@@ -124,8 +124,9 @@ function leftLine(input: NowChangesInput, line: string, fact: string, written = 
   const above = input.standings.find(({ earlier }) => earlier.includes(standing));
   if (above !== undefined) return { ...at, why: 'newer', by: above.fact.id };
   if (standing.ending !== null) return { ...at, why: 'ended', settledBy: settledBy ?? 'date' };
-  const isOver = standing.place === 'nowhere' || standing.place === 'lately';
-  if (isOver) return { ...at, why: 'ended' };
-  if (line.startsWith('planned: ') && standing.place === 'now') return { ...at, why: 'ended' };
+  // A day has come or gone.
+  const isDue = standing.place === 'lately' || (line.startsWith('planned: ') && standing.place === 'now');
+  if (isDue) return { ...at, why: 'ended', settledBy: 'date' };
+  if (standing.place === 'nowhere') return { ...at, why: 'ended' };
   return { ...at, why: 'said elsewhere' };
 }
