@@ -15,29 +15,32 @@ import type { PageRecords } from './pages/page-records.js';
 import { EVIDENCE_LENGTH, PAGE_SETTINGS, type Progress } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 
-/** Those that facts and changed beliefs are about: slug to name. */
+/** Slugs with the name by which each was first found. */
+type Touched = Map<string, string>;
+
+function touch(touched: Touched, slug: string, name = slug): void {
+  if (!touched.has(slug)) touched.set(slug, name);
+}
+
+/** All that a fact names. */
+function touchNamed({ slugs, names }: ReflectFact, touched: Touched): void {
+  for (const [at, slug] of slugs.entries()) touch(touched, slug, names[at]);
+}
+
+/** Those that facts and changed beliefs are about. */
 export function touchedEntities(
   facts: readonly ReflectFact[],
   reports: readonly OpinionReport[],
   reader: FactReader,
-): Map<string, string> {
-  const touched = new Map<string, string>();
-  for (const { slugs, names, isJob } of facts) {
-    if (isJob) continue;
-    for (const [index, slug] of slugs.entries()) if (!touched.has(slug)) touched.set(slug, names[index] ?? slug);
-  }
-  for (const { entities } of reports) {
-    for (const name of entities) if (!touched.has(reader.slugOf(name))) touched.set(reader.slugOf(name), name);
-  }
+): Touched {
+  const touched: Touched = new Map();
+  for (const fact of facts) if (!fact.isJob) touchNamed(fact, touched);
+  for (const { entities } of reports) for (const name of entities) touch(touched, reader.slugOf(name), name);
   return touched;
 }
 
 /** Whom statements mention that hold no more, or stand beneath a newer one, since something was told of their subject alone. */
-export function addMentioned(
-  facts: readonly ReflectFact[],
-  standings: EntityStandings,
-  touched: Map<string, string>,
-): void {
+export function addMentioned(facts: readonly ReflectFact[], standings: EntityStandings, touched: Touched): void {
   const news = new Set(facts.map(({ id }) => id));
   const subjects = new Set(facts.flatMap((fact) => fact.subjects));
   const moved = [...subjects].flatMap((slug) =>
@@ -47,23 +50,16 @@ export function addMentioned(
       ...(by !== null && news.has(by.id) ? [fact] : []),
     ]),
   );
-  for (const { slugs, names } of moved)
-    for (const [at, slug] of slugs.entries()) if (!touched.has(slug)) touched.set(slug, names[at] ?? slug);
+  for (const fact of moved) touchNamed(fact, touched);
 }
 
 /** Pages on which something stands elsewhere today though nothing new was said. */
-export function addDue(records: PageRecords, today: Day, touched: Map<string, string>): void {
-  for (const { slug, name, next } of records.values()) {
-    if (next !== null && next <= today && !touched.has(slug)) touched.set(slug, name);
-  }
+export function addDue(records: PageRecords, today: Day, touched: Touched): void {
+  for (const { slug, name, next } of records.values()) if (next !== null && next <= today) touch(touched, slug, name);
 }
 
 /** A page is made anew whose generated block a person has edited, or a merge has left in pieces, or twice. */
-export function addEdited(
-  changed: readonly IndexedFile[],
-  readPage: OrphanInput['readPage'],
-  touched: Map<string, string>,
-): void {
+export function addEdited(changed: readonly IndexedFile[], readPage: OrphanInput['readPage'], touched: Touched): void {
   for (const { path } of changed.filter(({ role }) => role === 'entity')) {
     const text = readPage(path) ?? '';
     const blocks = findManagedBlocks(text).filter(({ name }) => name === SUMMARY_BLOCK);
@@ -74,9 +70,10 @@ export function addEdited(
 }
 
 /** Those about whose statements somebody has given a verdict since the last run: in this one, here, or elsewhere before a merge. */
-export function addSettled({ evidence, given, progress, reader }: SettledInput, touched: Map<string, string>): void {
+export function addSettled({ evidence, given, progress, reader }: SettledInput, touched: Touched): void {
   const told = [...given.map(({ of }) => of), ...settledSince(evidence, progress)];
-  for (const fact of new Set(told)) addSubjects(reader.byId(fact), touched);
+  for (const fact of [...new Set(told)].flatMap((id) => reader.byId(id) ?? []))
+    for (const slug of fact.subjects) touch(touched, slug, fact.names[fact.slugs.indexOf(slug)]);
 }
 
 interface SettledInput {
@@ -98,22 +95,15 @@ function settledSince(evidence: string, progress: Progress): readonly string[] {
   return lines.flatMap((line) => parsePairVerdicts(line).map(({ of }) => of));
 }
 
-/** Whom a fact is told of. */
-function addSubjects(fact: ReflectFact | undefined, touched: Map<string, string>): void {
-  for (const slug of fact?.subjects ?? []) {
-    if (!touched.has(slug)) touched.set(slug, fact?.names[fact.slugs.indexOf(slug)] ?? slug);
-  }
-}
-
 /** All pages are made anew when people have set another budget for them. */
 export function addAfterSettings(
   settings: string,
   { progress, pageRecords }: { readonly progress: Progress; readonly pageRecords: PageRecords },
-  touched: Map<string, string>,
+  touched: Touched,
 ): void {
   const before = progress.get(PAGE_SETTINGS);
   if (before === undefined || before === settings) return;
-  for (const { slug, name } of pageRecords.values()) if (!touched.has(slug)) touched.set(slug, name);
+  for (const { slug, name } of pageRecords.values()) touch(touched, slug, name);
 }
 
 /** Pages that quote a fact or an opinion that is gone. */
@@ -121,12 +111,11 @@ export function addOrphaned(
   input: Pick<OrphanInput, 'search' | 'progress' | 'changed' | 'reader' | 'readPage'>,
   beliefs: Beliefs,
   verdicts: Verdicts,
-  touched: Map<string, string>,
+  touched: Touched,
 ): void {
   const opinions = new Set(beliefs.all().map(({ id }) => id));
   const hasNewOpinions = input.changed.some(({ path }) => path === OPINIONS_PATH);
   const goneOpinions = hasNewOpinions ? [...verdicts.keys()].filter((id) => !opinions.has(id)) : [];
-  for (const [slug, name] of entitiesThatQuoteWhatIsGone({ ...input, opinions, goneOpinions })) {
-    if (!touched.has(slug)) touched.set(slug, name);
-  }
+  for (const [slug, name] of entitiesThatQuoteWhatIsGone({ ...input, opinions, goneOpinions }))
+    touch(touched, slug, name);
 }
