@@ -139,7 +139,6 @@ function direction(supports: boolean): Direction {
 /** `A rather than B` against `B rather than A`, or against a word for or against A or B alone. */
 function compareChoices(o: Stance, f: Stance): Direction {
   if (o.choice() === null && f.choice() === null) return 'none';
-  if (isRejected(o, f)) return direction(o.polarity() * f.polarity() < 0);
   // What only mentions one of two is no word for or against it.
   if ([o, f].some((said) => said.choice() === null && !isOfOne(said))) return 'none';
   const [mine, theirs] = [apart(o.choice() ?? alone(o)), apart(f.choice() ?? alone(f))];
@@ -165,12 +164,6 @@ function compareDegrees(o: Stance, f: Stance): Direction {
   const isSame = isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen });
   if (isSame === isTurned(mine, theirs)) return 'none';
   return direction(o.polarity() * f.polarity() * mine.degree.end * theirs.degree.end > 0 === isSame);
-}
-
-/** All that somebody likes is what the other one would rather not. */
-function isRejected(o: Stance, f: Stance): boolean {
-  const choice = f.choice();
-  return o.choice() === null && choice !== null && o.isLiking() && isWithin(o.topic(), choice.rejected);
 }
 
 /** A choice by what its sides do not share: coconut and dairy, not milk. */
@@ -209,17 +202,12 @@ function alone(said: Stance): Choice {
 /** `uses A for B` against `uses A for C`: two matters. */
 function isOtherPurpose(o: Stance, f: Stance): boolean {
   const [mine, theirs] = [o.purpose(), f.purpose()];
-  return mine !== null && theirs !== null && count(mine.of, theirs.of) === 0;
+  return mine !== null && theirs !== null && count(mine, theirs) === 0;
 }
 
-/** Another value in the same sentence, or `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
+/** Another value in the same sentence: `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
 function isOtherValue(o: Stance, f: Stance): boolean {
-  if (o.polarity() < 0 || f.polarity() < 0) return false;
-  if (isOneSlotApart(o.words(), f.words()) && !saysTheSame(o, f)) return true;
-  const [mine, theirs] = [o.purpose(), f.purpose()];
-  if (mine === null || theirs === null || sharesAxis(o, f)) return false;
-  if (overlap(mine.of, theirs.of) < 1 || overlap(mine.value, theirs.value) >= SAME_TOPIC) return false;
-  return CHOOSING.has(mine.verb) && CHOOSING.has(theirs.verb);
+  return o.polarity() > 0 && f.polarity() > 0 && isOneSlotApart(o.words(), f.words()) && !saysTheSame(o, f);
 }
 
 /** `wants fast builds` and `wants quick builds`. */
@@ -231,11 +219,6 @@ function sharesAxis(o: Stance, f: Stance): boolean {
   for (const axis of o.axes().keys()) if (f.axes().has(axis)) return true;
   return false;
 }
-
-/** Verbs of which one holds at a time for one purpose. Stems. */
-const CHOOSING: ReadonlySet<string> = wordSet(
-  'us run chose choos pick prefer want favor favour switch move reli schedul hold keep',
-);
 
 /** The smaller of two topics must be in the other one up to this share, and the larger one be about little else. */
 const SHARED = { ofSmaller: 0.75, ofLarger: 0.45 } as const;

@@ -40,13 +40,6 @@ export interface Choice {
   readonly degree: { readonly of: string; readonly end: 1 | -1 } | null;
 }
 
-/** `uses A for B`: what is chosen, and for what. */
-interface Purpose {
-  readonly verb: string;
-  readonly value: ReadonlySet<string>;
-  readonly of: ReadonlySet<string>;
-}
-
 /** What a statement says, as far as rules read it: each part is read when it is first asked for. */
 export type Stance = ReturnType<typeof readStance>;
 
@@ -55,7 +48,7 @@ const LONGEST = 600;
 const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
 
 const PURPOSE = [
-  /\b(uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(.+)$/i,
+  /\b(?:uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(?<value>.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(?<of>.+)$/i,
   /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/i,
 ];
 
@@ -94,7 +87,7 @@ export function readStance(statement: string, entities: readonly string[]) {
     tooMuch: () => ends().tooMuch,
     /** `A rather than B` */
     choice: once(() => readChoice(bare, terms)),
-    /** `uses A for B`: what is chosen, and for what. */
+    /** For what something is chosen: B of `uses A for B`. */
     purpose: once(() => readPurpose(bare, terms)),
     /** In order, for comparing sentence with sentence. */
     words: once(() => frameWords(bare)),
@@ -247,14 +240,11 @@ function degreeOf(word: string | null): Choice['degree'] {
   return { of: stemOf(word.toLowerCase()), end: 1 };
 }
 
-function readPurpose(text: string, terms: ReadTerms): Purpose | null {
+function readPurpose(text: string, terms: ReadTerms): ReadonlySet<string> | null {
   for (const pattern of PURPOSE) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const value = terms(match.groups?.value ?? match[2] ?? '');
-    const of = terms(match.groups?.of ?? match[3] ?? '');
-    const verb = match.groups === undefined ? stemOf((match[1] ?? '').toLowerCase()) : 'prefer';
-    if (value.size > 0 && of.size > 0) return { verb, value, of };
+    const { value = '', of = '' } = pattern.exec(text)?.groups ?? {};
+    const purpose = terms(of);
+    if (purpose.size > 0 && terms(value).size > 0) return purpose;
   }
   return null;
 }
