@@ -59,7 +59,8 @@ function take(
 
 /** What a command printed, without what its host says of it. */
 function printed(output: string): string {
-  const inner = output.replace(HEAD, '').replace(/\n?<\/(?:output|stdout)>\s*$/u, '');
+  const bare = output.replace(HEAD, '');
+  const inner = output.startsWith('<') ? bare.replace(/\n?<\/(?:output|stdout)>\s*$/u, '') : bare;
   const fields = inner.startsWith('{"') ? parseRecord(inner.trim()) : undefined;
   return typeof fields?.output === 'string' ? fields.output : inner;
 }

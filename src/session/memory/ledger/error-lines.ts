@@ -70,16 +70,18 @@ export interface ErrorLine {
   readonly rank: number;
 }
 
-/** What printed a line, where several print into one output: `[lint:go] …`, `web-1  | …`, a step of CI with its time. */
-const PRINTER =
-  /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\||(?:[^\t]{1,80}\t){2}\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z)[ \t]+(?=\S)/u;
+/** The name of the task that printed a line, where several print into one output: `[lint:go] …`, `web-1  | …`. */
+const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
+/** A step of CI and its time before a line. */
+const STEP = /^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z\s(?=\S)/u;
 
 /** How a line says that something went wrong; undefined when it does not. Pure. */
 export function readErrorLine(raw: string): ErrorLine | undefined {
   const line = raw.slice(0, 2_001).replace(PAINT, '').trim();
   if (line.length > 2_000) return undefined;
   const said = errorIn(line);
-  return said === undefined && PRINTER.test(line) ? errorIn(line.replace(PRINTER, '')) : said;
+  const before = line.includes('\t') && STEP.test(line) ? STEP : PRINTER;
+  return said === undefined && before.test(line) ? errorIn(line.replace(before, '')) : said;
 }
 
 function errorIn(text: string): ErrorLine | undefined {

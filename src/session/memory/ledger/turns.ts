@@ -151,7 +151,7 @@ class TurnReader implements SaidInTurns {
     }
     this.#wish = undefined;
     if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(givenIn(whole, sentences), at);
-    else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), errorIn(whole), at);
+    else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), errorBeside(text, whole), at);
   }
 
   /**
@@ -181,7 +181,7 @@ class TurnReader implements SaidInTurns {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
       else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
     }
-    const given = error === undefined || text.includes(error) ? [] : [`(${error})`];
+    const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
     if (this.firstRequests.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
@@ -311,6 +311,13 @@ function isFile(path: string): boolean {
 function givenIn(whole: string, lead: readonly string[]): string {
   const error = errorIn(whole);
   return documentTitle(whole) ?? (error === undefined ? plainLine(whole) : [...lead, error].join(' '));
+}
+
+/** What went wrong in what somebody gave beside their words. */
+function errorBeside(text: string, whole: string): string | undefined {
+  if (text.length >= whole.length) return undefined;
+  const error = errorIn(whole);
+  return error !== undefined && text.includes(error) ? undefined : error;
 }
 
 /** What went wrong in what somebody gave. */
