@@ -4,7 +4,7 @@ import type { Alike } from '../memory/threads/threads.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { today } from '../workspace/clock.js';
 import { answersOf } from './answer/answers.js';
-import { bringBeliefs } from './answer/believed.js';
+import { bringBeliefs, bringStated } from './answer/believed.js';
 import { balanced } from './answer/pack.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
@@ -116,7 +116,7 @@ export function resultsOf(
       isToken: !/\s/.test(reading.text.trim()),
     },
   );
-  const believed = bringBeliefs(said, beliefs, allowed);
+  const believed = bringStated(bringBeliefs(said, beliefs, allowed), search, allowed);
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;

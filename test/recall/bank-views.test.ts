@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -87,4 +88,19 @@ test('entity list counts mentions under any name; entity show has a timeline and
     code: 1,
     stderr: expect.stringContaining('did you mean Peter?'),
   });
+});
+
+test('a line of a page that is found beside another one is shown as the fact that it is of, with its day', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-02.md': '- W @Ofen: Backofen heizt nicht\n',
+    'memory/2026-03-03.md': '- W @Ofen: Techniker kommt am Dienstag\n',
+    'memory/2026-03-04.md': '- W @Haus: die Treppe knarrt\n',
+  });
+  const at = ['--now', '2026-03-09T12:00:00Z', '--tz', 'UTC'];
+  await workspace.json(['reflect', ...at]);
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'Ist der Backofen in Ordnung?', ...at]);
+  expect(results.map(({ source, timestamp }) => [source, timestamp])).toEqual([
+    ['memory/2026-03-02.md#L1', '2026-03-02'],
+    ['memory/2026-03-03.md#L1', '2026-03-03'],
+  ]);
 });

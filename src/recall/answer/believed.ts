@@ -1,4 +1,4 @@
-import type { FoundUnit } from '../../index/search.js';
+import type { FoundUnit, Search } from '../../index/search.js';
 import type { Beliefs } from '../beliefs.js';
 import type { Folded } from '../rank/fold.js';
 import { compareRanked, type Ranked } from '../rank/ranked.js';
@@ -28,6 +28,32 @@ export function bringBeliefs(
   const shown = allowed([...brought.keys()]).flatMap((unit) => brought.get(unit) ?? []);
   return [...held, ...shown].sort(compareRanked);
 }
+
+/**
+ * Adds the facts that generated lines of pages show, as good an answer as these: a fact has its day, and stands where it was said.
+ */
+export function bringStated(
+  ranked: readonly Ranked[],
+  search: Pick<Search, 'statementsOf'>,
+  allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[],
+): readonly Ranked[] {
+  const known = new Set(ranked.map(({ unit }) => unit.fact));
+  const views = new Map<string, Ranked>();
+  for (const entry of ranked.slice(0, MOST_RESULTS)) {
+    const [, fact = null] = entry.unit.file.role === 'entity' ? (SHOWN_FACT.exec(entry.unit.text) ?? []) : [];
+    if (fact !== null && !known.has(fact) && !views.has(fact)) views.set(fact, entry);
+  }
+  if (views.size === 0) return ranked;
+  const stated = search.statementsOf([...views.keys()]).filter(({ file }) => file.role === 'daily');
+  const brought = allowed(stated).flatMap((unit): Ranked[] => {
+    const view = views.get(unit.fact ?? '');
+    return view === undefined ? [] : [{ ...view, unit }];
+  });
+  return [...ranked, ...brought].sort(compareRanked);
+}
+
+/** How a line of an entity's page ends that shows one fact. */
+const SHOWN_FACT = /^(?:[^[]|\[…\])* \(\[[^\]]+\]\([^)]+\) (f-[0-9a-z]{13})\)$/;
 
 /** Whether a line states an opinion, or shows a belief, that was on the page and is not there. */
 function isTakenOff(unit: FoundUnit, beliefs: Beliefs): boolean {
