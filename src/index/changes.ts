@@ -62,30 +62,29 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   const isSameTree = hasDigest(db, source);
   const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
   const where = isSameTree ? 'WHERE racy = 1' : '';
-  const rows = db.prepare<[], KnownFile>(`SELECT path, state, hash, racy FROM file ${where}`).raw().all();
-  const known = new Map(rows.map((row) => [row[0], row]));
+  // Of most files their state is all that is looked at.
+  const known = new Map(db.prepare<[], [string, string]>(`SELECT path, state FROM file ${where}`).raw().all());
+  const racy = new Set(db.prepare<[], string>('SELECT path FROM file WHERE racy = 1').pluck().all());
+  const hashOf = db.prepare<[string], string>('SELECT hash FROM file WHERE path = ?').pluck();
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
   const stale: StaleFile[] = [];
   const same: TreeFile[] = [];
-  const compare = (file: TreeFile, hash: string, known: string): void => {
-    if (hash !== known) stale.push(file);
+  const compare = (file: TreeFile, hash: string): void => {
+    if (hash !== hashOf.get(file.path)) stale.push(file);
     else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
   };
   for (const file of isSameTree ? tree.files.filter(({ path }) => known.has(path)) : tree.files) {
-    const row = known.get(file.path);
+    const state = known.get(file.path);
     known.delete(file.path);
-    if (row === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
-    else if (row[1] !== stateOf(file)) stale.push({ ...file, knownHash: row[2] });
-    else if (row[3] === 1) compare(file, currentHash(root, file), row[2]);
+    if (state === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
+    else if (state !== stateOf(file)) stale.push({ ...file, knownHash: hashOf.get(file.path) });
+    else if (racy.has(file.path)) compare(file, currentHash(root, file));
   }
   const removed = [...known.keys()];
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
 }
-
-/** An array, which better-sqlite3 makes twice as fast as an object. */
-type KnownFile = readonly [path: string, state: string, hash: string, racy: number];
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 
