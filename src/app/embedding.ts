@@ -22,7 +22,7 @@ import type { Embedder } from '../model/model.js';
 import { serverUrl } from '../model/ollama/host.js';
 import { OllamaServer } from '../model/ollama/ollama.js';
 import type { RecallMode } from '../recall/request.js';
-import { openSemantic, type SemanticSource } from '../recall/semantic.js';
+import { openSemantic, type SemanticOptions, type SemanticSource } from '../recall/semantic.js';
 import type { OpenVectors } from '../reflect/reflect.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
@@ -123,11 +123,11 @@ export function semanticOf(
   stateFolder: string,
   configured: Configured,
   mode: RecallMode,
-  signal: AbortSignal | undefined,
+  asking: Pick<SemanticOptions, 'signal' | 'chances'>,
 ): { readonly source?: SemanticSource; readonly warnings: readonly string[] } {
   try {
     const budgetMs = configured.settings.recallEmbedBudgetMs;
-    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs, signal });
+    const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs, ...asking });
     if (opened.ok) return { source: opened.value, warnings: [] };
     const { type, message, hint } = opened.error;
     return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
+import type { Kept } from '../base/once.js';
 import type { OnProgress } from '../base/request.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { hasVectors } from '../index/vectors/path.js';
@@ -28,12 +29,19 @@ export interface Opened {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: OnProgress | undefined;
+  readonly shared: Shared | undefined;
+}
+
+/** What the workspaces of one process have in common, where there are many. */
+export interface Shared {
   /** Another way than `openFresh`. */
-  readonly openIndex: OpenIndex | undefined;
+  readonly openIndex: OpenIndex;
+  /** As `VectorSearch` keeps them. */
+  readonly chances: Kept<string, Float32Array>;
 }
 
 /** Finds a workspace, with clock, settings and state folder. @throws MemoryError as `openWorkspace` does */
-export async function openParts(options: OpenWorkspaceOptions, openIndex?: OpenIndex): Promise<Opened> {
+export async function openParts(options: OpenWorkspaceOptions, shared?: Shared): Promise<Opened> {
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { root } = located;
   checkWorkspace(root);
@@ -52,7 +60,7 @@ export async function openParts(options: OpenWorkspaceOptions, openIndex?: OpenI
     clock,
     signal,
     onProgress,
-    openIndex,
+    shared,
   };
 }
 
@@ -116,7 +124,7 @@ export class OpenedWorkspace {
   protected reader(command: string): Reader {
     const { recallResources: withResources, recallLimit: defaultLimit } = this.settings;
     const how = { clock: this.clock, withResources, defaultLimit };
-    return { context: this.indexContext(command), openIndex: this.opened.openIndex, how };
+    return { context: this.indexContext(command), openIndex: this.opened.shared?.openIndex, how };
   }
 
   protected indexContext(command: string, given: Progress = {}): IndexContext {
@@ -127,6 +135,6 @@ export class OpenedWorkspace {
   protected async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.stateFolder))) return { warnings: [] };
     const { semanticOf } = await import('./embedding.js');
-    return semanticOf(this.stateFolder, this, mode, signal);
+    return semanticOf(this.stateFolder, this, mode, { signal, chances: this.opened.shared?.chances });
   }
 }

@@ -1,6 +1,5 @@
 import { checkedSignal, checkRequest } from '../base/request.js';
 import { areSidecarsStale } from '../extract/stale.js';
-import type { OpenIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
@@ -15,7 +14,7 @@ import { checkBegun } from '../workspace/locate.js';
 import { readingAll } from './answering.js';
 import { AskedWorkspace } from './asked.js';
 import type { OpenWorkspaceOptions } from './find.js';
-import { openParts } from './opened.js';
+import { openParts, type Shared } from './opened.js';
 import type { EmbedOptions, IndexOptions, PullOptions, WatchOptions } from './requests.js';
 import { EMBED, INDEX, PROGRESS, TEXT, TEXTS, WATCH, YES_NO } from './requests.js';
 
@@ -32,10 +31,10 @@ export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise
 
 /**
  * As {@link openWorkspace}.
- * @param openIndex keeps the index open between the workspaces of one process, where there are many
+ * @param shared is kept between the workspaces of one process, where there are many
  */
-export async function openWarmWorkspace(options: OpenWorkspaceOptions, openIndex: OpenIndex): Promise<Workspace> {
-  return new Workspace(await openParts(options, openIndex));
+export async function openWarmWorkspace(options: OpenWorkspaceOptions, shared: Shared): Promise<Workspace> {
+  return new Workspace(await openParts(options, shared));
 }
 
 /**

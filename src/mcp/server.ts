@@ -21,6 +21,7 @@ import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
+import { Kept } from '../base/once.js';
 import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
 import { completePath, listPages, readPage } from './pages.js';
@@ -179,8 +180,10 @@ export async function serve({ workspace, tools, isReadOnly, signal, onWarning }:
     onWarning(data);
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
+  // Few: of each model that answers, as its texts are now and were lately.
+  const shared = { openIndex: index.open, chances: new Kept<string, Float32Array>(4) };
   const server = createServer({
-    open: (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, index.open),
+    open: (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared),
     tools,
     isReadOnly,
   });

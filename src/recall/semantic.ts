@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.js';
+import type { Kept } from '../base/once.js';
 import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
@@ -32,6 +33,8 @@ export interface SemanticOptions {
   readonly budgetMs: number;
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
+  /** As {@link VectorSearch} keeps them. */
+  readonly chances?: Kept<string, Float32Array> | undefined;
 }
 
 /** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
@@ -119,8 +122,14 @@ class Semantic implements SemanticSource {
   }
 
   alike(search: Search): Alike {
-    this.stored ??= new VectorSearch(this.db, this.models[0]);
-    return new Likeness(this.stored, search).alike;
+    return new Likeness(this.vectorsOf(this.models[0]), search).alike;
+  }
+
+  /** Once of the latest model: its facts are set against each other, and nearly always the question against it. */
+  private vectorsOf(model: StoredModel): VectorSearch {
+    if (model !== this.models[0]) return new VectorSearch(this.db, model);
+    this.stored ??= new VectorSearch(this.db, model, this.options.chances);
+    return this.stored;
   }
 
   close(): void {
@@ -172,7 +181,7 @@ class Semantic implements SemanticSource {
   private openSearch(model: StoredModel): Result<Searched> {
     const problem = addVectorFunctions(this.db);
     if (problem !== undefined) return err(problem);
-    return ok({ vectors: new VectorSearch(this.db, model), known: readKnown(this.db, model.id) });
+    return ok({ vectors: this.vectorsOf(model), known: readKnown(this.db, model.id) });
   }
 }
 

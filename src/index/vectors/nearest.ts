@@ -1,3 +1,4 @@
+import { Kept } from '../../base/once.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { toBlob } from '../../db/vector-functions.js';
@@ -38,10 +39,14 @@ export class VectorSearch {
   private shared: Float32Array | undefined;
   private random: Float32Array | undefined;
 
-  /** @param db with the vector functions */
+  /**
+   * @param db with the vector functions
+   * @param chances what {@link chance} gave, by what it was of: that is dear, and the same for most questions of a process
+   */
   constructor(
     db: Database,
     readonly model: StoredModel,
+    private readonly chances = new Kept<string, Float32Array>(),
   ) {
     this.prepared = new Statements(db);
   }
@@ -146,8 +151,14 @@ export class VectorSearch {
 
   /** How near texts of that sample are to each other, without what all have in common; the nearest first. */
   chance(): Float32Array {
-    this.random ??= this.readChance();
+    this.random ??= this.chances.get(this.sampledTexts()) ?? this.chances.add(this.sampledTexts(), this.readChance());
     return this.random;
+  }
+
+  /** The model and the texts of the sample, which say what their vectors are. */
+  private sampledTexts(): string {
+    const sql = `SELECT group_concat(hex(hash)) FROM vector ${IS_SAMPLED}`;
+    return `${this.model.digest} ${this.prepared.of(sql).pluck().get(this.sampled(), this.model.id)}`;
   }
 
   private readChance(): Float32Array {
