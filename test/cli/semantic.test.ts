@@ -307,6 +307,10 @@ describe('the vectors', () => {
     await embed();
     const after = await workspace.json<{ vectors: unknown }>(['status']);
     expect(after.vectors).toMatchObject({ model: 'nomic-embed-text', current: 44, missing: 0, other: 0 });
+    const db = new Database(workspace.path('.memory/vectors.sqlite'), { readonly: true });
+    for (const table of ['known', 'probe'])
+      expect(db.prepare(`SELECT count(DISTINCT model) FROM ${table}`).pluck().get(), table).toBe(1);
+    db.close();
     expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
   });
 

@@ -112,7 +112,8 @@ export class VectorStore {
         const others = this.db.prepare('DELETE FROM vector WHERE model <> ?').run(this.model.id).changes;
         if (others > 0) this.db.prepare('DELETE FROM bits WHERE id NOT IN (SELECT id FROM vector)').run();
         this.db.prepare('DELETE FROM model WHERE id <> ?').run(this.model.id);
-        this.db.prepare('DELETE FROM known WHERE model <> ?').run(this.model.id);
+        for (const table of ['known', 'probe'])
+          this.db.prepare(`DELETE FROM ${table} WHERE model <> ?`).run(this.model.id);
         const unused = 'FROM vector WHERE NOT EXISTS (SELECT 1 FROM place WHERE place.hash = vector.hash)';
         const count = Number(this.db.prepare(`SELECT count(*) ${unused}`).pluck().get());
         if (count <= Math.max(UNUSED.least, UNUSED.share * used)) return;
