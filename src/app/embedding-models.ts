@@ -114,7 +114,7 @@ async function useFile(
  * @returns the change, made unless it is only shown
  * @throws MemoryError `settings` when the file can't be read, or none of its places takes it
  */
-export async function writeSetting(root: string, key: string, value: string, dryRun = false): Promise<FileChange> {
+async function writeSetting(root: string, key: string, value: string, dryRun = false): Promise<FileChange> {
   const path = join(root, SETTINGS_FILE);
   const before = readTextIfThere(path) ?? null;
   const after = before === null ? `{\n  ${key}: ${JSON.stringify(value)},\n}\n` : await edited(before, key, value);

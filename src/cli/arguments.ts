@@ -84,6 +84,6 @@ export function addGlobalOptions(program: Command): Command {
 }
 
 /** The global flags whose next argument is their value. */
-export const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
+const FLAGS_WITH_VALUE: ReadonlySet<string> = new Set(
   GLOBAL_OPTIONS.filter(([flags]) => flags.includes('<')).flatMap(([flags]) => flags.match(/-[\w-]+/g) ?? []),
 );

@@ -11,12 +11,7 @@ import type { CommandContext } from './command.js';
  * @param input what it reads; nothing without
  * @returns its process id
  */
-export function startInBackground(
-  args: readonly string[],
-  log: string,
-  env: NodeJS.ProcessEnv,
-  input?: string,
-): number {
+function startInBackground(args: readonly string[], log: string, env: NodeJS.ProcessEnv, input?: string): number {
   const [program = '', ...words] = programWords();
   const output = openLogFile(log);
   try {

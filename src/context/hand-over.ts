@@ -21,7 +21,7 @@ export interface HandOverRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const HAND_OVER_TOKENS = 2_000;
+const HAND_OVER_TOKENS = 2_000;
 /** The tag, the first line, headings and notes. */
 const FRAME_TOKENS = 115;
 /** The core file takes no more of it where a Working Memory stands beside it. */

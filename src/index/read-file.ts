@@ -60,11 +60,7 @@ async function parse({ file, bytes }: Content, clock: FileClock, forgotten: Forg
 const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 
 /** Only facts are read for times, and few files are facts throughout: these are looked at. */
-export async function timesOfPage(
-  { role }: Page,
-  text: string,
-  { dateOrder }: Pick<Clock, 'dateOrder'>,
-): Promise<Times> {
+async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clock, 'dateOrder'>): Promise<Times> {
   if (!holdsFacts(role)) return NO_TIMES;
   const facts = `\n${text}`.match(FACT);
   return facts === null ? NO_TIMES : openTimes(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);

@@ -131,7 +131,7 @@ export class WarmIndex {
  * to be looked at then.
  * @param changed absolute paths
  */
-export function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
+function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
   const paths = new Set([...changed].map((full) => pathIn(root, full)));
   // What stands in one of two core files may make the other one count.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;

@@ -146,7 +146,7 @@ interface FenceMark {
   readonly bare: boolean;
 }
 
-export function quoteFinder(text: string): QuoteFinder {
+function quoteFinder(text: string): QuoteFinder {
   const signs = /`+|~{3,}/g;
   let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;

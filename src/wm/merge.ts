@@ -69,7 +69,7 @@ export interface Ledger {
 }
 
 /** Holds the old text against the new document, line by line. */
-export function writeLedger(
+function writeLedger(
   parsed: ParsedDocument,
   rulings: Readonly<Record<SectionName, Ruling>>,
   asked: (name: SectionName) => string,

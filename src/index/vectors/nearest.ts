@@ -151,7 +151,10 @@ export class VectorSearch {
 
   /** How near texts of that sample are to each other, without what all have in common; the nearest first. */
   chance(): Float32Array {
-    this.random ??= this.chances.get(this.sampledTexts()) ?? this.chances.add(this.sampledTexts(), this.readChance());
+    if (this.random === undefined) {
+      const texts = this.sampledTexts();
+      this.random = this.chances.get(texts) ?? this.chances.add(texts, this.readChance());
+    }
     return this.random;
   }
 

@@ -28,7 +28,7 @@ const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("
 let pattern: RegExp | undefined;
 
 /** Matches every word for the present moment in a text. Built when it is first asked for. */
-export function nowPattern(): RegExp {
+function nowPattern(): RegExp {
   pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED}`, 'gi');
   return pattern;
 }

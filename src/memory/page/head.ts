@@ -119,7 +119,7 @@ export function readProperty(line: string): { readonly key: string; readonly val
 }
 
 /** The names in a list as people write one: with commas, as links, with or without `#` and brackets. */
-export function namesInList(value: string): readonly string[] {
+function namesInList(value: string): readonly string[] {
   const links = [...value.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, name = '']) => name);
   const others = value.replace(/#?\[\[[^[\]]+\]\]/g, ',').replace(/\s+(?=#)/g, ',');
   return [...links, ...others.split(/[,，、;]/)]

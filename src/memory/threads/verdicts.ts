@@ -29,7 +29,7 @@ export interface PairVerdict {
 export type PairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
 
 /** A verdict as a line, its end included. */
-export function formatPairVerdict({ fact, of, relation, over, by, day, at }: PairVerdict): string {
+function formatPairVerdict({ fact, of, relation, over, by, day, at }: PairVerdict): string {
   return `${JSON.stringify({ fact, of, relation, ...(over === undefined ? {} : { over }), by, day, at })}\n`;
 }
 

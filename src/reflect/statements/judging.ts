@@ -23,7 +23,7 @@ export interface PairAnswer {
 export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
 
 /** So many pairs are put to a judge in one prompt. */
-export const PAIRS_A_PROMPT = 20;
+const PAIRS_A_PROMPT = 20;
 /** So many pairs of pages that were looked at before are asked about in one run. */
 const MOST_OLD = 200;
 

@@ -111,7 +111,7 @@ const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
   below_threshold: 'nothing archived: below the threshold',
 };
 
-export function commitText({ outcome, archive, archived, live_messages, pending_tokens }: CommitReport): string {
+function commitText({ outcome, archive, archived, live_messages, pending_tokens }: CommitReport): string {
   const kept = `${live_messages} kept, ${pending_tokens} tokens pending`;
   return archive === null ? OUTCOMES[outcome] : `${archive}: ${count(archived, 'message')} archived, ${kept}`;
 }

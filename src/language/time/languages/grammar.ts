@@ -44,7 +44,7 @@ const MEANT = {
 } as const satisfies Readonly<Record<string, Bound>>;
 
 /** How a language says times, by its words. */
-export function grammarOf(words: TimeWords): Grammar {
+function grammarOf(words: TimeWords): Grammar {
   const lexicon = new Lexicon(words);
   const [space, edge] = lexicon.unspaced ? ['の?', ''] : ["(?:\\s{1,3}|(?<=['’]))", `(?<![${LETTER}-])`];
   const ending = (source: string) => new RegExp(`${edge}(?:${source})$`.replaceAll('_', space));
@@ -117,7 +117,7 @@ const LOCALES = {
  * Reads days of a month as chrono-node does. It is loaded only for a text that seems to have one, and what it assumes
  * about a missing year is not used; nor are its relative times, of which it takes some for others.
  */
-export async function spelledDates(
+async function spelledDates(
   locale: keyof typeof LOCALES,
   pattern: RegExp,
 ): Promise<(text: string, context: TimeContext) => readonly Expression[]> {

@@ -207,7 +207,7 @@ function drawnOne({ token, inside }: Piece, place: Place): Child {
 }
 
 /** A link to a page by its name; what has none is shown as such. */
-export function wikiLink(name: string, heading: string, label: Child, place: Place): Child {
+function wikiLink(name: string, heading: string, label: Child, place: Place): Child {
   const own = place.note === undefined ? undefined : DATA.notes[place.note];
   const base =
     name === '' && own !== undefined ? address('page', DATA.files[own.file]?.path ?? '') : linkTo(name, place.note);
