@@ -21,6 +21,7 @@ import { childEnv } from './support/cli.js';
 import { globalFlags } from './support/commands.js';
 import { commandsPage } from './support/docs-tables.js';
 import { blocks, code, PAGES, README, ROOT, table } from './support/readme.js';
+import { removeTree } from './support/remove-tree.js';
 
 const execute = promisify(execFile);
 
@@ -55,7 +56,7 @@ describe('what the README and docs show is what happens', () => {
       expect(shown.length).toBeGreaterThan(0);
       for (const [index, { text }] of shown.entries()) expect(printed[index]).toContain(text);
     } finally {
-      rmSync(folder, { recursive: true, force: true });
+      removeTree(folder);
     }
   });
 

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
+import { removeTree } from '../support/remove-tree.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 /** A folder that is a workspace. */
@@ -51,7 +52,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
   beforeAll(() => {
     workspace = begun();
   });
-  afterAll(() => rmSync(workspace, { recursive: true, force: true }));
+  afterAll(() => removeTree(workspace));
   const inWorkspace = () => ({ env: { OPENCLAW_WORKSPACE: workspace } });
 
   test.each(WRONG)('%j', async (args, error, hint) => {
@@ -94,7 +95,7 @@ test('text after two dashes is text, also when it looks like a flag', async () =
     const result = await cliHere(['-w', workspace, 'recall', '--', '--json']);
     expect(result).toMatchObject({ code: 0, stdout: 'Nothing found.\n', stderr: '' });
   } finally {
-    rmSync(workspace, { recursive: true, force: true });
+    removeTree(workspace);
   }
 });
 

@@ -4,10 +4,11 @@
  * one or more programs of OpenClaw, divided by colons; `HOST_NODE` the folder of a Node for what this one is too old for.
  * It takes minutes, writes into a temporary folder alone, and takes that away. `npm run host -- NAME…` tries some.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { programs } from '../../src/cli/host/find-host.js';
+import { removeTree } from '../support/remove-tree.js';
 import { checkClaudeHooks } from './claude-hooks.js';
 import { checkConformance } from './conformance.js';
 import { checkClaudePlugin, checkListed, checkOpenClaw, LISTED } from './connections.js';
@@ -54,6 +55,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } finally {
-  rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+  removeTree(base);
 }
 process.exitCode = failures === 0 ? 0 : 1;

@@ -4,11 +4,12 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeTree } from '../support/remove-tree.js';
 import { ChatServer, said } from './chat-server.js';
 
 const BIN = fileURLToPath(new URL('../../bin/openclaw-memory.js', import.meta.url));
@@ -281,7 +282,7 @@ export async function checkPlugin(host: string, node: string): Promise<number> {
     await main();
   } finally {
     server.close();
-    rmSync(base, { recursive: true, force: true, maxRetries: 5 });
+    removeTree(base);
   }
   return failures;
 }

@@ -5,6 +5,7 @@ import type { Workspace } from '../../src/app/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.js';
 import { cliHere } from './cli-here.js';
+import { removeTree } from './remove-tree.js';
 
 /** "Now" of every test workspace. */
 export const NOW = '2026-03-15T12:00:00Z';
@@ -95,7 +96,7 @@ export class TemporaryWorkspace {
   }
 
   dispose(): void {
-    rmSync(this.base, { recursive: true, force: true, maxRetries: 5 });
+    removeTree(this.base);
   }
 }
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CliResult, Surroundings } from '../cli.js';
+import { removeTree } from '../remove-tree.js';
 
 /** What goes wrong, and whether it stays so. */
 export interface DiskFault {
@@ -83,7 +84,7 @@ export class FailingDisk {
 
   dispose(): void {
     this.runner?.kill();
-    rmSync(this.folder, { recursive: true, force: true });
+    removeTree(this.folder);
   }
 
   private async ready(root: string, fault: DiskFault): Promise<ChildProcess> {
