@@ -25,7 +25,6 @@ export const SETTLED = lines(`
   @Server2: läuft auf Debian 11 | @Server2: läuft auf Debian 12
   @Chor: Die Probe findet in Raum 12 statt | @Chor: Die Probe findet in Raum 27 statt
   @Konto: Wir sind bei der Sparkasse | @Konto: Wir sind nicht mehr bei der Sparkasse, sondern bei der GLS
-  @Papi: prend 50 mg de losartan | @Papi: prend 100 mg de losartan
   O(c=0.9) @阿强: 喜欢喝咖啡 | O(c=0.6) @阿强: 不再喜欢喝咖啡
   @Tariq: works night shifts | @Tariq: no longer works night shifts, he is on days now
   @Staging: runs Node 20 | @Staging: runs Node 22
@@ -118,7 +117,14 @@ export const NEWER = lines(`
   @Sprechstunde: ist dienstags von 9 bis 11 | @Sprechstunde: ist donnerstags von 9 bis 11
   @WLAN: Das Passwort ist Apfelbaum7 | @WLAN: Das Passwort ist Birnbaum9
   @Chaudière: la pression est de 1,2 bar | @Chaudière: la pression est de 1,6 bar
-  @Banque: notre banque est la BNP | @Banque: notre banque est le Crédit Mutuel
+  @Papi: prend 50 mg de losartan | @Papi: prend 100 mg de losartan
+  @Sofia: vive en Madrid | @Sofia: vive en Sevilla
+  @Ana: mora em Lisboa e trabalha no Porto | @Ana: mora em Coimbra
+  @Luc: boit du thé vert | @Luc: boit du café
+  @Jan: lief 5 km im Park | @Jan: lief 8 km im Park
+  @Sofia: corrió 5 km en el parque | @Sofia: corrió 8 km en el parque
+  @小李: 在公园跑了5公里 | @小李: 在公园跑了8公里
+  @Marco: ha pagato 40 euro al dentista | @Marco: ha pagato 60 euro al dentista
   @Piscine: ferme à 20 h | @Piscine: ferme à 21 h
   @班会: 在302教室开 | @班会: 在405教室开
   @快递: 地址是朝阳路12号 | @快递: 地址是建国路88号

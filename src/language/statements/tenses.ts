@@ -1,10 +1,7 @@
 import { isPastForm } from '../time/english/tense.js';
 import { Cued } from '../tokens.js';
 
-/**
- * Whether a statement without its subject tells by the form of its first verb of what happened: `bought a bike`, `hat Brot gebacken`.
- * Then no later value replaces its own. Pure.
- */
+/** Whether a statement without its subject tells by the form of its first verb of what happened: `bought a bike`, `hat Brot gebacken`. Pure. */
 export function tellsOfHappening(text: string): boolean {
   const first = /^[a-z]+(?=\s)/.exec(text)?.[0];
   return (first !== undefined && isPastForm(first)) || PERFECT.test(text);
@@ -12,6 +9,14 @@ export function tellsOfHappening(text: string): boolean {
 
 /** `Hat den Zaun repariert`, `ist nach Kiel gefahren`. */
 const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
+
+/** What is so: `takes`, `nimmt`, `boit`, or a value right after a verb that only joins. */
+const STATE = /^\p{Ll}{2,}[st]\s|(?<!\p{L})(?:is|are|ist|est|es|è|é)\s(?:\p{L}{1,3}\s)?[€$£]?\d|是\s?\d/u;
+
+/** Whether a statement without its subject shows by its form that it tells of what is so: `takes 5 mg`, `est de 820 euros`. Pure. */
+export function tellsOfState(text: string): boolean {
+  return STATE.test(text);
+}
 
 const PAST = new Cued(
   'used to|former|previously|back then|lived|resided|dwelt|worked|studied|stayed|taught|served|was living|was working|was based|was employed|was studying|ehemals|damals|wohnte|lebte|arbeitete|studierte|gewohnt|gelebt|gearbeitet|studiert|autrefois|ait|aient|früher|a habité|a vécu|a travaillé|a étudié|vivía|vivió|trabaj|abitava|viveva|lavorava|morava|trabalhava|woonde|werkte|vroeger|жил|работал|раньше|以前|曾|过去|当年|那时|住过|待过|工作过|いた|时',

@@ -2,9 +2,15 @@ import type { Day } from '../../base/clock.js';
 import { isAscii } from '../../language/plain-text.js';
 import { HAN, KATAKANA } from '../../language/scripts.js';
 import { durationDays } from '../../language/statements/durations.js';
-import { tellsOfFormerState, tellsOfHabit, tellsOfHappening, tellsOfPlan } from '../../language/statements/tenses.js';
+import {
+  tellsOfFormerState,
+  tellsOfHabit,
+  tellsOfHappening,
+  tellsOfPlan,
+  tellsOfState,
+} from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
-import { mayShowLanguage } from '../../language/time/languages/shown.js';
+import { mayShowLanguage, shownLanguages } from '../../language/time/languages/shown.js';
 import type { Times } from '../../language/time/times.js';
 import { blank } from '../../language/tokens.js';
 import { type Tongue, tongueOf } from '../../language/tongue.js';
@@ -29,7 +35,7 @@ export interface Part {
   /** It tells of what happened on a day. */
   readonly isEvent?: true;
   readonly isHabit?: true;
-  /** It tells by its form of what happened: no value of it is replaced. */
+  /** It tells of what happened, or may do so: no value of it is replaced. */
   readonly hasHappened?: true;
   /** It tells of what was once: it may end something, and holds no more itself. */
   readonly isPast?: true;
@@ -121,12 +127,24 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   if (tellsOfPlan(said)) part.isPlan = true;
   if (!isHabit && isEventOf(time, day)) part.isEvent = true;
   if (isHabit) part.isHabit = true;
-  if (tellsOfHappening(said.trimStart())) part.hasHappened = true;
+  if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;
   if (tellsOfFormerState(said)) part.isPast = true;
   Object.assign(part, time);
   if (ended.length > 0) part.ended = ended;
   return part;
 }
+
+/**
+ * Whether what is told may be what happened once, of which no later amount is the new one: a run of 5 km is like a dose
+ * of 5 mg, and in most languages nobody knows here which of the two it is.
+ */
+function mayHaveHappened(said: string, values: readonly Value[], isHabit: boolean): boolean {
+  if (tellsOfHappening(said.trimStart())) return true;
+  return !isHabit && values.some(({ kind }) => !NAMING.test(kind)) && !tellsOfState(said.trimStart());
+}
+
+/** Values of these kinds name something, and are never how much was done. */
+const NAMING = /^(?:version|code)/;
 
 /** Most parts have few of the fields: one that gets them one by one is made in a fraction of the time. */
 type Draft = { -readonly [Key in keyof Part]: Part[Key] };
@@ -180,6 +198,7 @@ function divide(text: string): readonly Piece[] {
   for (const { 0: joint, index } of blanked.matchAll(JOINT)) {
     const [before, after] = [blanked.slice(from, index), blanked.slice(index + joint.length)];
     if (!TELLS.test(before) || !TELLS.test(after) || pieces.length + 1 >= MOST_PARTS) continue;
+    if (/^\sen$/i.test(joint) && !shownLanguages(text).has('nl')) continue;
     if (/^\s/.test(joint) && NAME_BEFORE.test(before) && NAME_AFTER.test(after)) continue;
     pieces.push({ from, to: index });
     from = index + joint.length;

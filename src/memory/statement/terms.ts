@@ -1,6 +1,7 @@
 import { Kept } from '../../base/once.js';
 import { isAscii, plainText } from '../../language/plain-text.js';
 import { bigrams, HIRAGANA, scriptRuns } from '../../language/scripts.js';
+import { isFunctionWord } from '../../language/time/languages/shown.js';
 import { tongueOf } from '../../language/tongue.js';
 import { stemOf } from '../../language/words/forms.js';
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
@@ -10,8 +11,9 @@ const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\d+(?:[.:,]\d+)*/gu;
 const ASCII_WORD = /[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.:,]\d+)*/g;
 const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
-/** Where nothing tells small words from others, those of fewer letters say too little. */
+/** Where nothing tells small words from others, those of fewer letters say too little, but for the first: what follows a subject is its verb. */
 const LEAST_LETTERS = 5;
+const LEAST_OF_FIRST = 3;
 /** Of an inflected word so many letters tell what it is of. */
 const ROOT_LETTERS = 5;
 const LEAST_ROOT = 3;
@@ -29,11 +31,12 @@ export function contentTerms(text: string, tongue = () => tongueOf(text)): reado
   if (words === null) return [];
   const isEnglish = isPlain && tongue() === 'english';
   const terms = new Set<string>();
-  for (const written of words) {
+  for (const [at, written] of words.entries()) {
+    const least = at === 0 ? LEAST_OF_FIRST : LEAST_LETTERS;
     if (isNumber(written)) addTerm(terms, written.length > 1 ? written : '');
     else if (isEnglish) addTerm(terms, englishRoot(written));
-    else if (isPlain) addTerm(terms, rootOf(written.toLowerCase(), written, false));
-    else for (const term of foreignTerms(written)) addTerm(terms, term);
+    else if (isPlain) addTerm(terms, rootOf(written.toLowerCase(), written, least));
+    else for (const term of foreignTerms(written, least)) addTerm(terms, term);
   }
   return [...terms];
 }
@@ -42,7 +45,7 @@ export function contentTerms(text: string, tongue = () => tongueOf(text)): reado
 const englishRoots = new Kept<string, string>(20_000);
 
 function englishRoot(written: string): string {
-  return englishRoots.get(written) ?? englishRoots.add(written, rootOf(written.toLowerCase(), written, true));
+  return englishRoots.get(written) ?? englishRoots.add(written, rootOf(written.toLowerCase(), written));
 }
 
 function isNumber(word: string): boolean {
@@ -55,21 +58,25 @@ function addTerm(terms: Set<string>, term: string): void {
 }
 
 /** Of a word in a text that is not all ASCII. */
-function foreignTerms(written: string): readonly string[] {
+function foreignTerms(written: string, least: number): readonly string[] {
   const plain = plainText(written);
   if (!isAscii(plain)) {
     const runs = scriptRuns(toSimplified(plain));
     if (runs.some(({ isUnspaced }) => isUnspaced))
-      return runs.flatMap((run) => (run.isUnspaced ? unspacedTerms(run.text) : rootOf(run.text, written, false)));
+      return runs.flatMap((run) => (run.isUnspaced ? unspacedTerms(run.text) : rootOf(run.text, written, least)));
   }
-  return [rootOf(plain, written, false)];
+  return [rootOf(plain, written, least)];
 }
 
-function rootOf(plain: string, written: string, isEnglish: boolean): string {
+/** @param least letters of a word that is not English */
+function rootOf(plain: string, written: string, least?: number): string {
+  const isEnglish = least === undefined;
   const quote = plain.search(APOSTROPHE);
   const word = quote < 0 ? plain : plain.slice(0, quote);
   if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return '';
-  if (!isEnglish && word.length < LEAST_LETTERS && !CAPITAL.test(written)) return '';
+  // A sentence that shows no language counts as English: `vive en Madrid`.
+  if ((!isEnglish || word.length === 2) && isFunctionWord(word)) return '';
+  if (!isEnglish && word.length < least && !CAPITAL.test(written)) return '';
   const root = (isEnglish ? stemOf(word) : word).slice(0, ROOT_LETTERS);
   // A sentence is told from one in English by few signs: its words are to have the same roots in both.
   return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;

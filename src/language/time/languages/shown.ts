@@ -97,6 +97,11 @@ export function functionWordsOf(text: string): (word: string) => boolean {
   return (word) => (commonIn(signsOf(foldLetters(word))) & mask) !== 0;
 }
 
+/** Whether a word, in small letters without marks, says nothing by itself in one of these languages. Pure. */
+export function isFunctionWord(word: string): boolean {
+  return commonIn(signsOf(word)) !== 0;
+}
+
 /** Whether a text may show a language by its words: a cheap look. What it can't show, no part of it can. */
 export function mayShowLanguage(text: string): boolean {
   return wordsOf(text).some(isForeign);
