@@ -121,6 +121,9 @@ export const NEWER = lines(`
   @Sofia: vive en Madrid | @Sofia: vive en Sevilla
   @Ana: mora em Lisboa e trabalha no Porto | @Ana: mora em Coimbra
   @Luc: boit du thé vert | @Luc: boit du café
+  @Rosa: toma café por la mañana | @Rosa: ya no toma café
+  @Рита: пьёт кофе по утрам | @Рита: больше не пьёт кофе
+  @Bia: tem dois gatos | @Bia: tem três gatos
   @Jan: lief 5 km im Park | @Jan: lief 8 km im Park
   @Sofia: corrió 5 km en el parque | @Sofia: corrió 8 km en el parque
   @小李: 在公园跑了5公里 | @小李: 在公园跑了8公里

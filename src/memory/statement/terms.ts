@@ -12,7 +12,7 @@ const ASCII_WORD = /[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.:,]\d+)*/g;
 const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
 /** Where nothing tells small words from others, those of fewer letters say too little, but for the first: what follows a subject is its verb. */
-const LEAST_LETTERS = 5;
+const LEAST_LETTERS = 4;
 const LEAST_OF_FIRST = 3;
 /** Of an inflected word so many letters tell what it is of. */
 const ROOT_LETTERS = 5;
@@ -77,8 +77,8 @@ function rootOf(plain: string, written: string, least?: number): string {
   // A sentence that shows no language counts as English: `vive en Madrid`.
   if ((!isEnglish || word.length === 2) && isFunctionWord(word)) return '';
   if (!isEnglish && word.length < least && !CAPITAL.test(written)) return '';
-  const root = (isEnglish ? stemOf(word) : word).slice(0, ROOT_LETTERS);
   // A sentence is told from one in English by few signs: its words are to have the same roots in both.
+  const root = (isEnglish ? stemOf(word) : word.replace(/s$/, '')).slice(0, ROOT_LETTERS);
   return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;
 }
 
