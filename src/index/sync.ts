@@ -28,11 +28,12 @@ export interface FileEvent {
 export async function applyChanges(db: Database, source: SyncSource, changes: Changes): Promise<SyncReport> {
   return inTransaction(db, async () => {
     const writer = new IndexWriter(db);
-    for (const path of changes.removed) writer.remove(path);
+    writer.remove(changes.removed);
     for (const file of changes.same) writer.touch(file, false);
     const events: FileEvent[] = [];
-    const done = await addFiles(writer, source, changes.stale, (path) => {
-      events.push({ path, event: writer.remove(path) ? 'changed' : 'added' });
+    const done = await addFiles(writer, source, changes.stale, (paths) => {
+      const known = writer.remove(paths);
+      for (const path of paths) events.push({ path, event: known.has(path) ? 'changed' : 'added' });
     });
     if (done === changes.stale.length) setTree(writer, source);
     const changed = events.filter(({ event }) => event === 'changed').length;
@@ -73,15 +74,13 @@ async function addFiles(
   writer: IndexWriter,
   source: SyncSource,
   files: readonly StaleFile[],
-  before: (path: string) => void,
+  before: (paths: readonly string[]) => void,
 ): Promise<number> {
   let done = 0;
   for await (const batch of readInOrder(source, files)) {
     if (source.signal?.aborted) break;
-    for (const prepared of batch) {
-      if (prepared.units !== null) before(prepared.file.path);
-      writer.add(prepared);
-    }
+    before(batch.flatMap(({ file, units }) => (units === null ? [] : file.path)));
+    for (const prepared of batch) writer.add(prepared);
     done += batch.length;
     source.onProgress?.(done, files.length, 'files');
   }

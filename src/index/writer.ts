@@ -37,16 +37,23 @@ export class IndexWriter {
     for (const alias of entity.aliases) s.alias.run(alias, entity.slug, fileId);
   }
 
-  /** @returns whether the file was indexed. */
-  remove(path: string): boolean {
-    const row = this.statements.findFile.get(path);
-    if (row === undefined) return false;
-    const [, , , , first, last, sum, id] = row;
-    checkRow(row.slice(0, -2), sum);
-    for (const statement of this.statements.removeRange) statement.run(first, last);
-    for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
-    for (const statement of this.statements.removeFile) statement.run(id);
-    return true;
+  /**
+   * Takes files out, in the order of their rows: FTS5 writes what it has in memory whenever it meets a row before the last.
+   * @returns those that were indexed.
+   */
+  remove(paths: readonly string[]): ReadonlySet<string> {
+    const found = paths.flatMap((path) => {
+      const row = this.statements.findFile.get(path);
+      return row === undefined ? [] : [row];
+    });
+    for (const row of found.sort(([, , , , a], [, , , , b]) => a - b)) {
+      const [, , , , first, last, sum, id] = row;
+      checkRow(row.slice(0, -2), sum);
+      for (const statement of this.statements.removeRange) statement.run(first, last);
+      for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
+      for (const statement of this.statements.removeFile) statement.run(id);
+    }
+    return new Set(found.map(([path]) => path));
   }
 
   /** Notes that a file was looked at again and holds what the index has. */
