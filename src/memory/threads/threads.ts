@@ -49,6 +49,8 @@ export interface ThreadOptions {
   readonly verdicts?: PairVerdicts | undefined;
   /** Missing where nobody knows what facts mean. */
   readonly alike?: Alike | undefined;
+  /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out. */
+  readonly asked?: ReadonlySet<string> | undefined;
 }
 
 /** Of what kinds one part has one value at a time, when both say it of the same. */
@@ -68,15 +70,40 @@ export function threadsOf<F extends Stated>(
   const strands = new Map<F, readonly Strand<F>[]>();
   const byId = new Map<string, Strand<F>>();
   for (const fact of sorted) {
-    const judged = judgedOf(fact, byId, options);
-    const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
-    const own = byWords.some(isLinked) ? byWords : byMeaning(byWords, strands, judged, options, facts.length);
+    const isAsked = options.asked?.has(fact.id) ?? true;
+    const own = isAsked
+      ? strandsOf(fact, { index, byId, later: strands, among: facts.length, options })
+      : fact.statement.map((part): Strand<F> => ({ fact, part, ...ALONE }));
     strands.set(fact, own);
     index.add(own);
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
   }
   return strands;
 }
+
+interface Later<F extends Stated> {
+  readonly index: LinkIndex<Strand<F>>;
+  readonly byId: ReadonlyMap<string, Strand<F>>;
+  readonly later: ReadonlyMap<F, readonly Strand<F>[]>;
+  /** How many facts there are. */
+  readonly among: number;
+  readonly options: ThreadOptions;
+}
+
+function strandsOf<F extends Stated>(fact: F, { index, byId, later, among, options }: Later<F>): readonly Strand<F>[] {
+  const judged = judgedOf(fact, byId, options);
+  const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
+  return byWords.some(isLinked) ? byWords : byMeaning(byWords, later, judged, options, among);
+}
+
+const ALONE = {
+  beneath: undefined,
+  above: [],
+  settledBy: undefined,
+  isSaidAgain: false,
+  verdict: undefined,
+  over: undefined,
+} as const;
 
 function isLinked({ beneath, verdict }: Strand<Stated>): boolean {
   return beneath !== undefined || verdict !== undefined;

@@ -51,9 +51,8 @@ export function strandsOf(
       const known = byId.get(told.id);
       if (known === undefined || (known.day === null && told.day !== null)) byId.set(told.id, told);
     }
-    const ids = new Set(own.map(({ id }) => id));
-    const alikeToOwn: Alike = (later, earlier, among) => ids.has(earlier) && alike?.(later, earlier, among) === true;
-    const threads = threadsOf([...byId.values()].sort(newestFirst), { day: until, verdicts, alike: alikeToOwn });
+    const asked = new Set(own.map(({ id }) => id));
+    const threads = threadsOf([...byId.values()], { day: until, verdicts, alike, asked });
     for (const told of own) {
       const strands = (threads.get(byId.get(told.id) ?? told) ?? []).map((strand) =>
         withoutEvidence(strand, told.unit),
