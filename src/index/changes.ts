@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import type { OnProgress } from '../base/request.js';
 import type { Database } from '../db/open.js';
@@ -7,7 +8,7 @@ import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import type { UnitKind } from '../memory/unit.js';
 import { currentHash, RACY_MS, UNREADABLE } from './bytes.js';
 import { parseDetail } from './row.js';
-import { inPathOrder, stateOf, type Tree, type TreeFile } from './tree.js';
+import { inPathOrder, outlineOf, STATE_NUMBERS, stateOf, type Tree, type TreeFile } from './tree.js';
 
 /** A file that is to be read. */
 export interface StaleFile extends TreeFile {
@@ -61,19 +62,20 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   const { root, tree, clock } = source;
   const isSameTree = hasDigest(db, source);
   const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
-  const where = isSameTree ? 'WHERE racy = 1' : '';
-  // Of most files their state is all that is looked at.
-  const known = new Map(db.prepare<[], [string, string]>(`SELECT path, state FROM file ${where}`).raw().all());
   const racy = new Set(db.prepare<[], string>('SELECT path FROM file WHERE racy = 1').pluck().all());
-  const hashOf = db.prepare<[string], string>('SELECT hash FROM file WHERE path = ?').pluck();
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
+  const others = isSameTree ? [] : areSameDates ? changedSince(db, tree.files) : undefined;
+  const told = others && new Set([...others.map(({ path }) => path), ...racy, ...remembered]);
+  const files = told === undefined ? tree.files : tree.files.filter(({ path }) => told.has(path));
+  const known = statesIn(db, told);
+  const hashOf = db.prepare<[string], string>('SELECT hash FROM file WHERE path = ?').pluck();
   const stale: StaleFile[] = [];
   const same: TreeFile[] = [];
   const compare = (file: TreeFile, hash: string): void => {
     if (hash !== hashOf.get(file.path)) stale.push(file);
     else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
   };
-  for (const file of isSameTree ? tree.files.filter(({ path }) => known.has(path)) : tree.files) {
+  for (const file of files) {
     const state = known.get(file.path);
     known.delete(file.path);
     if (state === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
@@ -84,6 +86,35 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
+}
+
+/** Of most files their state is all that is looked at. @param paths missing: of all that are indexed */
+function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<string, string> {
+  const named = paths === undefined ? '' : 'WHERE path IN (SELECT value FROM json_each(?))';
+  const rows = db.prepare<unknown[], [string, string]>(`SELECT path, state FROM file ${named}`).raw();
+  return new Map(rows.all(...(paths === undefined ? [] : [JSON.stringify([...paths])])));
+}
+
+/** What the next one to look for changes has of some files: which they are, and their states in their order. */
+export function outlineRows(files: readonly TreeFile[]): readonly (readonly [key: string, value: string | Buffer])[] {
+  const { paths, states } = outlineOf(files);
+  return [
+    ['paths', hash('sha1', paths)],
+    ['states', Buffer.from(states.buffer)],
+  ];
+}
+
+/** The files whose states are others than those that the last sync left; undefined where it left other files. */
+function changedSince(db: Database, files: readonly TreeFile[]): readonly TreeFile[] | undefined {
+  const { paths, states } = outlineOf(files);
+  const before = metaOf(db, 'paths') === hash('sha1', paths) ? metaOf(db, 'states') : undefined;
+  if (!Buffer.isBuffer(before) || before.length !== states.byteLength) return undefined;
+  const known = new Float64Array(new Uint8Array(before).buffer);
+  const isChanged = (from: number): boolean => {
+    for (let at = from; at < from + STATE_NUMBERS; at++) if (states[at] !== known[at]) return true;
+    return false;
+  };
+  return files.filter((_, i) => isChanged(STATE_NUMBERS * i));
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set();

@@ -14,7 +14,7 @@ export const SCHEMA_VERSION = 24;
 const SCHEMA = `
 CREATE TABLE meta (
   key   TEXT PRIMARY KEY,
-  value TEXT NOT NULL
+  value NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE file (

@@ -1,6 +1,6 @@
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
-import { type Changes, datesOf, type StaleFile, type SyncSource } from './changes.js';
+import { type Changes, datesOf, outlineRows, type StaleFile, type SyncSource } from './changes.js';
 import { readInOrder } from './read/ahead.js';
 import { inPathOrder } from './tree.js';
 import { IndexWriter } from './writer.js';
@@ -28,6 +28,8 @@ export interface FileEvent {
 export async function applyChanges(db: Database, source: SyncSource, changes: Changes): Promise<SyncReport> {
   return inTransaction(db, async () => {
     const writer = new IndexWriter(db);
+    // Of what is left half done nothing is known but what the rows say.
+    for (const key of ['tree', 'paths']) writer.setMeta(key, '');
     writer.remove(changes.removed);
     for (const file of changes.same) writer.touch(file, false);
     const events: FileEvent[] = [];
@@ -64,7 +66,8 @@ export async function fillIndex(db: Database, source: SyncSource): Promise<SyncR
   });
 }
 
-function setTree(writer: IndexWriter, { clock, tree: { digest, forgotten } }: SyncSource): void {
+function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten } }: SyncSource): void {
+  for (const [key, value] of outlineRows(files)) writer.setMeta(key, value);
   writer.setMeta('tree', digest);
   writer.setMeta('dates', datesOf(clock));
   writer.setMeta('forgotten', forgotten.digest);

@@ -300,17 +300,25 @@ function isLink(path: string): boolean {
 
 /** Changes whenever one of some files may have, or what is forgotten. */
 export function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {
-  const numbers = new Float64Array(files.length * 4);
+  const { paths, states } = outlineOf(files);
+  return createHash('sha1').update(paths).update(states).update(forgotten.digest).digest('hex');
+}
+
+export const STATE_NUMBERS = 4;
+
+/** The paths of some files, and their states as numbers in the same order: of thousands these are compared at once. */
+export function outlineOf(files: readonly TreeFile[]): { readonly paths: string; readonly states: Float64Array } {
+  const states = new Float64Array(files.length * STATE_NUMBERS);
   const paths: string[] = [];
   let at = 0;
   for (const { path, size, mtimeMs, ctimeMs, inode } of files) {
-    numbers[at++] = size;
-    numbers[at++] = mtimeMs;
-    numbers[at++] = ctimeMs;
-    numbers[at++] = inode;
+    states[at++] = size;
+    states[at++] = mtimeMs;
+    states[at++] = ctimeMs;
+    states[at++] = inode;
     paths.push(path);
   }
-  return createHash('sha1').update(paths.join('\n')).update(numbers).update(forgotten.digest).digest('hex');
+  return { paths: paths.join('\n'), states };
 }
 
 function archiveNumber(name: string): number {

@@ -61,7 +61,7 @@ export class IndexWriter {
     this.statements.touch.run(stateOf(file), racy ? 1 : 0, file.path);
   }
 
-  setMeta(key: string, value: string): void {
+  setMeta(key: string, value: string | Buffer): void {
     this.db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(key, value);
   }
 }

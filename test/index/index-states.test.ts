@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFile
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openWorkspace } from '../../src/app/workspace.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -128,6 +129,28 @@ test('while another process writes, changed files are read for the answer; too m
   } finally {
     holder.kill('SIGKILL');
   }
+});
+
+test('what an interrupted index has put in and is gone by the next one is not found', async () => {
+  const workspace = testWorkspace(FILES);
+  expect(await found(workspace, 'heliotrope')).toHaveLength(1);
+  const topics = Array.from({ length: 100 }, (_, i) => `memory/topics/t${i}.md`);
+  for (const path of topics) {
+    workspace.write(path, '- W @T: lobelia\n');
+    // What was written just now is looked at again in any case.
+    utimesSync(workspace.path(path), 1e9, 1e9);
+  }
+  const stop = new AbortController();
+  const opened = await openWorkspace({
+    workspace: workspace.root,
+    env: workspace.env,
+    signal: stop.signal,
+    onProgress: () => stop.abort(),
+  });
+  await expect(opened.index()).rejects.toThrow('indexing was interrupted');
+  for (const path of topics) workspace.remove(path);
+  expect(await found(workspace, 'lobelia')).toEqual([]);
+  expect((await workspace.run(['index', '--verify'])).code).toBe(0);
 });
 
 async function holdLock(path: string) {
