@@ -62,6 +62,12 @@ describe('what is an error', () => {
     ["error • The method 'x' isn't defined • lib/a.dart:6:2 • undefined_method", 'flutter analyze | tail'],
     ['test config::tests::reads_all ... FAILED', 'cargo test 2>&1 | tail'],
     ["error - lib/a.dart:6:2 - 'x' isn't a function", 'dart analyze | head -9'],
+    ['(eval):1: no such file or directory: logs/a.log', 'nohup python a.py > logs/a.log &'],
+    ['** (CompileError) test/a.exs: cannot compile', 'mix test | tail'],
+    ['[ELIFECYCLE] Test failed', 'pnpm test | tail -3'],
+    ['24 fail', 'bun test src 2>&1 | tail -5'],
+    ['Passed: 89, Failed: 1', 'go test ./... 2>&1 | python3 sums.py'],
+    ['ERROR task failed', "mise run lint | grep -E 'ERROR|issues'"],
   ])('%s', (line, run) => {
     expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
   });
@@ -77,6 +83,10 @@ describe('what is an error', () => {
     ['Signed-Off-By: somebody', 'git commit -m x; true'],
     ['x.md:7 error handling is better now', 'npm run notes; true'],
     ['error - handling is better now', 'npm run notes; true'],
+    ['Found 2 errors (2 fixed, 0 remaining).', 'ruff check --fix . | tail -3'],
+    ['Total: 9 Pass: 9 Fail: 0', './check.sh | tail -1'],
+    ['a.ts:5:15: warning: x is not used', 'npm run lint; true'],
+    ['(eval):1: no matches found: *.txt', 'rm -f *.txt; true'],
   ])('%s is none', (out, run) => {
     expect(errors({ run, out })).toEqual([]);
   });
@@ -182,6 +192,49 @@ describe('what is an error', () => {
     expect(
       errors({ run: 'ls nowhere', code: 2, out: "ls: cannot access 'nowhere': No such file or directory" }),
     ).toEqual(["`ls nowhere`: ls: cannot access 'nowhere': No such file or directory"]);
+  });
+
+  test('what only shows something fails by a code that is no answer, or by its own words', () => {
+    const failed = (run: string, code: number, out = '') => errors({ run, code, out });
+    expect(failed('curl -s http://localhost:8081/health', 7)).toEqual([
+      '`curl -s http://localhost:8081/health`: exit code 7',
+    ]);
+    expect(failed('curl -s http://x/y | jq .', 5, 'jq: parse error: Invalid literal at line 1')).toEqual([
+      '`curl -s http://x/y`: jq: parse error: Invalid literal at line 1',
+    ]);
+    expect(failed('gh pr view 5', 1, 'no pull requests found')).toEqual([
+      '`gh pr view 5`: exit code 1: no pull requests found',
+    ]);
+    for (const [run, code] of [
+      ['grep -rn x docs 2>/dev/null', 2],
+      ['curl -s http://x 2>/dev/null', 7],
+      ['lsof -i :80', 1],
+    ] as const)
+      expect(failed(run, code)).toEqual([]);
+    expect(failed('ls plans/*.md', 1, '(eval):1: no matches found: plans/*.md')).toEqual([]);
+  });
+
+  test('what is told before a program says how it is used is what went wrong', () => {
+    const usage = 'Usage:  ship [flags]\n\nFlags:\n  -w, --web   Open it\n  -n, --name  Its name';
+    expect(errors({ run: 'ship --stat', code: 1, out: `unknown flag: --stat\n\n${usage}` })).toEqual([
+      '`ship --stat`: exit code 1: unknown flag: --stat',
+    ]);
+    const list = 'would cause conflicts:\n  * a\nAll operations aborted.';
+    expect(errors({ run: 'stow .', code: 1, out: list })).toEqual(['`stow .`: exit code 1: All operations aborted.']);
+    expect(errors({ run: 'sudo cp a /b', code: 1, out: 'sudo: a password is required\ngave up' })).toEqual([
+      '`cp a /b`: sudo: a password is required',
+    ]);
+  });
+
+  test('a line that is printed where all went well, too, tells nothing where the end is not seen', () => {
+    const [well, bad] = ['error: thrown on purpose\n12 passed', 'error: thrown on purpose\nFAIL a.test.ts'];
+    const whole = { run: 'npm test', out: well };
+    expect(errors(whole, { run: 'npm test -- a | head -40', out: well })).toEqual([]);
+    expect(errors(whole, { run: 'npm test -- a | head -40', out: bad })).toEqual(['`npm test -- a`: FAIL a.test.ts']);
+    const failed = { run: 'npm test', code: 1, out: 'FAIL a.test.ts' };
+    expect(errors(failed, { run: 'npm test 2>&1 | tail -9', out: well }, { run: 'npm run c', out: well })).toEqual([
+      '`npm test`: FAIL a.test.ts – resolved: it worked the next time',
+    ]);
   });
 
   test('what a program printed that was seen to end well is none, nor that somebody refused a call', () => {

@@ -1,5 +1,6 @@
 import { isRecord, parseRecord } from '../../../base/json.js';
 import type { Part, SessionMessage, ToolCallPart, ToolResultPart } from '../../message.js';
+import { readShell, type ShellCommand } from './shell.js';
 
 /** A message with its number in the session. */
 export interface Numbered {
@@ -12,6 +13,8 @@ export interface Call {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | undefined;
   readonly at: number;
+  /** The programs that its command starts; none of other tools. */
+  readonly shell: readonly ShellCommand[];
   /** Where it was called, if the host tells. */
   readonly folder?: string | undefined;
   /** The code with which its command ended, where the host tells it. */
@@ -30,7 +33,8 @@ export function callsOf(messages: readonly Numbered[]): readonly Call[] {
     for (const part of message.parts) {
       if (part.type === 'tool_call') {
         open.set(part.id, calls.length);
-        calls.push({ call: commandAskedFor(part, running) ?? part, result: undefined, at, folder: message.cwd });
+        const call = commandAskedFor(part, running) ?? part;
+        calls.push({ call, shell: readShell(commandOf(call)), result: undefined, at, folder: message.cwd });
       } else if (part.type === 'tool_result') take(calls, open, running, part, at);
     }
   }
@@ -46,7 +50,7 @@ function take(
 ): void {
   const index = open.get(result.id) ?? calls.length;
   const call: Part = { type: 'tool_call', id: result.id, name: result.name, input: null };
-  const asked = calls[index] ?? { call, result: undefined, at };
+  const asked = calls[index] ?? { call, shell: [], result: undefined, at };
   const going = GOES_ON.exec(result.output.slice(0, 400));
   if (going !== null) {
     const named = going[1] ?? [...running].find(([, each]) => each === asked.call)?.[0];
@@ -123,5 +127,8 @@ export function hasFailed(call: Call): boolean {
 
 /** The beginning and the end of an output: what it says of itself stands there. */
 export function edges(output: string, most = 4_000): string {
-  return output.length <= 2 * most ? output : `${output.slice(0, most)}\n${output.slice(-most)}`;
+  if (output.length <= 2 * most) return output;
+  const end = output.slice(-most);
+  // No line without its beginning.
+  return `${output.slice(0, most)}\n${end.slice(end.indexOf('\n') + 1)}`;
 }

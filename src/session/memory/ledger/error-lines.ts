@@ -1,64 +1,73 @@
 /**
- * Lines by which compilers, test runners, package managers and shells say that something went wrong, told by their form:
- * what it is of stands before it, or it is all that the line says. In the order of how much they tell.
+ * The shapes of lines by which programs say that something went wrong, whatever program it is: a place and what is wrong
+ * there, the name of an exception, what a system or a shell could not do, a word that says how bad it is, the name of a
+ * test that failed, and how many did. In the order of how much they tell.
  */
 const FORMS: readonly (readonly [
-  name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package',
+  name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package' | 'summary',
   pattern: RegExp,
 ])[] = [
-  // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   X.java:12: error: …   x.md:7:81 error …
+  // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   x.md:7:81 error …   5:10  error  …
   [
     'located',
-    /^[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)(?::| -|(?<=:\d+:\d+)(?=\s))\s*(?:fatal )?error\b/iu,
+    /^(?:[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)|\d+:\d+)(?::|\s-|(?<=\d:\d+)(?=\s))\s*(?:fatal )?error\b/iu,
   ],
-  // ./x.go:12:5: undefined: y   x.go:15:16: Error return value is not checked (errcheck)
-  ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+:\s+\S/u],
-  // error • x isn't defined • lib/x.dart:6:2   error - lib/x.dart:6:2 - x isn't defined
-  ['located', /^error (?:•|-(?= \S+:\d+:\d+ -)) \S/u],
-  // error[E0308]: mismatched types
-  ['located', /^error(?:\[\w+\]|\sTS\d+|\sCS\d+):\s/u],
-  //   5:10  error  Unexpected any  no-explicit-any
-  ['located', /^\d+:\d+\s{1,8}error\s{1,8}\S/u],
-  // src/x.ts:5:10 lint/style/noVar ━━━
-  ['located', /^[^\s:]{1,200}:\d+:\d+\s[a-z]+\/[\w/]+\s/u],
-  // TypeError: …   java.lang.IllegalStateException: …   AssertionError [ERR_ASSERTION]: …
+  // ./x.go:12:5: undefined: y   src/x.ts:5:10 lint/style/noVar ━━━
+  [
+    'located',
+    /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+(?::\s+(?!(?:warning|note|info|hint|help)\b)\S|\s[a-z]+\/[\w/]+\s)/iu,
+  ],
+  // error[E0308]: …   error TS2305: …   error • …   error - lib/x.dart:6:2 - …
+  ['located', /^error(?:\[\w+\]:|\s[A-Z]{1,4}\d+:|\s•|\s-(?=\s\S+:\d+:\d+\s-))\s\S/u],
+  // TypeError: …   java.lang.IllegalStateException: …   AssertionError [ERR_ASSERTION]: …   ** (ArgumentError) …
   [
     'named',
-    /^(?:Uncaught |Caused by: |E\s+)?(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception)(?:\s\[\w+\])?(?::\s+\S|$)/u,
+    /^(?:Uncaught |Caused by: |E\s+|\W{0,4}\()?(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception)(?:\s\[\w+\]|\))?(?::?\s(?<=[):]\s)\s*\S|$)/u,
   ],
   // ENOENT: no such file or directory, open '…'
   ['named', /^(?:\S+:\s)?E[A-Z]{3,14}:\s[a-z]/u],
-  // bash: line 1: foo: command not found   zsh: command not found: foo   ls: cannot access 'x': No such file or directory
+  // What a shell says in its own name: bash: line 1: foo: command not found   (eval):1: no matches found: *.md
   [
     'shell',
-    /^\S{1,80}:(?:\s?(?:line )?\d+:)?\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
+    /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?:\S+:)?(?:\s?(?:line )?\d+:)?\s(?!warning|no matches found)\S/u,
+  ],
+  // What a system does not do: ls: cannot access 'x': No such file or directory   jq: not found
+  [
+    'shell',
+    /^\S{1,80}:\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
   ],
   // 'foo' is not recognized …   Get-Item : Cannot find path …
   ['shell', /^(?:The term )?'[^']{1,200}' is not recognized|^[A-Z][a-z]+-[A-Z]\w{1,40} : \S/u],
-  // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …
+  // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …   CONFLICT (content): …
   [
     'tagged',
-    /^(?:\S{1,60}:\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\))?:\s+\S/u,
+    /^(?:\S{1,60}:\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\))?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
   ],
-  [
-    'tagged',
-    /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)/u,
-  ],
-  // npm error code E404   ELIFECYCLE Test failed
-  ['package', /^npm (?:ERR!|error)\s+\S/u],
-  ['package', /^\s*(?:ERR_PNPM_\w+|ELIFECYCLE)\s+\S/u],
-  // ##[error]Process completed with exit code 1.
-  ['package', /^##\[error\]\S/u],
-  // CONFLICT (content): Merge conflict in x
-  ['tagged', /^CONFLICT \(/u],
-  // e2e<tab>fail<tab>2m13s: a check of a host of repositories
-  ['test', /^[^\t\n]{1,80}\tfail\t/u],
-  // --- FAIL: TestX (0.00s)   FAIL src/x.test.ts   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a
+  ['tagged', /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S/u],
+  // npm error code E404   [ELIFECYCLE] Test failed   ##[error]Process completed with exit code 1.
+  ['package', /^(?:npm (?:ERR!|error)\s|\[?(?:ERR_PNPM_\w+|ELIFECYCLE)\]?\s|##\[error\])\s*\S/u],
+  // --- FAIL: TestX (0.00s)   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a   e2e<tab>fail<tab>2m13s
   [
     'test',
-    /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^test \S+ \.\.\. FAILED$|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s/u,
+    /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^test \S+ \.\.\. FAILED$|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s|^[^\t]{1,80}\tfail\t/u,
   ],
+  // 24 fail   Tests: 2 failed, 8 passed   ===== 1 failed in 0.3s =====   Total: 9 Pass: 8 Fail: 1   ERROR task failed
+  [
+    'summary',
+    /^\W{0,40}(?:\w+:?\s+){0,2}(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)(?=\W*$|\s*[,;|(]|\sin\s)|^[^.]{0,60}\b(?:failed|failures|fail|errors)[:=]\s?(?!0\b)\d/iu,
+  ],
+  ['summary', /^ERROR\s\S/u],
 ];
+
+/** What a line of any form has; most outputs have it nowhere. */
+const CUE =
+  /[Ee]rror|ERR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|\bE[A-Z]{3}|:\d+:\d+|not ok|ot found|ot permitted|ot a directory|is not recog|[Nn]o such|[Nn]o space|denied|refused|oo many|busy|exists|s a dir|CONFLICT|[✗✘✕×✖●]|\*\*\*|^\(eval\):|sh:.*: |\w : \S/mu;
+
+/** The lines of a text that say that something went wrong, in its order. Pure. */
+export function errorLines(text: string): readonly ErrorLine[] {
+  if (!CUE.test(text)) return [];
+  return text.split('\n').flatMap((line) => (CUE.test(line) ? (readErrorLine(line) ?? []) : []));
+}
 
 /** Colours and the marks of a drawn frame. */
 const PAINT = /\u001b\[[\d;]*m/gu;
@@ -89,9 +98,18 @@ function errorIn(text: string): ErrorLine | undefined {
   const rank = FORMS.findIndex(([, pattern]) => pattern.test(text));
   const form = FORMS[rank]?.[0];
   // Nothing that is counted as none.
-  return form === undefined || /\b(?:0|no) (?:errors?|failures?|failed|problems)\b/iu.test(text)
+  return form === undefined || /\b(?:0|no) (?:errors?|failures?|failed|problems|remaining)\b/iu.test(text)
     ? undefined
     : { text, form, rank };
+}
+
+/** The lines of a text that have a letter or a number, but for the code that a host adds. Pure. */
+export function sayingLines(text: string): readonly string[] {
+  return text
+    .replace(PAINT, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:Exit code|Command exited|Process exited)\b/u.test(line));
 }
 
 /** Forms that are nothing but an error, wherever a program prints them. */
@@ -100,7 +118,7 @@ export function isPlain({ form, text }: ErrorLine): boolean {
 }
 
 /** Says that a program ended badly, and not what of. */
-const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^ELIFECYCLE|FIRST_FAIL\b/iu;
+const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^\[?ELIFECYCLE|FIRST_FAIL\b/iu;
 
 /** The line that tells most of some; undefined of none. Pure. */
 export function tellingMost(lines: readonly ErrorLine[]): ErrorLine | undefined {
@@ -110,18 +128,19 @@ export function tellingMost(lines: readonly ErrorLine[]): ErrorLine | undefined 
 }
 
 /** A runner's last words: so many passed, and none failed. */
-const COUNT = '(?<![\\w.-])\\d+\\s+(?:tests? |specs? |examples? |problems? )?';
-const PASSED = new RegExp(
-  `${COUNT}(?:passed|passing|pass|succeeded)\\b|^ok\\s+\\S+\\s+(?:[\\d.]+s|\\(cached\\))|^test result: ok\\.|^OK \\(\\d+ tests?|\\bBUILD SUCCESS|^✓ built in |\\b0 (?:errors?|problems|issues)\\b`,
-  'imu',
-);
-const NONE_FAILED = /(?<![\w.-])0\s+(?:tests? |specs? )?(?:failed|failing|fail|failures?)\b/iu;
+const PASSED =
+  /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
+const NONE_FAILED =
+  /(?<![\w.-])0\s+(?:tests? |specs? )?(?:failed|failing|fail|failures?)\b|\b(?:failed|failures|fail)[:=]\s?0\b/iu;
 const FAILED =
-  /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b|^(?:---\s)?FAIL/imu;
+  /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b|\b(?:failed|failures|fail|errors)[:=]\s?[1-9]|^(?:---\s)?FAIL[^=:]/imu;
 
-/** Whether what a runner printed last says that all went well. Pure. */
-export function endsWell(output: string): boolean {
+/**
+ * Whether what a runner printed last says that all went well. Pure.
+ * @param usual lines that tell nothing here
+ */
+export function endsWell(output: string, usual: ReadonlySet<string>): boolean {
   const end = output.slice(-1_500).replace(PAINT, '');
   if (!PASSED.test(end) || FAILED.test(end)) return false;
-  return NONE_FAILED.test(end) || !end.split('\n').some((line) => readErrorLine(line) !== undefined);
+  return NONE_FAILED.test(end) || errorLines(end).every(({ text }) => usual.has(text));
 }

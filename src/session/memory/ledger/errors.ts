@@ -1,9 +1,9 @@
 import { isRefusal } from '../../log/harness.js';
 import { type Call, commandOf, edges, hasFailed } from './calls.js';
-import { type ErrorLine, endsWell, isPlain, readErrorLine, tellingMost } from './error-lines.js';
+import { type ErrorLine, endsWell, errorLines, isPlain, sayingLines, tellingMost } from './error-lines.js';
 import { touchesOf } from './files.js';
 import type { Entry, Run } from './ledger.js';
-import { canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
+import { answersByCode, canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
 /** Errors after some calls, and what of them was told anew. */
@@ -15,9 +15,36 @@ export interface Errors {
 
 /** Errors that calls met, on top of those that wait to be resolved; those that were, with what resolved them. Pure. */
 export function errorsMet(before: readonly Entry[], calls: readonly Call[]): Errors {
-  const reader = new ErrorReader(before);
-  for (const call of calls) reader.read(call);
+  const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
+  const reader = new ErrorReader(before, usualLines(looked));
+  for (const each of looked) reader.read(each);
   return reader;
+}
+
+/** A call as it is looked at once. */
+interface Looked {
+  readonly call: Call;
+  readonly failed: boolean;
+  /** Of a shell; of another tool there is nothing to tell of its call. */
+  readonly runs: readonly EndedRun[];
+  /** Whether it only shows what is stored. */
+  readonly reads: boolean;
+  /** What of its output says that something went wrong; nothing of what is only shown. */
+  readonly lines: readonly ErrorLine[];
+}
+
+function lookAt(call: Call): Looked {
+  const output = call.result?.output ?? '';
+  const failed = hasFailed(call);
+  const runs = commandOf(call.call) === '' ? [] : runsOf(call);
+  const reads = runs.every(isReader);
+  return { call, failed, runs, reads, lines: reads && !failed ? [] : errorLines(edges(output, 20_000)) };
+}
+
+/** Lines that were printed by what was seen to work, too: they tell nothing where its end is not seen. */
+function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
+  const worked = looked.filter(({ failed, runs, reads }) => !failed && !reads && runs.every(({ isSeen }) => isSeen));
+  return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlain(line)).map(({ text }) => text)));
 }
 
 /** Several times what the section has room for. */
@@ -29,17 +56,22 @@ class ErrorReader implements Errors {
   /** Files that were changed since the last error. */
   #changed: readonly string[] = [];
 
-  constructor(before: readonly Entry[]) {
+  constructor(
+    before: readonly Entry[],
+    private readonly usual: ReadonlySet<string>,
+  ) {
     this.errors = before;
   }
 
-  read(call: Call): void {
-    if (call.result === undefined) return;
-    const runs = commandOf(call.call) === '' ? [toolRun(call)] : runsOf(call);
-    const failed = hasFailed(call);
-    const line = commandOf(call.call) === '' ? toolError(call, failed) : shellError(call, runs, failed);
+  read(looked: Looked): void {
+    const { call, failed } = looked;
+    const isShell = looked.runs.length > 0 || commandOf(call.call) !== '';
+    const isAnyOpen = this.errors.some(({ runs }) => runs !== undefined && runs.length > 0);
+    if (!isShell && !failed && !isAnyOpen) return;
+    const runs = isShell ? looked.runs : [toolRun(call)];
+    const line = isShell ? shellError(looked, this.usual) : toolError(call, failed);
     if (line !== undefined) this.#failed(call, runs, line);
-    else if (!failed) this.#worked(call, runs);
+    else if (!failed && isAnyOpen) this.#worked(call, runs);
   }
 
   #failed(call: Call, runs: readonly EndedRun[], line: string): void {
@@ -70,7 +102,8 @@ class ErrorReader implements Errors {
   }
 
   #worked(call: Call, runs: readonly EndedRun[]): void {
-    const isProven = call.result !== undefined && endsWell(call.result.output);
+    const isProven =
+      runs.some(({ isSeen, isTail }) => isTail && !isSeen) && endsWell(call.result?.output ?? '', this.usual);
     const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
     const by = this.#changed.length > 0 ? `after a change of ${this.#changed.slice(-2).join(', ')}` : 'the next time';
     this.errors = this.errors.map((error) => settled(error, proven, by, call));
@@ -101,46 +134,62 @@ function isConflict(text: string): boolean {
 /** A tool that is no shell, with all that it was given, as a run. */
 function toolRun(call: Call): EndedRun {
   const given = touchesOf(call).map(({ path }) => path);
-  const input = JSON.stringify(call.call.input)?.slice(0, 2_000) ?? '';
-  const words = [call.call.name, ...(given.length > 0 ? given : [input])];
-  return { folder: call.folder ?? '', words, isSeen: true, isTail: true };
+  const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
+  return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
 }
 
 /** Why a tool that is no shell failed. That the host refused a call is nothing that went wrong in the work. */
 function toolError({ call, result }: Call, failed: boolean): string | undefined {
   if (!failed || result === undefined || isRefusal(result.output)) return undefined;
-  const lines = edges(result.output)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const found = lines.find((line) => readErrorLine(line) !== undefined) ?? lines[0] ?? 'failed';
+  const said = edges(result.output);
+  const found = errorLines(said)[0]?.text ?? sayingLines(said)[0] ?? 'failed';
   const path = touchesOf({ call }).find((touch) => !found.includes(touch.path))?.path;
   const named = path === undefined ? call.name || 'tool' : `${call.name} \`${path}\``;
   return found.startsWith(call.name) ? found : `${named}: ${found}`;
 }
 
-function shellError(call: Call, runs: readonly EndedRun[], failed: boolean): string | undefined {
+function shellError({ call, runs, failed, reads, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
   const output = call.result?.output ?? '';
-  if (isRefusal(output)) return undefined;
-  const reads = runs.every(isReader);
-  if (reads && !failed) return undefined;
-  const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && endsWell(output)));
-  const found = edges(output, 20_000)
-    .split('\n')
-    .flatMap((line) => readErrorLine(line) ?? [])
-    .filter(
-      (line) => (failed && !reads) || (reads ? isOfShell(line) : isPlain(line) || (isHidden && !isOfReader(line))),
-    );
-  const line = told(found);
-  if (line !== undefined) return line;
+  if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
+  const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && endsWell(output, usual)));
+  const unusual = lines.filter(({ text }) => !usual.has(text));
+  const line = told(
+    unusual.filter((each) => {
+      if (failed) return !reads || isOfShell(each);
+      return isPlain(each) || (isHidden && !isOfReader(each));
+    }),
+  );
+  if (line !== undefined || !failed) return line;
+  const said = sayingLines(beforeList(output.slice(-4_000)));
+  const last = said.at(-1) ?? '';
+  if (saysNothing(call, runs, last)) return undefined;
+  const own = inItsName(call, said);
+  if (own !== undefined || call.code === undefined) return own ?? last;
+  return `exit code ${call.code}${last === '' ? '' : `: ${last}`}`;
+}
+
+/** What stands above the list of what there is, or of how a program is to be used, with which an output ends. */
+function beforeList(output: string): string {
+  if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
+  const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
+  const above = output.slice(0, Math.max(at, 0));
+  return sayingLines(above).length === 0 ? output : above;
+}
+
+/** What a program says in its own name: `curl: (7) …`, `sudo: a password is required`. */
+function inItsName({ shell }: Call, lines: readonly string[]): string | undefined {
+  const names = shell.map(({ words }) => `${words[0]?.text.replace(/^.*\//u, '') ?? ''}: `);
+  return lines.find((line) => names.some((name) => line.startsWith(name)));
+}
+
+/** Whether a code tells no more than that nothing was found, that something is not over, or that somebody ended the run. */
+function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boolean {
   const { code } = call;
-  // A search that finds nothing, and a comparison that finds a difference, end with 1.
-  const isStopped = code !== undefined && STOPPED.includes(code) && lastLine(output) === '';
-  const saysNothing = isStopped || (code === 1 && ENDS_IN_SEARCH.test(commandOf(call.call)));
-  if (!failed || reads || saysNothing || runs.every(isWaiting)) return undefined;
-  return code === undefined
-    ? lastLine(output)
-    : `exit code ${code}${lastLine(output) === '' ? '' : `: ${lastLine(output)}`}`;
+  const command = commandOf(call.call);
+  if (code === 1 && ENDS_IN_SEARCH.test(command)) return true;
+  if (code !== undefined && STOPPED.includes(code) && last === '') return true;
+  if (!runs.every(isReader)) return runs.every(isWaiting);
+  return code === undefined || (code === 1 && runs.some(answersByCode)) || /2>\s*\S*null/u.test(command);
 }
 
 /** Its code also tells that what it asks about is not over. */
@@ -169,15 +218,6 @@ function told(found: readonly ErrorLine[]): string | undefined {
   const best = tellingMost(found);
   const test = found.find(({ form }) => form === 'test');
   return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
-}
-
-function lastLine(output: string): string {
-  const lines = output.slice(-4_000).split('\n');
-  return (
-    lines
-      .findLast((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:Exit code|Command exited|Process exited)\b/u.test(line))
-      ?.trim() ?? ''
-  );
 }
 
 /** What was run, as far as it is of use; of several runs the beginnings. Pure. */

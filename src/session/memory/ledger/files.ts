@@ -110,13 +110,13 @@ function lineOf({ path, edits, reads, last }: NonNullable<Entry['file']>): strin
 }
 
 /** What a call does to files, by its name and what it was given. Pure. */
-export function touchesOf({ call }: Pick<Call, 'call'>): readonly Touch[] {
+export function touchesOf({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Call, 'shell'>>): readonly Touch[] {
   const { name, input } = call;
   const patch = typeof input === 'string' ? input : argument(input, ['patch', 'input', 'patchText', 'diff', 'command']);
   if (/^\s*(?:apply_patch|\*\*\* Begin Patch)/mu.test(patch)) return patched(patch);
   const action = argument(input, ['command', 'action', 'operation']);
   const isShell = commandOf(call) !== '' && argument(input, PATHS) === '';
-  if (isShell) return shellTouches(commandOf(call));
+  if (isShell) return shellTouches(shell ?? readShell(commandOf(call)));
   const word = `${name} ${/^[a-z_]+$/.test(action) ? action : ''}`.toLowerCase();
   const verb = VERBS.find(([pattern]) =>
     pattern.test(word.replace(/str_replace_(?:based_)?edit(?:or)?_tool/, action)),
@@ -146,10 +146,10 @@ const WRITERS: ReadonlyMap<string, string> = new Map([
   ['tee', 'written'],
 ]);
 
-function shellTouches(command: string): readonly Touch[] {
+function shellTouches(commands: readonly ShellCommand[]): readonly Touch[] {
   let folder = '';
   const touched: Touch[] = [];
-  for (const each of readShell(command)) {
+  for (const each of commands) {
     const [program, ...given] = each.words.filter(({ text }, at) => at > 0 || text !== 'git');
     if (program?.text === 'cd') folder = inFolder(folder, given[0]?.text ?? '');
     const place = folder;

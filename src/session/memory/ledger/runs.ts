@@ -19,9 +19,15 @@ const ASIDE = new Set(
   ),
 );
 const FILTERS = new Set('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column xargs'.split(' '));
-/** Programs that show what is stored: what they print is somebody's text, and that they end with 1 says "nothing found". */
-const READERS = new Set(
-  'cat head tail less more bat nl tac ls dir tree find fd grep egrep fgrep rg ag ack sed awk cut sort uniq wc jq yq diff cmp comm stat file which type command whereis test [ [[ env printenv ps pgrep lsof du df date history man curl wget gh Get-Content Get-ChildItem Select-String strings xxd od'.split(
+/** Programs that show what is stored and end with 1 where there is nothing, or where it differs. */
+const SEARCHES = new Set(
+  'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof Select-String'.split(
+    ' ',
+  ),
+);
+/** Others that show what is stored: what they print is somebody's text. */
+const SHOWS = new Set(
+  'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh Get-Content Get-ChildItem strings xxd od'.split(
     ' ',
   ),
 );
@@ -35,14 +41,19 @@ export function runsOf(call: Call): readonly EndedRun[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
   const folder = samePath(argument(call.call.input, ['workdir', 'cwd', 'working_directory']) || (call.folder ?? ''));
-  const all = runsIn(commandOf(call.call), folder, call.result?.output ?? '');
+  const command = commandOf(call.call);
+  const all = runsIn(command, call.shell, folder, call.result?.output ?? '');
   const runs = isBehind ? all.map((run) => ({ ...run, isSeen: false })) : all;
   const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
   return working.length > 0 ? working : runs;
 }
 
-function runsIn(command: string, start: string, output: string): readonly EndedRun[] {
-  const commands = readShell(command);
+function runsIn(
+  command: string,
+  commands: readonly ShellCommand[],
+  start: string,
+  output: string,
+): readonly EndedRun[] {
   const isStrict = /\bset -\w*e|pipefail/u.test(command);
   let folder = start;
   return commands.flatMap((each, index): readonly EndedRun[] => {
@@ -58,7 +69,7 @@ function runsIn(command: string, start: string, output: string): readonly EndedR
     const isTail = isSeen || isTailed(commands, index, output);
     const [script, place] = givenScript(words);
     if (script === undefined) return [{ ...inItsFolder(folder, words), isSeen, isTail }];
-    return runsIn(script, place === undefined ? folder : '', output).map((run) => ({
+    return runsIn(script, readShell(script), place === undefined ? folder : '', output).map((run) => ({
       ...run,
       folder: `${place ?? ''}${run.folder}`,
       isSeen: isSeen && run.isSeen,
@@ -91,7 +102,12 @@ export function isReader({ words }: Pick<Run, 'words'>): boolean {
   if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
   if (tellsOfCI({ words })) return false;
   if (program === 'gh') return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|status)$/u.test(words[2] ?? '');
-  return READERS.has(program);
+  return SEARCHES.has(program) || SHOWS.has(program);
+}
+
+/** Whether a program ends with 1 to say that there is nothing, or that something differs. Pure. */
+export function answersByCode({ words: [program = ''] }: Pick<Run, 'words'>): boolean {
+  return SEARCHES.has(program);
 }
 
 /** Behind it stands only what runs when it worked: no pipe of its own hides its end, one of a later program does not. */
@@ -142,7 +158,7 @@ const REPORTS = /^(?:--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-head
  * of what the other was given, on the same package in the same folder. Pure.
  */
 export function covers(later: Run, earlier: Run): boolean {
-  if (later.folder !== earlier.folder) return false;
+  if (later.folder !== earlier.folder || later.words[0] !== earlier.words[0]) return false;
   if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
   const [pushed, tried] = [pushedBy(later), pushedBy(earlier)];
   if (pushed !== undefined && tried !== undefined)

@@ -72,6 +72,7 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
     .slice(0, most * 4)
     .replace(/\s+/gu, ' ')
     .trim();
+  if (line.length <= most) return line;
   const points = [...line];
   return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
 }
