@@ -88,11 +88,10 @@ function commandAskedFor(
   return { ...command, input: rest };
 }
 
-/** A field of what a tool was given, by the first of some names that it has as text; '' when it has none. */
-export function argument(input: unknown, names: readonly string[]): string {
-  const fields = typeof input === 'string' ? {} : isRecord(input) ? input : {};
-  for (const name of names) {
-    const value = fields[name];
+/** A field of what a tool was given, the first with such a name that has a text; '' when it has none. */
+export function argument(input: unknown, name: RegExp): string {
+  for (const [key, value] of Object.entries(isRecord(input) ? input : {})) {
+    if (!name.test(key)) continue;
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
     if (Array.isArray(value) && value.every((word) => typeof word === 'string') && value.length > 0)
       return value.join(' ');
@@ -100,11 +99,13 @@ export function argument(input: unknown, names: readonly string[]): string {
   return '';
 }
 
+const COMMAND = /^(?:command|cmd|shell_command|commandLine)$/iu;
+
 /** The command that a shell tool was given; '' for other tools. Pure. */
 export function commandOf({ name, input }: ToolCallPart): string {
   // Other tools take scripts of other languages.
-  const script = /sh$|shell|exec|terminal|command/iu.test(name) ? ['script'] : [];
-  const command = argument(input, ['command', 'cmd', ...script, 'shell_command', 'commandLine', 'CommandLine']);
+  const isShell = /sh$|shell|exec|terminal|command/iu.test(name);
+  const command = argument(input, isShell ? /^(?:command|cmd|script|shell_command|commandLine)$/iu : COMMAND);
   return command.replace(/^(?:bash|sh|zsh) -l?c\s+(?!["'])/, '');
 }
 

@@ -2,26 +2,11 @@ import { argument, type Call, commandOf, hasFailed } from './calls.js';
 import type { Entry } from './ledger.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
-const PATHS = [
-  'path',
-  'file_path',
-  'filePath',
-  'filepath',
-  'file',
-  'filename',
-  'fileName',
-  'target_file',
-  'targetFile',
-  'TargetFile',
-  'notebook_path',
-  'absolute_path',
-  'AbsolutePath',
-  'relative_workspace_path',
-  'relative_path',
-  'uri',
-];
-const NEW_PATHS = ['new_path', 'newPath', 'destination', 'dest', 'to', 'new_file_path', 'target'];
-const OLD_PATHS = ['old_path', 'oldPath', 'source', 'src', 'from', ...PATHS];
+/** What a tool calls a file that it is given; where it is to be, and where it was, if it is moved. */
+const PATH =
+  /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file(?:_?[nN]ame)?|uri)$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File|FileName)$/u;
+const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
+const OLD_PATH = /^(?:old_?path|source|src|from)$/iu;
 /** Tools that change a file and tools that read one, by the words of their names; what was done, in a word. */
 const VERBS: readonly (readonly [RegExp, string])[] = [
   [/delete|remove|unlink|trash/, 'deleted'],
@@ -112,18 +97,19 @@ function lineOf({ path, edits, reads, last }: NonNullable<Entry['file']>): strin
 /** What a call does to files, by its name and what it was given. Pure. */
 export function touchesOf({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Call, 'shell'>>): readonly Touch[] {
   const { name, input } = call;
-  const patch = typeof input === 'string' ? input : argument(input, ['patch', 'input', 'patchText', 'diff', 'command']);
+  const patch = typeof input === 'string' ? input : argument(input, /^(?:patch|input|patchText|diff|command)$/u);
   if (/^\s*(?:apply_patch|\*\*\* Begin Patch)/mu.test(patch)) return patched(patch);
-  const action = argument(input, ['command', 'action', 'operation']);
-  const isShell = commandOf(call) !== '' && argument(input, PATHS) === '';
+  const action = argument(input, /^(?:command|action|operation)$/u);
+  const isShell = commandOf(call) !== '' && argument(input, PATH) === '';
   if (isShell) return shellTouches(shell ?? readShell(commandOf(call)));
   const word = `${name} ${/^[a-z_]+$/.test(action) ? action : ''}`.toLowerCase();
   const verb = VERBS.find(([pattern]) =>
     pattern.test(word.replace(/str_replace_(?:based_)?edit(?:or)?_tool/, action)),
   )?.[1];
   if (verb === undefined) return [];
-  const path = argument(input, verb === 'renamed' ? OLD_PATHS : PATHS);
-  const to = verb === 'renamed' ? argument(input, NEW_PATHS) : '';
+  const isMoved = verb === 'renamed';
+  const path = (isMoved && argument(input, OLD_PATH)) || argument(input, PATH);
+  const to = isMoved ? argument(input, NEW_PATH) : '';
   return [path, to].filter(isPath).map((each, index) => ({ path: each, verb: index === 1 ? 'renamed to' : verb }));
 }
 

@@ -40,7 +40,7 @@ const WRAPPERS = /^(?:sudo|env|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv
 export function runsOf(call: Call): readonly EndedRun[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
-  const folder = samePath(argument(call.call.input, ['workdir', 'cwd', 'working_directory']) || (call.folder ?? ''));
+  const folder = samePath(argument(call.call.input, /^(?:workdir|cwd|working_directory)$/u) || (call.folder ?? ''));
   const command = commandOf(call.call);
   const all = runsIn(command, call.shell, folder, call.result?.output ?? '');
   const runs = isBehind ? all.map((run) => ({ ...run, isSeen: false })) : all;

@@ -20,22 +20,7 @@ const LOOKED_AT = 8_000;
 const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
 const MOST_INPUT = 500;
 /** Words of the shell's own grammar before a command. */
-const GRAMMAR = new Set([
-  'if',
-  'then',
-  'else',
-  'elif',
-  'do',
-  'while',
-  'until',
-  'time',
-  '!',
-  '{',
-  '(',
-  'done',
-  'fi',
-  '}',
-]);
+const GRAMMAR = new Set('if then else elif do while until time ! { ( done fi }'.split(' '));
 
 /**
  * Reads a command line of a shell: programs with their words, what joins them, where they write. Bodies of here-documents,
