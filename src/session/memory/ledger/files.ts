@@ -4,7 +4,7 @@ import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
 /** What a tool calls a file that it is given; where it is to be, and where it was, if it is moved. */
 const PATH =
-  /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file(?:_?[nN]ame)?|uri)$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File|FileName)$/u;
+  /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file|uri)$|^file_?[nN]ame$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File)$/u;
 const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
 const OLD_PATH = /^(?:old_?path|source|src|from)$/iu;
 /** Tools that change a file and tools that read one, by the words of their names; what was done, in a word. */
