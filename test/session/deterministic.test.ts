@@ -342,6 +342,38 @@ describe('a Working Memory without a model', () => {
   });
 
   test.each([
+    'Remember the admin page is for the web only.',
+    'Also remember our text engine is limited in what it can show.',
+    'Keep in mind that there will be orders without a price.',
+    'Do not build the website on every run.',
+    'Continue with the plan, but do not ask for a commit after each phase.',
+    'I think we should raise the version of both each time we make changes',
+    'Run the tests after each slice.',
+    'Do not add new services without asking.',
+    'Discuss with me any change before deleting it.',
+    'I do not want more pages unless I ask for them.',
+    'Every change must be traceable to an issue.',
+    "I'm using podman on my machine.",
+    'We should never be in demo mode in production.',
+    '以后提交之前先跑一遍测试',
+    '所有测试都要端到端',
+    'データベースは、Supabase を使います。',
+    '日本語で答えて',
+  ])('what somebody says of how to work is kept where something is made: %s', (text) => {
+    const code = says('assistant', '```\nx\n```');
+    expect(section('Key Facts & Decisions', says('user', text), code)).toEqual([text]);
+  });
+
+  test('in which language to answer, and what is to be remembered, is kept without what stands before it', () => {
+    const code = says('assistant', '```\nx\n```');
+    const facts = (text: string) => section('Key Facts & Decisions', says('user', text), code);
+    expect(facts('更新说明文件，使用中文回答')).toEqual(['使用中文回答']);
+    expect(facts('It seems that we have much code now - but still keep in mind the layers of the house.')).toEqual([
+      'keep in mind the layers of the house.',
+    ]);
+  });
+
+  test.each([
     'La carte ne s’affiche toujours pas dans la fenêtre.',
     'The error does not always occur on start.',
     'Plan a memory which the bot can also remember.',
@@ -350,6 +382,20 @@ describe('a Working Memory without a model', () => {
     'Remember to also update src/index.ts.',
     '继续，写库的同时记得把 MainActivity 中的逻辑也改掉',
     '当前文件的颜色不要写死，改成主题色',
+    'The option is defined for the command but never read anywhere.',
+    'We must have missed a folder somewhere.',
+    'The form is unable to remember and show facts.',
+    'Please remember that for your next plan.',
+    'Each time I open the window it adds another copy of the button.',
+    'Can you update the build so that it pushes the bundle each time',
+    'Work through the following list, committing after each item.',
+    'We use the first four words as the name of the file.',
+    '导入完了以后、页面没有更新，是不是查询不对呢',
+    '进入编辑器以后没有正常显示文字。',
+    '后台总是报错，日志里什么都没有',
+    '这个应该由前端来决定，可以跟我讨论',
+    '你都来决定',
+    '所有的按钮都改成蓝色',
   ])('what only sounds like a rule is none where something is made: %s', (text) => {
     const code = says('assistant', '```\nx\n```');
     expect(section('Key Facts & Decisions', says('user', text), code)).toEqual([]);
@@ -357,7 +403,7 @@ describe('a Working Memory without a model', () => {
 
   test('a long request stands in whole while there is room for all of them, so that what it decides is there', () => {
     const long = (i: number) =>
-      `Build part ${i} of the page. ${'It shows one more row of the list. '.repeat(10)}Part ${i} keeps its zone when it is off.`;
+      `Build part ${i} of the page. ${'It shows one more row of the list. '.repeat(10)}Part ${i} keeps its zone when that is off.`;
     const asked = (count: number) =>
       section('Task & Goals', ...Array.from({ length: count }, (_, i) => says('user', long(i))));
     expect(asked(3)).toEqual([long(2), long(1), long(0)]);

@@ -4,7 +4,7 @@ import { CORE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
 import { callsOf } from '../memory/ledger/calls.js';
 import { settleFacts } from '../memory/ledger/facts.js';
-import { isRule } from '../memory/ledger/statements.js';
+import { isRule } from '../memory/ledger/standing-rules.js';
 import { isWorkshop, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
@@ -87,10 +87,6 @@ export function isSilent(text: string): boolean {
   return plain === '' || /^(?:NO_REPLY|\[SILENT\]|SILENT)$/i.test(plain);
 }
 
-/** What is only of now, or a wish: it is done, and no fact afterwards. */
-const OF_NOW =
-  /^(?:\p{L}+[,!]?\s+){0,2}(?:let['’]?s|can\s+(?:you|we)|could|should\s+we|we\s+(?:need|should)|please\s+(?!always|never|do\s+not|don['’]t|remember))\b|\b(?:yet|right now|for now|this time|just now|at this point)\b/iu;
-
 /**
  * What is worth saving without a model: typed bullets, and what a user decided or wants to be remembered; never what a
  * tool printed, what was pasted, or what was only asked for. When in doubt, nothing. Each says where it comes from, which
@@ -102,7 +98,7 @@ export function factsByRules(session: string, messages: readonly SessionMessage[
   const lines = facts.flatMap(({ text }) => {
     if (parseBullet(text).type === 'fact') return [`${text} (from ${session}, by rules)`];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = !isPair && isRule(text) && !OF_NOW.test(text);
+    const isWorth = !isPair && isRule(text);
     return isWorth ? [`S ${text} (from ${session}, by rules)`] : [];
   });
   return [...new Set(lines)];

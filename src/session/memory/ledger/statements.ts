@@ -1,4 +1,4 @@
-import { COMMON_HAN } from '../../../language/scripts.js';
+import { COMMON_HAN, KANA } from '../../../language/scripts.js';
 import { isStandingRule } from '../../../language/statements/lasting-matters.js';
 import { parseBullet } from '../../../markdown/bullet.js';
 import { readEnded } from '../../../memory/statement/ended-value.js';
@@ -6,12 +6,14 @@ import { readValues } from '../../../memory/statement/values.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { isAlone } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
+import { isRule, rulesIn } from './standing-rules.js';
 
 /** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
 export function factsOf(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  return isRule(sentence.replace(QUOTED, ' ')) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+  const rule = isRule(sentence.replace(QUOTED, ' ')) ? rulesIn(sentence).find(standsAlone) : undefined;
+  return rule === undefined ? [] : [factOf(rule, at)];
 }
 
 /** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
@@ -39,8 +41,8 @@ const QUOTED = /(?<=^|[\s(:])(?:'[^'\n]{8,}'|"[^"\n]{8,}"|“[^”\n]{8,}”|‘
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|(?:\p{L}+ly\s)?because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
-  /(?<!\p{L})(?:this|that|these|those|it|they|them)(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)/iu;
-const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}]{3,}`, 'u');
+  /(?<!\p{L}|^(?:please )?(?:remember|keep in mind) (?=that (?!for\b)))(?:the (?:following|above)|this(?! is (?:an?|just|only)\b)|that|these|those|(?<=^(?:\S+\s){0,4})(?:it|they|them))(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)|[这那](?:些|个|样|[里边])?(?![\p{L}]{0,2}(?:项目|仓库|工程))/iu;
+const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}${KANA}]{3,}`, 'u');
 
 /** What is longer is no sentence. */
 const LONGEST = 600;
@@ -75,23 +77,6 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
   if (line.length <= most) return line;
   const points = [...line];
   return points.length <= most ? line : `${points.slice(0, most - 1).join('')}…`;
-}
-
-/**
- * What holds from now on, by words that say so themselves: always and never where they order, what is decided, agreed or to
- * be remembered. What must be, or still is not, is most often a part of the work at hand.
- */
-const RULES = [
-  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|and|but|should|must|you|we|do|i)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|(?<=^|[,;:]\\s|\\b(?:please|and)\\s)remember(?=\\s(?:that|not|never)\\b|:)|keep in mind|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?|from now on|going forward|i\\sprefer)',
-  'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
-  'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
-];
-const RULE_CUE = new RegExp(`(?<![\\p{L}\\p{N}_\`-])(?:${RULES.join('|')})(?![\\p{L}\\p{N}_-])`, 'iu');
-const CHINESE_RULE = /记住|记一下|记下|决定|以后|今后|从现在起|务必|总是|从不|永远|绝不|禁止|约定/u;
-
-/** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
-export function isRule(sentence: string): boolean {
-  return RULE_CUE.test(sentence) || CHINESE_RULE.test(sentence);
 }
 
 const YES =

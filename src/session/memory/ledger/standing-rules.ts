@@ -1,0 +1,55 @@
+/** Not within a word, a path or an option. */
+const alone = (words: string): string => `(?<![\\p{L}\\p{N}_\`-])(?:${words})(?![\\p{L}\\p{N}_-])`;
+
+/**
+ * What holds from now on, by words that say so themselves: always and never where they order, what is decided or agreed. What
+ * must be, or still is not, is most often a part of the work at hand. Behind "is defined, but", "never read" tells of code.
+ */
+const ORDERS = [
+  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\b(?:and|but)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?(?!\\shave\\b)|from now on|going forward|i\\sprefer)',
+  'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
+  'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
+];
+/** A Chinese one opens its clause, or an order stands beside it: 完成以后 and 前端总是报错 rule nothing. */
+const CHINESE_ORDERS =
+  '(?<=^|[，,、。；;：:！!\\s]|请你?|你|要|但|也)(?:记住(?!用户|你)|记一下|记下|务必|从现在起|今后|以后(?![的还会可再]))|(?:永远|绝对?|总是|始终|一律)(?:不要|不能|不准|要|用|使用|先)|我们?(?:已经|都)?(?:决定|约定)|(?:决定|约定)(?=[：:])|(?<=^|[，,；;])(?:禁止|绝不|从不)';
+
+/** Said to somebody who is to know it: not what a program should remember, or what the speaker does not. */
+const REMEMBER =
+  /(?<=^|[,;:.!–—-]\s|\b(?:please|also|(?<!\bto \p{L}{1,20} )and|but|so|still)\s)(?:remember(?!,|\s(?:to|when|how|if|what|where|which|why|who|me|the last|last)\b)|keep in mind)(?=[:\s]\s*\S)/iu;
+/** The speaker is to be asked first. */
+const CONSENT =
+  /\b(?:never|don.?t|do not|not)\b.{2,80}\b(?:without|unless|until)\s(?:my|i|me|asking|explicit|approval|permission|confirm\p{L}*|discuss\p{L}*)(?!\p{L})|\b(?:ask|confirm|check|discuss)\s(?:it\s)?(?:with\s)?me\b.{0,60}\sbefore\s\p{L}+ing\b/iu;
+/** An order to whoever works, and an occasion that comes back. */
+const EACH_TIME =
+  /(?:(?:^|[,;–—-]\s|\b(?:but|and|please)\s)(?:do not|don.?t|make sure|you (?:should|must)|i don.?t want to|please)\b|^i think we should\b|\bno need to\b).*\b(?:(?:every|each) time|(?:after|before|on) (?:each|every|any)\s\p{L})|^\p{L}+\s(?:\S+\s){0,8}?(?:after|before) (?:each|every)\s\p{L}/iu;
+/** What every one of a kind must be: no "the", "these" or "of them", which are those of the work at hand. */
+const EVERY_ONE =
+  /^(?:all|every|each|any|no)\s(?!(?:of|the|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?must\b|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
+/** What somebody works with: the first person, present, and a name that no article makes a thing of this conversation. */
+const USES =
+  /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
+const JAPANESE_USE = /^[^、。]{1,24}は、?[^。]{1,30}(?:を(?:使い|使用し|利用し|採用し)ます|とします)。?$/u;
+/** In which language somebody wants to be answered. */
+const ANSWERED_IN =
+  /\b(?:answer|reply|respond|speak|talk)\b.{0,20}\sin\s(?:english|german|french|spanish|chinese|japanese|portuguese|russian|italian)\b|请?(?:使?用|以)?(?:中文|英文|英语|日语)(?:来|再次)?(?:回答|回复|交流|对话|交互|沟通|跟我(?:说|对话))|日本語で(?:答|返|回|話|応)\p{L}*/iu;
+
+const SAYS_SO = new RegExp(`${alone(ORDERS.join('|'))}|${CHINESE_ORDERS}`, 'iu');
+const RULES: readonly RegExp[] = [SAYS_SO, REMEMBER, CONSENT, EACH_TIME, EVERY_ONE, USES, JAPANESE_USE, ANSWERED_IN];
+
+/** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
+export function isRule(sentence: string): boolean {
+  return RULES.some((pattern) => pattern.test(sentence));
+}
+
+/**
+ * What of a sentence rules, the best first: in which language to answer may stand behind any task; what is to be remembered
+ * is a statement of its own where the rest points to something. Pure.
+ */
+export function rulesIn(sentence: string): readonly string[] {
+  const language = ANSWERED_IN.exec(sentence)?.[0];
+  if (language !== undefined) return [language];
+  const known = REMEMBER.exec(sentence);
+  if (known !== null) return [sentence, sentence.slice(known.index)];
+  return isRule(sentence) ? [sentence] : [];
+}
