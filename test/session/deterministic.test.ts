@@ -403,7 +403,7 @@ describe('a Working Memory without a model', () => {
 
   test('a long request stands in whole while there is room for all of them, so that what it decides is there', () => {
     const long = (i: number) =>
-      `Build part ${i} of the page. ${'It shows one more row of the list. '.repeat(10)}Part ${i} keeps its zone when that is off.`;
+      `Build part ${i} of the page. ${'It shows one more row of the list. '.repeat(10)}Part ${i} keeps its zone when it is off.`;
     const asked = (count: number) =>
       section('Task & Goals', ...Array.from({ length: count }, (_, i) => says('user', long(i))));
     expect(asked(3)).toEqual([long(2), long(1), long(0)]);

@@ -18,7 +18,7 @@ export function factsOf(sentence: string, at: number): readonly Entry[] {
 
 /** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
 export function toldBy(sentence: string, at: number): readonly Entry[] {
-  return isTold(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+  return isTold(sentence) && !STANDS_FOR.test(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
 }
 
 function isTold(sentence: string): boolean {
@@ -42,6 +42,8 @@ const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|(?:\p{L}+ly\s)?because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
   /(?<!\p{L}|^(?:please )?(?:remember|keep in mind) (?=that (?!for\b)))(?:the (?:following|above)|this(?! is (?:an?|just|only)\b)|that|these|those|(?<=^(?:\S+\s){0,4})(?:it|they|them))(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)|[这那](?:些|个|样|[里边])?(?![\p{L}]{0,2}(?:项目|仓库|工程))/iu;
+/** Behind other words such a word mostly stands for one of them: in an order, but what only tells may be of anything. */
+const STANDS_FOR = /(?<!\p{L})(?:it|they|them)(?!\p{L})/iu;
 const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}${KANA}]{3,}`, 'u');
 
 /** What is longer is no sentence. */
@@ -96,6 +98,7 @@ export function leavesOpen(answer: string): boolean {
 }
 
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
+const JAPANESE = new RegExp(`[${KANA}]`, 'u');
 /** A file is what is worked on. */
 const FILE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;
@@ -118,7 +121,7 @@ const MOST_WORDS = 14;
 /** Whether a short sentence says how something is, or is to be from now on, with a value. Pure. */
 export function isStanding(text: string): boolean {
   if (text.length > MOST_STANDING) return false;
-  if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text);
+  if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text) && !JAPANESE.test(text);
   const words = text.replace(/[.!]+$/u, '').split(/\s+/u);
   return (
     words.length > 2 &&
