@@ -56,7 +56,7 @@ function event(workspace: TemporaryWorkspace, name: string, more: object = {}): 
 /** Another process finishes what a hook archived. */
 async function finished(workspace: TemporaryWorkspace): Promise<void> {
   const status = () => workspace.startJson(['session', 'status', SESSION]);
-  await expect.poll(status, { timeout: 30_000 }).toMatchObject({ archives: { pending: 0 } });
+  await expect.poll(status).toMatchObject({ archives: { pending: 0 } });
 }
 
 const hook = (workspace: TemporaryWorkspace, input: string, host = 'claude-code') =>
@@ -108,7 +108,7 @@ describe('what a hook does', () => {
     }
     // The end of a session is not waited for.
     const status = () => workspace.startJson(['session', 'status', SESSION]);
-    await expect.poll(status, { timeout: 30_000 }).toMatchObject({ live_messages: 6, archives: { pending: 0 } });
+    await expect.poll(status).toMatchObject({ live_messages: 6, archives: { pending: 0 } });
   });
 
   test('a stop commits when that is due, in the background', async () => {
@@ -215,7 +215,7 @@ describe('a session begins', () => {
       await hook(workspace, event(workspace, 'PreCompact', { trigger: 'auto' }));
       const status = () => workspace.startJson(['session', 'status', SESSION]);
       await expect
-        .poll(status, { timeout: 30_000 })
+        .poll(status)
         .toMatchObject({ compaction_count: turns / 2, live_messages: 0, archives: { pending: 0 } });
     }
     expect(workspace.read('memory/2026-03-15.md')).toContain('the port of service 3 is 7003.');

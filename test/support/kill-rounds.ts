@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { BIN, childEnv } from './cli.js';
 import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
@@ -81,46 +78,6 @@ export async function killRounds(
 /** Temporary files that killed writers left in `memory/`. They are never indexed. */
 export function leftovers(workspace: TemporaryWorkspace): readonly string[] {
   return readdirSync(join(workspace.root, 'memory')).filter((name) => name.endsWith('.tmp'));
-}
-
-export async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-/** Runs a command and kills it with SIGKILL, unless it has ended by then. */
-export async function runUntilKilled(
-  workspace: TemporaryWorkspace,
-  args: readonly string[],
-  afterMs: number,
-  { input = '', env = {} }: { readonly input?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<{ stdout: string; stderr: string; code: number | null; killed: boolean }> {
-  const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', ...args];
-  const child = spawn(process.execPath, argv, {
-    env: childEnv({ ...workspace.env, ...env }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  // Killed before it has read its input, it has closed it.
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const chunks: Buffer[] = [];
-  const errors: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
-    child.on('close', (code, signal) => resolve({ code, signal })),
-  );
-  const stop = new AbortController();
-  const kill = delay(afterMs, undefined, { signal: stop.signal }).then(
-    () => child.kill('SIGKILL'),
-    () => false,
-  );
-  const { code, signal } = await ended;
-  stop.abort();
-  await kill;
-  const [stdout = '', stderr = ''] = [chunks, errors].map((parts) => Buffer.concat(parts).toString('utf8'));
-  return { stdout, stderr, code, killed: signal === 'SIGKILL' };
 }
 
 /** Mulberry32: the same moments for the same seed, as far as a machine allows. */

@@ -7,6 +7,13 @@ export interface KilledRun extends CliResult {
   readonly killed: boolean;
 }
 
+/** How a command is run. */
+interface KillOptions extends Surroundings {
+  readonly isSpared?: boolean;
+  /** It dies at a call that writes into this folder: such may be few among all. */
+  readonly below?: string;
+}
+
 /** One in so many commands, or fewer, is asked to die after its last call: some must come to their end. */
 const BEYOND_THE_LAST = 1.15;
 
@@ -17,7 +24,7 @@ const BEYOND_THE_LAST = 1.15;
  */
 export class Killer {
   private readonly disk = new FailingDisk();
-  /** How often each kind of command wrote when it came last to its end. */
+  /** How often each kind of command wrote when it came last to its end, if it wrote. */
   private readonly calls = new Map<string, number>();
 
   constructor(
@@ -26,14 +33,15 @@ export class Killer {
   ) {}
 
   /** Runs a command. The first of its kind is let through, as is one with `isSpared`. */
-  async run(args: readonly string[], options: Surroundings & { readonly isSpared?: boolean } = {}): Promise<KilledRun> {
-    const kind = args.filter((word) => /^[a-z-]+$/.test(word)).join(' ');
-    const calls = options.isSpared ? 0 : (this.calls.get(kind) ?? 0);
+  async run(args: readonly string[], { isSpared, below = '', ...options }: KillOptions = {}): Promise<KilledRun> {
+    const kind = [...args.filter((word) => /^[a-z-]+$/.test(word)), below].join(' ');
+    const calls = isSpared ? 0 : (this.calls.get(kind) ?? 0);
     const at = Math.ceil(this.random() * calls * BEYOND_THE_LAST);
-    const env = this.disk.env(this.workspace.root, { at, error: 'KILLED', lasting: false });
+    const env = this.disk.env(this.workspace.path(below), { at, error: 'KILLED', lasting: false });
     const result = await this.workspace.start(args, { ...options, env: { ...options.env, ...env } });
     const killed = result.signal === 'SIGKILL';
-    if (!killed) this.calls.set(kind, this.disk.calls().length);
+    const done = this.disk.calls().length;
+    if (!killed && done > 0) this.calls.set(kind, done);
     return { ...result, killed };
   }
 

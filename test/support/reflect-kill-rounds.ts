@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { parseVerdicts } from '../../src/memory/evidence.js';
 import { Random } from '../bench/random.js';
-import { BIN, childEnv } from './cli.js';
-import { runUntilKilled, timed } from './kill-rounds.js';
+import { type CliResult, childEnv } from './cli.js';
+import { Killer } from './killed.js';
 import { bankOf, copiesOn, logOf, randomDays, STATED } from './reflecting.js';
-import { NOW, TemporaryWorkspace } from './workspace.js';
+import { TemporaryWorkspace } from './workspace.js';
 
 const EDITOR = fileURLToPath(new URL('editor.mjs', import.meta.url));
 const EDITED = ['bank/entities/Peter.md', 'bank/world.md'] as const;
@@ -35,33 +33,36 @@ export interface ReflectKillReport {
 }
 
 /**
- * Kills reflect with SIGKILL again and again, at random moments and while it writes, until a run is let through: the bank
- * is byte for byte that of a workspace with the same logs in which nothing was ever killed.
+ * Kills reflect again and again, at its calls that write, until a run is let through: the bank is byte for byte that of a
+ * workspace with the same logs in which nothing was ever killed.
  */
 export async function reflectKillRounds(rounds: number, random: () => number): Promise<ReflectKillReport> {
   const [hurt, clean] = [new TemporaryWorkspace(START), new TemporaryWorkspace(START)];
   const broken: string[] = [];
   let [killed, within] = [0, 0];
+  const killer = new Killer(hurt, random);
   try {
     const seed = Math.floor(random() * 2 ** 31);
     const days = randomDays(new Random(seed), '2026-01-02', MOST_DAYS);
-    const whole = await timed(() => hurt.start(['reflect']));
     for (const [day, facts] of days) {
       const log = logOf([...facts, ...news(day)]);
       for (const workspace of [hurt, clean]) workspace.write(`memory/${day}.md`, log);
       for (let i = 0; i < KILLS_A_RUN && killed < rounds; i++) {
-        const kill = i % 2 === 0 ? killWriting(hurt, random() * 4) : killAt(hurt, whole * (0.2 + random() * 0.7));
-        if (!(await kill)) continue;
+        if (!(await killer.run(['reflect'], { below: i % 2 === 0 ? 'bank' : '' })).killed) continue;
         killed++;
         if (existsSync(hurt.path(PENDING))) within++;
       }
-      for (const workspace of [hurt, clean]) broken.push(...(await endsWell(workspace, ['reflect'])));
+      broken.push(
+        ...failure(await killer.run(['reflect'], { isSpared: true })),
+        ...(await endsWell(clean, ['reflect'])),
+      );
       broken.push(...differences(hurt, clean).map((what) => `${day}: ${what}`));
       if (killed >= rounds) break;
     }
     broken.push(...(await whatIsWrong(hurt)));
     return { rounds, killed, within, broken };
   } finally {
+    killer.dispose();
     hurt.dispose();
     clean.dispose();
   }
@@ -77,30 +78,11 @@ function news(day: string): readonly string[] {
 }
 
 async function endsWell(workspace: TemporaryWorkspace, args: readonly string[]): Promise<readonly string[]> {
-  const { code, stdout, stderr } = await workspace.run(args);
-  return code === 0 ? [] : [`${args.join(' ')} ended with ${code}: ${stdout}${stderr}`];
+  return failure(await workspace.run(args));
 }
 
-async function killAt(workspace: TemporaryWorkspace, afterMs: number): Promise<boolean> {
-  return (await runUntilKilled(workspace, ['reflect'], afterMs)).killed;
-}
-
-/** Kills a run so many milliseconds after it has begun to write. */
-async function killWriting(workspace: TemporaryWorkspace, afterMs: number): Promise<boolean> {
-  const pending = workspace.path(PENDING);
-  const argv = [BIN, 'memory', '-w', workspace.root, '--now', NOW, '--tz', 'UTC', 'reflect'];
-  const child = spawn(process.execPath, argv, { env: childEnv(workspace.env), stdio: 'ignore' });
-  const closed = once(child, 'close');
-  const wasPending = existsSync(pending);
-  let isOver = false;
-  void closed.then(() => {
-    isOver = true;
-  });
-  while (!isOver && existsSync(pending) === wasPending) await delay(1);
-  await delay(afterMs);
-  child.kill('SIGKILL');
-  const [, signal] = await closed;
-  return signal === 'SIGKILL';
+function failure({ code, stdout, stderr }: CliResult): readonly string[] {
+  return code === 0 ? [] : [`ended with ${code}: ${stdout}${stderr}`];
 }
 
 export interface BesideReport extends ReflectKillReport {
@@ -111,8 +93,8 @@ export interface BesideReport extends ReflectKillReport {
 }
 
 /**
- * Kills reflect at random moments beside a `retain` that is killed too, and beside an editor that saves two pages all the
- * time, by renaming and in place. Then one run goes through: every acknowledged fact, the editor's last text and the rest
+ * Kills reflect at its calls that write beside a `retain` that is killed too, and beside an editor that saves two pages all
+ * the time, by renaming and in place. Then one run goes through: every acknowledged fact, the editor's last text and the rest
  * of the bank are what they would be had nobody come in between.
  */
 export async function reflectBesideRounds(rounds: number, random: () => number): Promise<BesideReport> {
@@ -120,19 +102,18 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
   const broken: string[] = [];
   const acknowledged: string[] = [];
   let [killed, within] = [0, 0];
+  const [reflecting, retaining] = [new Killer(workspace, random), new Killer(workspace, random)];
   try {
     await workspace.run(['retain', 'W @Peter: asked for short replies on WhatsApp', '--now', '2026-01-02T12:00:00Z']);
-    const whole = await timed(() => workspace.start(['reflect']));
+    await workspace.run(['reflect']);
     const editor = startEditor(workspace);
     for (let round = 0; round < rounds; round++) {
       const day = addDays('2026-01-02', round % 40);
       const fact = `W @Peter: keeps ${round + 2} goats, ${round % 2 === 0 ? 'asked for short replies on WhatsApp' : 'drinks coffee'}`;
+      const args = ['retain', fact, '--now', `${day}T12:00:00Z`];
       // Some get through, so that there is something to reflect on.
-      const after = round % 3 === 0 ? 60_000 : whole * (0.3 + random());
-      const retained = runUntilKilled(workspace, ['retain', fact, '--now', `${day}T12:00:00Z`], after);
-      const kill =
-        round % 2 === 0 ? killWriting(workspace, random() * 12) : killAt(workspace, whole * (0.3 + 0.7 * random()));
-      if (await kill) killed++;
+      const retained = retaining.run(args, { isSpared: round % 3 === 0 });
+      if ((await reflecting.run(['reflect'], { below: round % 2 === 0 ? 'bank' : '' })).killed) killed++;
       if (existsSync(workspace.path(PENDING))) within++;
       if ((await retained).stdout.includes(`keeps ${round + 2} goats`)) acknowledged.push(`- ${fact}`);
     }
@@ -151,6 +132,8 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
     );
     return { rounds, killed, within, broken, acknowledged: acknowledged.length, saves, overtaken };
   } finally {
+    reflecting.dispose();
+    retaining.dispose();
     workspace.dispose();
   }
 }

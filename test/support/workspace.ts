@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Workspace } from '../../src/app/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.js';
 import { cliHere } from './cli-here.js';
-import { removeTree } from './remove-tree.js';
+import { awaitProcesses, removeTree } from './remove-tree.js';
 
 /** "Now" of every test workspace. */
 export const NOW = '2026-03-15T12:00:00Z';
@@ -96,6 +96,8 @@ export class TemporaryWorkspace {
   }
 
   dispose(): void {
+    // Where there is a log, a command has left work to a process of its own.
+    if (existsSync(this.path('.memory/logs'))) awaitProcesses(this.root);
     removeTree(this.base);
   }
 }
