@@ -12,11 +12,12 @@ import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
 import type { FileChange } from '../workspace/changes.js';
 import { editFile, readTextIfThere } from '../workspace/files.js';
-import { modelFile } from '../workspace/model-settings.js';
+import { modelFile, modelSettings } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
-import { SETTINGS_FILE } from '../workspace/settings.js';
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
 import { type Configured, embedderOf, serverOf } from './embedding.js';
+import type { FoundWorkspace } from './find.js';
 import { embeddingFailure, embeddingProblem, endIfInterrupted } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
 
@@ -35,6 +36,13 @@ export class EmbeddingModels {
     private readonly place: { readonly root: string; readonly stateFolder: string },
     private readonly signal: AbortSignal | undefined,
   ) {}
+
+  /** As they are where no workspace has settings: what there is, and what it knows, needs none. */
+  static withoutWorkspace({ host, located: { root }, config }: FoundWorkspace, signal?: AbortSignal): EmbeddingModels {
+    const settings = DEFAULT_SETTINGS;
+    const models = modelSettings(settings, host, config, () => false);
+    return new EmbeddingModels({ settings, models }, { root, stateFolder: join(root, '.memory') }, signal);
+  }
 
   /**
    * The models that are there: those of the server, and the files that were allowed. Loads none of them.

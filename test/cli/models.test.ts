@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pullText } from '../../src/cli/progress.js';
 import type { Finding } from '../../src/upkeep/doctor.js';
 import type { ModelsReport } from '../../src/upkeep/models.js';
 import { BIN, childEnv } from '../support/cli.js';
+import { cliHere } from '../support/cli-here.js';
 import { type CommandStage, FILES, MODEL_COMMANDS, PULLABLE } from '../support/model-commands.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { INSTALLED } from '../support/ollama/model.js';
@@ -94,6 +96,17 @@ describe('doctor', () => {
       stderr: expect.stringContaining('runs in a cloud'),
     });
   });
+});
+
+test('what models there are needs no workspace, and makes none; to set one does', async () => {
+  const workspace = testWorkspace();
+  const env = { ...workspace.env, OLLAMA_HOST: await spawnOllama() };
+  const run = (...args: readonly string[]) => cliHere(['models', ...args], { env, cwd: workspace.base });
+  expect((await run('list')).stdout).toMatch(/^ollama +embeddinggemma; can embedding; is set$/m);
+  expect((await run('test')).stdout).toMatch(/^model +embeddinggemma, 768 numbers a vector$/m);
+  expect(await run('use', 'all-minilm')).toMatchObject({ code: 1, stderr: expect.stringContaining('memory init') });
+  expect(await run('list', '-w', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('no workspace') });
+  expect(readdirSync(workspace.home)).toEqual([]);
 });
 
 test('what is being fetched is shown as a bar', () => {

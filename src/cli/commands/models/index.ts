@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { EmbeddingModels } from '../../../app/embedding-models.js';
 import { USE_MODEL } from '../../../app/requests.js';
 import { fail } from '../../../base/failure.js';
 import type { Fields } from '../../../base/request.js';
 import { orThrow } from '../../../base/result.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
+import { isNamed } from '../../../workspace/locate.js';
 import { userFolders } from '../../../workspace/openclaw-config.js';
 import type { CommandContext } from '../../command.js';
-import { openToBegin } from '../../open.js';
+import { openToBegin, workspaceOptions } from '../../open.js';
 import { listLines, trialLines } from '../../text/models-text.js';
 import { group, verb, WRITES } from '../../verb.js';
 import { finishWrite } from '../../writing.js';
@@ -21,7 +24,7 @@ const list = verb({
   takes: {},
   examples: ['models list'],
   run: async (context) => {
-    const models = await (await (await openToBegin(context)).embeddingModels(context.signal)).list();
+    const models = await (await modelsOf(context)).list();
     context.out.answer(listLines(models).join('\n'), models);
   },
 });
@@ -49,7 +52,7 @@ const test = verb({
   takes: {},
   examples: ['models test'],
   run: async (context) => {
-    const trial = await (await (await openToBegin(context)).embeddingModels(context.signal)).test();
+    const trial = await (await modelsOf(context)).test();
     context.out.answer(trialLines(trial).join('\n'), trial);
   },
 });
@@ -76,6 +79,16 @@ const engine = verb({
 });
 
 export const define = group(['models list', 'models test'], { list, use, test, engine });
+
+/** Those of the workspace, or of this machine where there is none; one that was named has to be there. */
+async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
+  const { findWorkspace } = await import('../../../app/find.js');
+  const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });
+  if (isNamed(found.located) || existsSync(found.located.root))
+    return (await openToBegin(context)).embeddingModels(context.signal);
+  const { EmbeddingModels } = await import('../../../app/embedding-models.js');
+  return EmbeddingModels.withoutWorkspace(found, context.signal);
+}
 
 /** As the settings have it: a path from the root, or from home. */
 function named(model: string, cwd: string): string {
