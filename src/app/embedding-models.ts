@@ -37,13 +37,6 @@ export class EmbeddingModels {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  /** As they are where no workspace has settings: what there is, and what it knows, needs none. */
-  static withoutWorkspace({ host, located: { root }, config }: FoundWorkspace, signal?: AbortSignal): EmbeddingModels {
-    const settings = DEFAULT_SETTINGS;
-    const models = modelSettings(settings, host, config, () => false);
-    return new EmbeddingModels({ settings, models }, { root, stateFolder: join(root, '.memory') }, signal);
-  }
-
   /**
    * The models that are there: those of the server, and the files that were allowed. Loads none of them.
    * @throws MemoryError `interrupted`
@@ -94,6 +87,13 @@ export class EmbeddingModels {
       throw await embeddingFailure(error, this.configured, this.signal);
     }
   }
+}
+
+/** The models as they are where no workspace has settings: what there is, and what it knows, needs none. */
+export function modelsOfMachine({ host, located: { root }, config }: FoundWorkspace, signal?: AbortSignal) {
+  const settings = DEFAULT_SETTINGS;
+  const models = modelSettings(settings, host, config, () => false);
+  return new EmbeddingModels({ settings, models }, { root, stateFolder: join(root, '.memory') }, signal);
 }
 
 /** The file is looked at first, and tried where there is an engine; then it may be opened, as it is now. */

@@ -1,10 +1,14 @@
 import type { Failure } from '../base/failure.js';
+import { asRecord } from '../base/json.js';
 import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
 
 /** Where a command's answer, warnings and errors go. stdout carries the answer only, so that it can be piped. */
 export interface Output {
-  /** The whole answer: `json` when `--json` was given, else the text. Written in one piece, ended by a line feed. */
+  /**
+   * The whole answer: `json` when `--json` was given, else the text. Written in one piece, ended by a line feed. What it has
+   * as `warnings` is said on stderr before it.
+   */
   answer(text: string, json: unknown): void;
   /** One more line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
   line(text: string): void;
@@ -25,39 +29,36 @@ export function openOutput(
   options: GlobalOptions,
   before = () => {},
 ): Output {
-  const io = {
-    get stdout() {
-      before();
-      return streams.stdout;
-    },
-    get stderr() {
-      before();
-      return streams.stderr;
-    },
-    env: streams.env,
+  const to = (name: 'stdout' | 'stderr', text: string | Uint8Array): void => {
+    before();
+    streams[name].write(text);
   };
   const json = options.json === true;
-  const colour = !json && options.color !== false && !io.env.NO_COLOR && io.stdout.isTTY === true;
+  const colour = !json && options.color !== false && !streams.env.NO_COLOR && streams.stdout.isTTY === true;
   const problem = ({ message, hint }: Failure) => {
-    io.stderr.write(`error: ${oneLine(message)}\n`);
-    if (hint !== undefined) io.stderr.write(`hint: ${oneLine(hint)}\n`);
+    to('stderr', `error: ${oneLine(message)}\n`);
+    if (hint !== undefined) to('stderr', `hint: ${oneLine(hint)}\n`);
   };
-  const warn = (message: string) => io.stderr.write(`warning: ${oneLine(message)}\n`);
+  const warn = (message: string) => to('stderr', `warning: ${oneLine(message)}\n`);
   return {
     json,
     colour,
     answer: (text, value) => {
-      if (json) io.stdout.write(`${JSON.stringify(value)}\n`);
-      else if (text !== '') io.stdout.write(shown(text.endsWith('\n') ? text : `${text}\n`));
+      const { warnings } = asRecord(value);
+      if (Array.isArray(warnings)) for (const warning of warnings) warn(String(warning));
+      if (json) to('stdout', `${JSON.stringify(value)}\n`);
+      else if (text !== '') to('stdout', shown(text.endsWith('\n') ? text : `${text}\n`));
     },
-    line: (text) => io.stdout.write(`${text}\n`),
-    raw: (text) => io.stdout.write(text),
-    warn: (message) => void warn(message),
-    note: (message) => void (options.quiet !== true && io.stderr.write(`${shown(message)}\n`)),
+    line: (text) => to('stdout', `${text}\n`),
+    raw: (text) => to('stdout', text),
+    warn,
+    note: (message) => {
+      if (options.quiet !== true) to('stderr', `${shown(message)}\n`);
+    },
     failure: (failure, stack) => {
-      if (json) io.stdout.write(`${JSON.stringify({ ok: false, error: failure })}\n`);
+      if (json) to('stdout', `${JSON.stringify({ ok: false, error: failure })}\n`);
       problem(failure);
-      if (options.verbose === true && stack !== undefined) io.stderr.write(`${stack}\n`);
+      if (options.verbose === true && stack !== undefined) to('stderr', `${stack}\n`);
     },
     problem,
   };

@@ -50,9 +50,7 @@ export async function finishWrite(
   const { commit: hash, warning, isRefused } = await workspace.commit(paths, subject);
   if (paths.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
   if (paths.length === 0 && hash !== null) out.note('note: committed what git had refused before');
-  if (warning === undefined) return { commit: hash };
-  out.warn(warning);
-  return { commit: hash, warnings: [...warnings, warning] };
+  return { commit: hash, ...(warning !== undefined && { warnings: [...warnings, warning] }) };
 }
 
 /** Where something was written, when that is not below the current folder. */

@@ -21,7 +21,6 @@ const show = verb({
   examples: ['core show'],
   run: async (context) => {
     const view = await (await openFor(context)).core();
-    for (const warning of view.warnings) context.out.warn(warning);
     context.out.note(`${view.path}: ${view.chars} of ${view.budget} characters`);
     context.out.answer(view.text, view);
   },
@@ -57,7 +56,6 @@ const proposals = verb({
   examples: ['core proposals'],
   run: async (context) => {
     const { waiting, warnings } = (await (await openFor(context)).proposals()).list();
-    for (const warning of warnings) context.out.warn(warning);
     const json = waiting.map(({ proposal, ...rest }) => ({ ...rest, ...proposal }));
     context.out.answer(waiting.map(listed).join('\n') || 'No proposals.', { proposals: json, warnings });
   },
@@ -103,7 +101,6 @@ async function change(context: CommandContext, options: WriteOptions, edit: Core
   const workspace = await openToBegin(context);
   const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
   const { path, chars, budget, warnings } = json;
-  for (const warning of warnings) context.out.warn(warning);
   const subject = `memory: ${edit.type} in ${path}`;
   const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
   context.out.answer(written.diff ?? `${path}: ${chars} of ${budget} characters`, { ...json, ...written });

@@ -30,7 +30,6 @@ const show = verb({
     const view = await workspace.entity(name, all ? {} : { facts: k });
     if (view === undefined) return unknownEntity(workspace, name);
     context.out.answer(text(view, all), view);
-    for (const warning of view.warnings) context.out.warn(warning);
   },
 });
 

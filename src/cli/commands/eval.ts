@@ -32,7 +32,6 @@ export const define = verb({
     const workspace = await openFor(context);
     const report = await workspace.eval(read.cases, { ...options, signal: context.signal });
     const warnings = [...read.warnings, ...report.warnings];
-    for (const warning of warnings) context.out.warn(warning);
     context.out.answer(text(report), { ...report, warnings });
     return min !== undefined && report.passed / report.cases < min ? ExitCode.problemsFound : ExitCode.done;
   },

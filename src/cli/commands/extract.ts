@@ -69,7 +69,7 @@ const apply = verb({
     const subject = `memory: extract ${count(report.pages.length, 'page')}`;
     const written = await finishWrite(context, workspace, options, { changes, subject });
     const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
-    context.out.answer(options.dryRun ? (written.diff ?? '') : done, { ...report, ...written });
+    context.out.answer(written.diff ?? done, { ...report, ...written });
     return report.rejected.length === 0 ? ExitCode.done : ExitCode.failed;
   },
 });
@@ -88,13 +88,8 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   const subject = `memory: extract ${count(pages.length, 'page')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const nothing = report.parts === report.skipped ? 'Nothing new to extract from.' : 'Nothing to remember.';
-  const text = options.dryRun
-    ? (written.diff ?? '')
-    : report.runs
-        .map(inWords)
-        .filter((line) => line !== '')
-        .join('\n') || nothing;
-  out.answer(text, { ...report, ...written });
+  const done = report.runs.map(inWords).filter(Boolean).join('\n') || nothing;
+  out.answer(written.diff ?? done, { ...report, ...written });
   const isClean = report.failures.length === 0 && report.runs.every(({ rejected }) => rejected.length === 0);
   return isClean ? ExitCode.done : ExitCode.failed;
 }
@@ -122,7 +117,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   );
   const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
   const pages = pathsOf(changes);
-  const text = options.dryRun ? (written.diff ?? '') : `${run} is taken back: ${count(pages.length, 'page')}`;
+  const text = written.diff ?? `${run} is taken back: ${count(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
 }
 

@@ -16,7 +16,6 @@ export const define = verb({
   run: async (context, { embed, ...request }) => {
     const workspace = await openFor(context);
     const report = await workspace.index({ ...request, signal: context.signal });
-    for (const warning of report.warnings) context.out.warn(warning);
     for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
     const vectors = embed ? await makeVectors(context, workspace, request.force === true) : null;
     context.out.answer([text(report), ...vectorLines(vectors)].join('\n'), { ...report, vectors });

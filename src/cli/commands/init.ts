@@ -85,9 +85,7 @@ async function startHistory(
   const place = { root, stateFolder: join(root, '.memory') };
   const { commit, warning, isRefused } = await commitWithEarlier(place, files, 'memory: new workspace');
   if (files.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
-  if (warning === undefined) return { commit };
-  out.warn(warning);
-  return { commit, warnings: [warning] };
+  return { commit, ...(warning !== undefined && { warnings: [warning] }) };
 }
 
 function text({ root, created, kept }: ScaffoldReport, dryRun: boolean): string {

@@ -37,7 +37,6 @@ export async function show(
   const { answer: whole } = read;
   const answer =
     leastScore > 0 ? { ...whole, results: whole.results.filter(({ score }) => score >= leastScore) } : whole;
-  for (const warning of answer.warnings) out.warn(warning);
   out.answer(recallText({ ...read, answer }, out.colour), answer);
 }
 

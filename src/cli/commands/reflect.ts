@@ -109,7 +109,6 @@ async function finish(
   const { out } = context;
   const workspace = await openFor(context);
   const warnings = [...(inferred?.warnings ?? []), ...report.warnings];
-  for (const warning of warnings) out.warn(warning);
   const { changes: made, ...json } = report;
   const changes = [...(inferred?.changes ?? []), ...made];
   const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
@@ -118,8 +117,8 @@ async function finish(
   const written = await finishWrite(context, workspace, how, { changes, subject, warnings });
   if (written.commit) await nameMissingLogs(context, workspace, changes);
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
-  const text = isShown ? (written.diff ?? '') : [...facts, inWords(report)].join('\n');
-  out.answer(text, { ...json, ...(inferred && { inferred: inferred.retained }), commit: null, ...written });
+  const text = written.diff ?? [...facts, inWords(report)].join('\n');
+  out.answer(text, { ...json, warnings, ...(inferred && { inferred: inferred.retained }), commit: null, ...written });
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<void> {
@@ -134,9 +133,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const text = options.dryRun
-    ? (written.diff ?? '')
-    : `${runText(undone)} is taken back: ${count(made.length, 'file')}`;
+  const text = written.diff ?? `${runText(undone)} is taken back: ${count(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
 }
 

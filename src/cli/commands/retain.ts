@@ -42,7 +42,6 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
   const report = options.infer
     ? await infer(workspace, options)
     : await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
-  for (const warning of report.warnings) out.warn(warning);
   const ids = [
     ...report.retained.flatMap(({ id, nearDuplicateOf }) => [id, nearDuplicateOf]),
     ...report.skipped.map(({ reason }) => LAST_ID.exec(reason)?.[0]),

@@ -10,7 +10,6 @@ export const define = verb({
   run: async (context, { deep }) => {
     const workspace = await openFor(context);
     const report = await workspace.status();
-    for (const warning of report.warnings) context.out.warn(warning);
     if (!deep) return context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
     const models = await workspace.probeModels(context.signal);
     context.out.answer([text(report), ...modelLines(models)].join('\n'), { ...report, models });

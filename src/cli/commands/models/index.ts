@@ -39,7 +39,6 @@ const use = verb({
     const request = { model: named(model, context.io.cwd), dryRun };
     const models = await workspace.embeddingModels(context.signal);
     const { embedModel, changes, warnings } = await models.use(request);
-    for (const warning of warnings) context.out.warn(warning);
     const subject = `memory: embed with ${embedModel}`;
     const written = await finishWrite(context, workspace, { dryRun, commit }, { changes, subject, warnings });
     const text = `The embedding model is ${embedModel}. Make its vectors: openclaw memory index --embed`;
@@ -86,8 +85,8 @@ async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });
   if (isNamed(found.located) || existsSync(found.located.root))
     return (await openToBegin(context)).embeddingModels(context.signal);
-  const { EmbeddingModels } = await import('../../../app/embedding-models.js');
-  return EmbeddingModels.withoutWorkspace(found, context.signal);
+  const { modelsOfMachine } = await import('../../../app/embedding-models.js');
+  return modelsOfMachine(found, context.signal);
 }
 
 /** As the settings have it: a path from the root, or from home. */

@@ -41,7 +41,6 @@ export const commit = verb({
     if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
-    for (const warning of report.warnings) out.warn(warning);
     const lines = linesOf(report, session);
     if (background !== undefined)
       lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
@@ -65,7 +64,6 @@ export const compact = verb({
     const workspace = await openFor(context);
     const report = await (await workspace.sessions(context.signal)).compact(session, request, emit);
     if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
-    for (const warning of report.warnings) out.warn(warning);
     out.answer(linesOf(report, session).join('\n'), { type: 'compaction_end', ...report });
     return exitOf(context, report.finished);
   },

@@ -53,10 +53,9 @@ const run = verb({
     };
     const report = await sessions.flush(session, emit, options);
     const { failure } = report;
-    for (const warning of report.warnings) out.warn(warning);
-    if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);
     const json = await finished(context, workspace, report, commit);
     out.answer(inWords(report), { type: 'memory_flush_end', ...json });
+    if (failure?.hint !== undefined) out.note(`hint: ${failure.hint}`);
     if (failure?.type === 'interrupted') return ExitCode.failed;
     return strict && failure !== undefined ? exitCodeOf(failure) : ExitCode.done;
   },
@@ -89,7 +88,6 @@ const apply = verb({
     const text = await readInput(answer, io);
     const workspace = await openFor(context);
     const report = await (await workspace.sessions(context.signal)).flushApply(session, text, { until });
-    for (const warning of report.warnings) out.warn(warning);
     out.answer(inWords(report), await finished(context, workspace, report, commit));
   },
 });

@@ -64,7 +64,6 @@ export const context = verb({
   examples: ['session context chat-1 --budget 32000 --json'],
   run: async (context, { session, budget }) => {
     const built = await (await sessionsFor(context)).context(session, budget);
-    for (const warning of built.warnings) context.out.warn(warning);
     context.out.answer(contextText(built), built);
   },
 });

@@ -69,7 +69,6 @@ const apply = verb({
     const workspace = await openFor(context);
     const report = await (await workspace.sessions(context.signal)).wmApply(session, text, request);
     sayWhere(context, workspace.root);
-    for (const warning of report.warnings) out.warn(warning);
     const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
     out.answer(report.finished.map((each) => finishedText(each, report.session)).join('\n') || taken, report);
     return exitOf(context, report.finished);
