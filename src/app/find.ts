@@ -1,4 +1,5 @@
 import { checkRequest, type Fields, type OnProgress } from '../base/request.js';
+import { shellWord } from '../text/shell.js';
 import { hasMemory, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
@@ -52,7 +53,7 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
     config,
   );
   if (located.passed !== undefined) {
-    const init = `openclaw memory init ${hasMemory(located.passed) ? '' : '--vault '}${located.passed}`;
+    const init = `openclaw memory init ${hasMemory(located.passed) ? '' : '--vault '}${shellWord(located.passed)}`;
     options.onWarning?.(`${located.root} is used; ${located.passed} is no workspace, but ${init} makes it one`);
   }
   return { host, located, userTimezone: config?.userTimezone, config };

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
-import { shellLine, shellWord } from './launcher.js';
+import { shellLine, shellWord } from '../text/shell.js';
 
 /** Hosts of agents that call one verb at moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;

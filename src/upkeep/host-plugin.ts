@@ -1,6 +1,6 @@
 import { asRecord, type Fields } from '../base/json.js';
+import { shellLine, shellWord } from '../text/shell.js';
 import type { OpenClawConfig } from '../workspace/openclaw-config.js';
-import { shellLine, shellWord } from './launcher.js';
 
 /** The plugin's name in the host OpenClaw. */
 export const PLUGIN_ID = 'openclaw-memory';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../base/failure.js';
 import { attempt } from '../base/result.js';
+import { shellLine, shellWord } from '../text/shell.js';
 import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
 
 const MARK = '# written by openclaw-memory link';
@@ -107,15 +108,6 @@ export function removeLaunchers(folders: readonly string[], dryRun: boolean): re
   });
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
-}
-
-/** Words as one line for `sh`. */
-export function shellLine(words: readonly string[]): string {
-  return words.map(shellWord).join(' ');
-}
-
-export function shellWord(word: string): string {
-  return /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** As {@link shellLine}, for a crontab: a bare `%` there begins what the command reads. */

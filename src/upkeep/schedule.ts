@@ -2,8 +2,9 @@ import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
+import { shellWord } from '../text/shell.js';
 import { filledTemplate } from '../workspace/templates.js';
-import { cronLine, shellWord, systemdLine, xmlText } from './launcher.js';
+import { cronLine, systemdLine, xmlText } from './launcher.js';
 
 /** In the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;

@@ -2,6 +2,7 @@ import { type Dirent, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
 import { attempt } from '../base/result.js';
+import { shellWord } from '../text/shell.js';
 import { entriesOf, namesIn } from './files.js';
 import {
   defaultWorkspaceFolder,
@@ -135,11 +136,15 @@ export function checkBegun(root: string, stateFolder = join(root, '.memory')): v
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
   if (kind === undefined)
-    fail('workspace', `there is no memory in ${root}`, `make a workspace of it: openclaw memory init ${root}`);
+    fail(
+      'workspace',
+      `there is no memory in ${root}`,
+      `make a workspace of it: openclaw memory init ${shellWord(root)}`,
+    );
   fail(
     'workspace',
     `there is no memory in ${root}, ${kind}`,
-    `one that reads it: openclaw memory init --vault ${root}`,
+    `one that reads it: openclaw memory init --vault ${shellWord(root)}`,
   );
 }
 
@@ -161,7 +166,7 @@ export function checkWorkspace(root: string): void {
     fail('permission', `the workspace ${root} can't be read`, 'check its permissions', error);
   }
   if (stat === undefined)
-    fail('workspace', `there is no workspace at ${root}`, `create one: openclaw memory init ${root}`);
+    fail('workspace', `there is no workspace at ${root}`, `create one: openclaw memory init ${shellWord(root)}`);
   if (!stat.isDirectory())
     fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
 }

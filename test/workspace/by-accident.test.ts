@@ -49,6 +49,16 @@ test.each([
   expect(readdirSync(folder)).toEqual(['package.json']);
 });
 
+test('init takes ~ for the home folder where a shell has left it, and what to say next can be said as it stands', async () => {
+  const { folder, home, run } = folderWith();
+  const { code, stdout } = await run(['init', '~/My notes']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`openclaw memory -w '${home}/My notes' retain`);
+  expect([readdirSync(home), readdirSync(folder)]).toEqual([['My notes'], []]);
+  const { stderr } = await run(['-w', 'not yet', 'recall', 'x']);
+  expect(stderr).toContain(`hint: create one: openclaw memory init '${folder}/not yet'\n`);
+});
+
 test('doctor and hooks make nothing there either; a hook ends as if nothing were', async () => {
   const { folder, run } = folderWith('package.json');
   const doctor = await run(['-w', folder, 'doctor']);

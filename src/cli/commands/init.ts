@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { fail } from '../../base/failure.js';
 import { readTree } from '../../index/tree.js';
+import { shellWord } from '../../text/shell.js';
 import { folderToBegin, hasMemory, type NotesKind, notesKind } from '../../workspace/locate.js';
-import { homeFolder } from '../../workspace/openclaw-config.js';
+import { expandHome, homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import { SETTINGS_FILE } from '../../workspace/settings.js';
 import { type CommandContext, canAsk, choose } from '../command.js';
@@ -26,9 +27,8 @@ export const define = verb({
   run: async (context, { dir, vault, git, trackSessions = false, dryRun = false }) => {
     if (dir !== undefined && context.global.workspace !== undefined)
       fail('usage', 'the folder is named twice', 'give it as an argument or with --workspace');
-    const { root, by } =
-      dir === undefined ? await unnamed(context) : { root: resolve(context.io.cwd, dir), by: 'argument' };
-    if (dir === undefined) context.out.note(`the workspace is ${root} (${by})`);
+    const root =
+      dir === undefined ? await unnamed(context) : resolve(context.io.cwd, expandHome(dir, homeFolder(context.io)));
     const notes = vault ? undefined : notesBeside(root);
     const report = scaffold(root, {
       vault: vault ?? (notes !== undefined && (await wantsNotes(context, notes))),
@@ -37,7 +37,7 @@ export const define = verb({
     });
     if (notes !== undefined && !report.created.includes(SETTINGS_FILE))
       context.out.note(
-        `${notes.count} notes of ${notes.kind} are not read: openclaw memory init --vault ${root} reads them`,
+        `${notes.count} notes of ${notes.kind} are not read: openclaw memory init --vault ${shellWord(root)} reads them`,
       );
     const commit = git && !dryRun ? await startHistory(context, report) : {};
     context.out.answer(text(report, dryRun), { ...report, ...commit });
@@ -66,7 +66,9 @@ async function wantsNotes(context: CommandContext, { count, kind }: NotesBeside)
 
 async function unnamed(context: CommandContext) {
   const { host, located } = await findWorkspace(workspaceOptions(context));
-  return folderToBegin(located, context.io.cwd, homeFolder(host));
+  const { root, by } = folderToBegin(located, context.io.cwd, homeFolder(host));
+  context.out.note(`the workspace is ${root} (${by})`);
+  return root;
 }
 
 /** A repository of its own, unless the folder is in one, and a commit of what was made. */
@@ -91,7 +93,7 @@ async function startHistory(
 function text({ root, created, kept }: ScaffoldReport, dryRun: boolean): string {
   if (created.length === 0) return `${root} is a workspace already; no file was changed.`;
   const made = created.map((path) => `  + ${path}`).join('\n');
-  const next = `Next: openclaw memory -w ${root} retain "W @Peter: lives in Vienna"`;
+  const next = `Next: openclaw memory -w ${shellWord(root)} retain "W @Peter: lives in Vienna"`;
   const kind = dryRun ? 'Would make' : 'Made';
   return `${kind} in ${root}:\n${made}${kept.length > 0 ? `\n  (kept: ${kept.join(', ')})` : ''}${dryRun ? '' : `\n${next}`}`;
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { asText, parseRecord } from '../../base/json.js';
 import { VERSION } from '../../base/version.js';
 import { skillText } from '../../context/skill.js';
+import { shellLine } from '../../text/shell.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { claudeEntries } from '../hooks.js';
-import { shellLine } from '../launcher.js';
 
 const NAME = 'openclaw-memory';
 /** The plugin as its host calls it: its name, and the marketplace that it is of. */

@@ -1,0 +1,8 @@
+/** Words as one line for `sh`. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+export function shellWord(word: string): string {
+  return /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
