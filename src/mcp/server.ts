@@ -217,10 +217,7 @@ interface CallProgress {
  * Tells a client that asked for it the steps of a call, so that its patience does not end. Work in several parts, each
  * with a count of its own, is one that goes on.
  */
-function callProgress({
-  _meta,
-  sendNotification,
-}: Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>): CallProgress {
+function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNotification'>): CallProgress {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { onProgress: () => {}, stop: () => {} };
   const began = performance.now();

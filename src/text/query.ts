@@ -85,13 +85,11 @@ function dropGatewayJson(text: string): string {
 }
 
 function isGatewayJson(json: string): boolean {
-  const keys = new Set([...json.matchAll(/"([\w-]{1,40})"\s{0,20}:/g)].map((m) => normalKey(m[1] ?? '')));
+  const keys = new Set(
+    [...json.matchAll(/"([\w-]{1,40})"\s{0,20}:/g)].map((m) => (m[1] ?? '').replace(/[_-]/g, '').toLowerCase()),
+  );
   const telling = [...keys].filter((key) => TELLING.has(key));
   return telling.length >= 3 && [...keys].every((key) => TELLING.has(key) || BESIDE.has(key));
-}
-
-function normalKey(key: string): string {
-  return key.replace(/[_-]/g, '').toLowerCase();
 }
 
 /** The longest query, in UTF-16 units. */
@@ -121,7 +119,7 @@ export function prepareQuery(text: string): PreparedQuery {
 
 /** A message as it was meant by its sender: {@link prepareQuery} without the cut. */
 function cleanMessage(text: string): string {
-  return collapse(ownLines(text));
+  return ownLines(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
 /** {@link cleanMessage} with its line breaks and white space. */
@@ -132,10 +130,6 @@ export function ownLines(text: string): string {
   if (summary !== undefined) return summary;
   // What is removed may have stood in the middle of a tag.
   return stripInjected(dropPrefixes(dropMetadata(own)));
-}
-
-function collapse(text: string): string {
-  return text.replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
 // `[tool: exec]`, `[toolUse: write_file]`: stands for a call, says nothing.

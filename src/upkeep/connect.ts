@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fail, failAbout, MemoryError } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import {
   type FileVersion,
   readTextIfThere,
@@ -198,12 +199,11 @@ interface Look {
 
 function lookAt(target: Target): Look {
   const { path, before } = open(target);
-  try {
+  const state = attempt(() => {
     const isThere = target.pieces.some((piece) => target.format.find(before ?? '', piece).length > 0);
-    return { path, state: !isThere ? 'none' : isCurrent(before ?? '', target) ? 'current' : 'old' };
-  } catch {
-    return { path, state: 'unreadable' };
-  }
+    return !isThere ? 'none' : isCurrent(before ?? '', target) ? 'current' : 'old';
+  }, 'unreadable');
+  return { path, state };
 }
 
 function judge(made: Calling | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {

@@ -4,7 +4,6 @@ import type { Fields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { RecallResult } from '../../recall/request.js';
 import { FORGET, type ForgetReport } from '../../retain/forget.js';
-import type { UndoReport } from '../../retain/unforget.js';
 import { type CommandContext, canAsk, choose } from '../command.js';
 import { openFor } from '../open.js';
 import { readableIds } from '../text/shown.js';
@@ -60,7 +59,8 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
   const subject = `memory: take back forget ${report.id}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const readable = await readableIds(context, workspace, [report.id]);
-  context.out.answer(written.diff ?? undoText(report, readable), { ...report, ...written });
+  const lines = [`Taken back: ${readable(report.id)}`, ...report.restored.map((one) => `  ${one.path}: ${one.text}`)];
+  context.out.answer(written.diff ?? lines.join('\n'), { ...report, ...written });
 }
 
 /** What several statements, or none quite, say: those that recall finds first, for a person to choose from. */
@@ -127,8 +127,4 @@ function text(
   if (remaining.some(({ source, what }) => what === 'text' && source.startsWith('bank/')))
     lines.push('What reflect has written there goes with the next reflect.');
   return lines.join('\n');
-}
-
-function undoText({ id, restored }: Omit<UndoReport, 'changes'>, readable: (id: string) => string): string {
-  return [`Taken back: ${readable(id)}`, ...restored.map(({ path, text: line }) => `  ${path}: ${line}`)].join('\n');
 }

@@ -34,13 +34,9 @@ function json(past: PastReport): unknown {
 function text(report: HistoryReport): string {
   const changes =
     'page' in report
-      ? [...report.changes.map(pageChange), ...report.runs.map(runChange)]
+      ? [...report.changes.map((change) => `${head(change)}\n${change.diff}`), ...report.runs.map(runChange)]
       : report.changes.map(statementChange);
   return changes.join('\n') || 'Never committed.';
-}
-
-function pageChange(change: PageChange): string {
-  return `${head(change)}\n${change.diff}`;
 }
 
 function runChange({ run, at, source, diff, undone }: PageRun): string {

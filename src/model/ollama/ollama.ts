@@ -89,7 +89,9 @@ export class OllamaServer implements EmbedServer {
     const full = withTag(model);
     const found = list(answer.value.models).find((entry) => entry.name === full || entry.model === full);
     const digest = asText(found?.digest) ?? '';
-    return digest === '' ? err(notInstalled(model)) : ok(digest);
+    if (digest !== '') return ok(digest);
+    const message = `the model ${model} is not installed`;
+    return err({ type: 'model_unavailable', message, hint: `ollama pull ${model}` });
   }
 
   async embed(model: string, input: readonly string[], signal?: AbortSignal) {
@@ -206,7 +208,7 @@ async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
       calls.push({ name: asText(called.name) ?? '', arguments: called.arguments ?? {} });
     }
     if (done === true) return { content, calls, cut: done_reason === 'length', promptTokens: count(prompt_eval_count) };
-    if (content.length > MOST_CONTENT || endsInBlanks(content))
+    if (content.length > MOST_CONTENT || (content.length > MOST_BLANKS && content.slice(-MOST_BLANKS).trim() === ''))
       return { content, calls, cut: true, promptTokens: undefined };
   }
   throw brokenOff();
@@ -214,10 +216,6 @@ async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
 
 function brokenOff(): CallError {
   return new CallError('broken_off', 'the answer broke off before its end', 'see the log of ollama serve');
-}
-
-function endsInBlanks(content: string): boolean {
-  return content.length > MOST_BLANKS && content.slice(-MOST_BLANKS).trim() === '';
 }
 
 function readInfo(name: string, shown: unknown): ModelInfo {
@@ -234,10 +232,6 @@ function readInfo(name: string, shown: unknown): ModelInfo {
 function notPulled(model: string, why: string): Failure {
   const message = `${model} could not be fetched: ${why}`;
   return { type: 'model_unavailable', message, hint: 'check its name and the connection to the net' };
-}
-
-function notInstalled(model: string): Failure {
-  return { type: 'model_unavailable', message: `the model ${model} is not installed`, hint: `ollama pull ${model}` };
 }
 
 function list(value: unknown): readonly Fields[] {

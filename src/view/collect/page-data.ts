@@ -42,18 +42,10 @@ export async function collectPage(
 ): Promise<PageData> {
   const { root, clock, stateFolder } = context;
   const { search } = source;
-  const { since, entity } = scope;
+  const { since, entity, withResources } = scope;
   const day = today(clock);
-  const holdings = new Holdings(search, {
-    today: day,
-    root,
-    ...(entity === undefined ? {} : { mostFacts: ALL_FACTS }),
-  });
-  const { units, leftOut } = readSaid(root, search, {
-    since,
-    slugs: entity?.slugs,
-    withResources: scope.withResources,
-  });
+  const holdings = new Holdings(search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
+  const { units, leftOut } = readSaid(root, search, { since, slugs: entity?.slugs, withResources });
   const everyone = search.entities();
   const listed = entity === undefined ? everyone : companyOf(everyone, search, units, entity.slug);
   const [names, places] = [new Names(search, listed), new Places(search, links)];
@@ -70,19 +62,11 @@ export async function collectPage(
   const proposals = listProposals(root).waiting.filter(
     ({ proposal: { text } }) => !forgotten.hasLine(text) && (entity === undefined || text.includes(entity.name)),
   );
+  const lines = items.map(({ text }) => text);
+  const addressOf = addresses(search, names, listed);
   const { notes, links: targets } =
     entity === undefined
-      ? collectNotes(
-          {
-            root,
-            search,
-            forgotten,
-            withResources: scope.withResources,
-            addressOf: addresses(search, names, listed),
-            lines: items.map(({ text }) => text),
-          },
-          places,
-        )
+      ? collectNotes({ root, search, forgotten, withResources, addressOf, lines }, places)
       : { notes: [], links: [] };
   const beliefs = await collectBeliefs(context, source, entity?.slug, items, places, names);
   return {
