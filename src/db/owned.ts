@@ -7,10 +7,13 @@ export interface Ownership {
   readonly version: number;
 }
 
+/** Of what another version of this program has made. */
+export const ANOTHER_VERSION = 'of another version';
+
 export type Opened =
   | { readonly state: 'ready'; readonly db: Database }
   | { readonly state: 'missing' }
-  | { readonly state: 'unusable'; readonly why: Unusable | 'old schema' };
+  | { readonly state: 'unusable'; readonly why: Unusable | typeof ANOTHER_VERSION };
 
 /** Opens a database of derived data as it is. Changes nothing. */
 export function openOwned(path: string, own: Ownership): Opened {
@@ -28,7 +31,7 @@ export function openOwned(path: string, own: Ownership): Opened {
       application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     db.close();
     if (isEmpty) return { state: 'missing' };
-    return { state: 'unusable', why: application === own.application ? 'old schema' : 'foreign' };
+    return { state: 'unusable', why: application === own.application ? ANOTHER_VERSION : 'foreign' };
   } catch (error) {
     db?.close();
     if (isCorrupt(error)) return { state: 'unusable', why: 'corrupt' };

@@ -109,8 +109,7 @@ async function buildFirst(
     const { db, problem: still } = usableIndex(context.stateFolder);
     if (db !== undefined) return await filled(db, source);
     if (still !== undefined) {
-      setAsideIndex(context.stateFolder);
-      warnings.push(unusableWarning(problem ?? still));
+      warnings.push(setAsideIndex(context.stateFolder, problem ?? still));
     }
     return await filled(createIndex(context.stateFolder), source);
   } finally {
@@ -126,8 +125,4 @@ async function filled(db: Database, source: SyncSource): Promise<Database> {
     db.close();
     throw error;
   }
-}
-
-export function unusableWarning(why: string): string {
-  return `the index was ${why}; it was set aside (index.sqlite.unusable) and rebuilt from the files`;
 }

@@ -1,8 +1,8 @@
 import { fileOfError, inodeOf } from '../db/naming.js';
 import { isCorrupt, mayBeDamage } from '../db/open.js';
 import { setAside } from '../db/owned.js';
-import { type IndexContext, unusableWarning } from './fresh.js';
-import { indexFile, indexPath } from './open.js';
+import type { IndexContext } from './fresh.js';
+import { indexFile, indexPath, unusableWarning } from './open.js';
 import { hasVectors, vectorsPath } from './vectors/path.js';
 
 /**

@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { inodeOf } from '../db/naming.js';
 import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
-import { asidePath, type Opened, openOwned, removeDatabase, replaceDatabase, setAside } from '../db/owned.js';
+import {
+  ANOTHER_VERSION,
+  asidePath,
+  type Opened,
+  openOwned,
+  removeDatabase,
+  replaceDatabase,
+  setAside,
+} from '../db/owned.js';
 import { removeFolder } from '../workspace/files.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
 
@@ -29,9 +37,20 @@ export function createIndex(stateFolder: string): Database {
   return db;
 }
 
-/** Moves an index that can't be used out of the way. Only under the writer lock. */
-export function setAsideIndex(stateFolder: string): void {
-  setAside(indexPath(stateFolder));
+/**
+ * Takes an index that can't be used out of the way: set aside for whoever wants to look at it, but for one that another
+ * version of this program has made. Only under the writer lock.
+ * @returns what to warn of
+ */
+export function setAsideIndex(stateFolder: string, why: string): string {
+  if (why === ANOTHER_VERSION) removeDatabase(indexPath(stateFolder));
+  else setAside(indexPath(stateFolder));
+  return unusableWarning(why);
+}
+
+export function unusableWarning(why: string): string {
+  const aside = why === ANOTHER_VERSION ? 'is' : 'was set aside (index.sqlite.unusable) and';
+  return `the index was ${why}; it ${aside} rebuilt from the files`;
 }
 
 export function removeSetAside(stateFolder: string): void {
@@ -59,7 +78,7 @@ export async function replaceIndex<T>(
     } finally {
       db.close();
     }
-    if (keepOld) setAsideIndex(stateFolder);
+    if (keepOld) setAside(indexPath(stateFolder));
     replaceDatabase(indexPath(stateFolder), path);
     return filled;
   } finally {

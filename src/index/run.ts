@@ -1,9 +1,10 @@
 import { type Database, mayBeDamage } from '../db/open.js';
+import { ANOTHER_VERSION } from '../db/owned.js';
 import { checkBegun } from '../workspace/locate.js';
 import { lock, tryLock } from '../workspace/lock.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
-import { type IndexContext, unusableWarning } from './fresh.js';
-import { createIndex, openIndex, removeSetAside, replaceIndex, setAsideIndex } from './open.js';
+import type { IndexContext } from './fresh.js';
+import { createIndex, openIndex, removeSetAside, replaceIndex, setAsideIndex, unusableWarning } from './open.js';
 import type { SyncReport } from './sync.js';
 import { countUnread, type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
@@ -48,8 +49,7 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
       return await runUnderLock(context.stateFolder, source, run, warnings);
     } catch (error) {
       if (!mayBeDamage(error)) throw error;
-      setAsideIndex(context.stateFolder);
-      warnings.push(unusableWarning('corrupt'));
+      warnings.push(setAsideIndex(context.stateFolder, 'corrupt'));
       return await runUnderLock(context.stateFolder, source, run, warnings);
     }
   } finally {
@@ -84,8 +84,9 @@ async function buildAnew(
   const opened = openIndex(stateFolder);
   if (opened.state === 'ready') opened.db.close();
   if (opened.state === 'unusable') warnings.push(unusableWarning(opened.why));
+  const isBroken = opened.state === 'unusable' && opened.why !== ANOTHER_VERSION;
   const { fillIndex } = await import('./sync.js');
-  return replaceIndex(stateFolder, keepOld || opened.state === 'unusable', (db) => fillIndex(db, source));
+  return replaceIndex(stateFolder, keepOld || isBroken, (db) => fillIndex(db, source));
 }
 
 /** The report on an index that is up to date already: found out without the lock, so it never waits. */
@@ -110,8 +111,7 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
   const opened = openIndex(stateFolder);
   if (opened.state === 'ready') return opened.db;
   if (opened.state === 'unusable') {
-    setAsideIndex(stateFolder);
-    warnings.push(unusableWarning(opened.why));
+    warnings.push(setAsideIndex(stateFolder, opened.why));
   }
   const logs = tree.files.filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
   if (logs > 0)

@@ -73,11 +73,6 @@ const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
     writeFileSync(path, '');
     new Database(path).exec('CREATE TABLE theirs (a)').close();
   },
-  'of an older schema': (path) => {
-    const db = new Database(path);
-    db.pragma('user_version = 1');
-    db.close();
-  },
 };
 
 test.each(Object.keys(DAMAGE))(
@@ -95,6 +90,20 @@ test.each(Object.keys(DAMAGE))(
     expect((await workspace.run(['index', '--verify'])).code).toBe(0);
   },
 );
+
+test('an index of another version is built anew with one warning, and no copy of it is left to complain of', async () => {
+  const workspace = testWorkspace(FILES);
+  for (const command of [['recall', 'heliotrope'], ['index'], ['index', '--force']]) {
+    await workspace.json(['index']);
+    new Database(workspace.path('.memory/index.sqlite')).exec('PRAGMA user_version = 1').close();
+    const run = await workspace.run(command);
+    expect([run.code, run.stderr]).toEqual([
+      0,
+      'warning: the index was of another version; it is rebuilt from the files\n',
+    ]);
+  }
+  expect(await workspace.json(['doctor'])).toMatchObject({ ok: true });
+});
 
 test.each([
   ['a row', "UPDATE unit SET text = 'tampered' WHERE fact IS NOT NULL"],

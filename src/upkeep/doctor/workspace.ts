@@ -110,7 +110,7 @@ export const leftovers: Check = {
   look: (patient) => {
     const found = leftoverFiles(patient);
     if (found.length === 0) return { state: 'ok', message: 'none' };
-    const message = `left behind by a process that died: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
+    const message = `left behind by a process that died, or set aside as damaged: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
     return { state: 'warning', message, hint: 'doctor --fix removes them' };
   },
   mend: (patient) => {
