@@ -23,6 +23,22 @@ test.each([
   expect((await workspace.json<RecallAnswer>(['recall', question, '--k', '1'])).answers).toBe(answers);
 });
 
+/** Where somebody lives, in languages that so short a question hardly shows, and a question that nothing answers. */
+test.each([
+  ['@Dora: wohnt in Bremen', 'Wo wohnt Dora?', 'Wo tanzt Dora?'],
+  ['@Fleur: habite à Brême', 'Où habite Fleur ?', 'Où danse Fleur ?'],
+  ['@Elena: vive en Bremen', '¿Dónde vive Elena?', '¿Dónde baila Elena?'],
+  ['@Ilaria: abita a Brema', 'Dove abita Ilaria?', 'Dove balla Ilaria?'],
+  ['@Paula: mora em Bremen', 'Onde mora Paula?', 'Onde dança Paula?'],
+  ['@Noor: woont in Bremen', 'Waar woont Noor?', 'Waar danst Noor?'],
+  ['@Рита: живёт в Бремене', 'Где живёт Рита?', 'Где танцует Рита?'],
+  ['@志强: 和姐姐一起住在不来梅', '志强住在哪里？', '志强跳舞吗？'],
+])('"%s" answers "%s", and "%s" nothing does', async (line, asked, other) => {
+  const workspace = testWorkspace({ 'memory/2025-10-04.md': `- W ${line}\n- W @Max: is a cook\n` });
+  expect(await workspace.json<RecallAnswer>(['recall', asked])).toMatchObject({ answers: 'all' });
+  expect(await workspace.json<RecallAnswer>(['recall', other])).toMatchObject({ answers: 'none' });
+});
+
 test('the text form says in a line that nothing below may answer', async () => {
   const workspace = testWorkspace(NOTES);
   expect((await workspace.run(['recall', 'has Jonas ever played the trombone?'])).stdout).toMatch(

@@ -16,7 +16,7 @@ const LONGEST = 6;
 /**
  * The runs of a CJK text that carry content. The text is read left to right; at each place the longest name, kept or
  * stop word wins, and what is stopped ends a run.
- * @param names entity names in the text, which are never cut.
+ * @param names entity names in the text, which are never cut, and are runs of their own
  * @param isTold words that people say whatever they tell of are stopped, too
  */
 export function contentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
@@ -24,16 +24,20 @@ export function contentRuns(text: string, names: ReadonlySet<string>, isTold = f
   const runs: string[] = [];
   const simplified = toSimplified(text);
   let run = '';
+  const end = (): void => {
+    if (run !== '') runs.push(run);
+    run = '';
+  };
   for (let i = 0; i < text.length; ) {
     const length = wordLength(text, simplified, i, { names, stops });
     const word = text.slice(i, i + length);
-    if (stops.has(simplified.slice(i, i + length)) && !names.has(word)) {
-      if (run !== '') runs.push(run);
-      run = '';
-    } else run += word;
+    const isName = names.has(word);
+    if (isName || stops.has(simplified.slice(i, i + length))) end();
+    if (isName) runs.push(word);
+    else if (!stops.has(simplified.slice(i, i + length))) run += word;
     i += length;
   }
-  if (run !== '') runs.push(run);
+  end();
   return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(toSimplified(found)));
 }
 

@@ -1,5 +1,7 @@
 import { plainText } from '../../language/plain-text.js';
 import { hasUnspaced, UNSPACED } from '../../language/scripts.js';
+import { isFunctionWord } from '../../language/time/languages/shown.js';
+import { foldLetters } from '../../language/time/languages/words.js';
 import type { Counts } from '../rank/content-words.js';
 import type { WeighedTerm } from '../terms/weighed-terms.js';
 
@@ -21,6 +23,7 @@ const UNKNOWN_PAIR_SHARE = 0.5;
 
 /**
  * How far an answer goes: the telling words are those that are asked about, names aside, each worth more the rarer it is.
+ * A short question hardly shows its language: what stands nowhere and only asks in one of them, as "wo" in "Wo wohnt Anna?", tells nothing.
  * Where there are none, whatever is found is the answer. Pure.
  * @param names words that name somebody, in lower case
  * @param said what each result says, with its headings, and which terms it has
@@ -29,7 +32,7 @@ export function answersBy(terms: readonly WeighedTerm[], names: ReadonlySet<stri
   if (said.length === 0) return 'none';
   const words = new Map<string, { readonly worth: number; isFound: boolean }>();
   for (const { text, isAsked, worth, frequency } of terms)
-    if (isAsked && !names.has(text))
+    if (isAsked && !names.has(text) && !(frequency === 0 && isFunctionWord(foldLetters(text))))
       words.set(text, {
         worth: frequency === 0 && IS_PAIR.test(text) ? UNKNOWN_PAIR_SHARE * worth : worth,
         isFound: false,

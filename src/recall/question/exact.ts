@@ -5,7 +5,7 @@ import { UNITS } from '../../language/words/word-set.js';
 
 const MAX_EXACT = 16;
 // What stands between spaces, CJK text and its punctuation.
-const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»]+`, 'g');
+const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»¿¡]+`, 'g');
 const NUMBER_WITH_UNIT = new RegExp(`(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${UNITS})(?![${LETTER}])`, 'g');
 const PLAIN_WORD = new RegExp(`^[${LETTER}]+$`);
 const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
