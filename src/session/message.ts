@@ -64,18 +64,16 @@ export interface SessionMessage extends MessageDraft {
   readonly idempotency_key?: readonly [name: string, index: number];
 }
 
+/** One thing under all the names that clients give it. */
+function named<T>(names: string, thing: T): readonly (readonly [string, T])[] {
+  return names.split(' ').map((name) => [name, thing]);
+}
+
 const ROLES: ReadonlyMap<string, Role> = new Map([
-  ['user', 'user'],
-  ['human', 'user'],
-  ['assistant', 'assistant'],
-  ['ai', 'assistant'],
-  ['model', 'assistant'],
-  ['tool', 'tool'],
-  ['toolResult', 'tool'],
-  ['tool_result', 'tool'],
-  ['function', 'tool'],
-  ['system', 'system'],
-  ['developer', 'system'],
+  ...named<Role>('user human', 'user'),
+  ...named<Role>('assistant ai model', 'assistant'),
+  ...named<Role>('tool toolResult tool_result function', 'tool'),
+  ...named<Role>('system developer', 'system'),
 ]);
 
 /**
@@ -195,17 +193,9 @@ const readContext: PartReader = ({ uri, abstract }) =>
   typeof abstract === 'string' ? [{ type: 'context', uri: firstText(uri), abstract }] : undefined;
 
 const READERS: ReadonlyMap<string, PartReader> = new Map([
-  ['text', readText],
-  ['input_text', readText],
-  ['output_text', readText],
-  ['tool_call', readCall],
-  ['toolCall', readCall],
-  ['tool_use', readCall],
-  ['toolUse', readCall],
-  ['function_call', readCall],
-  ['tool_result', readResult],
-  ['toolResult', readResult],
-  ['function_call_output', readResult],
+  ...named('text input_text output_text', readText),
+  ...named('tool_call toolCall tool_use toolUse function_call', readCall),
+  ...named('tool_result toolResult function_call_output', readResult),
   ['tool', readTool],
   ['context', readContext],
   ['other', ({ value }) => [{ type: 'other', value }]],

@@ -38,8 +38,8 @@ function readSessions(db: Database, key: string | undefined): HostStore {
   const tables = new Set(rows(db, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
   const wanted = key === undefined || !tables.has('session_windows') ? undefined : idsOf(db, key, tables);
   const isWanted = (id: string): boolean => wanted === undefined || wanted.has(id);
-  const moved = ARCHIVES.filter(({ table }) => tables.has(table))
-    .flatMap(({ sql }) => rows(db, sql))
+  const moved = ARCHIVES.filter(([table]) => tables.has(table))
+    .flatMap(([table, at]) => rows(db, `SELECT session_id, archive_name, archive_blob FROM ${table} ORDER BY ${at}`))
     .filter(({ session_id }) => isWanted(String(session_id)));
   const sessions = moved.flatMap(({ session_id, archive_blob }): HostSession[] =>
     archive_blob instanceof Uint8Array ? [{ id: String(session_id), lines: archivedLines(archive_blob) }] : [],
@@ -51,14 +51,8 @@ function readSessions(db: Database, key: string | undefined): HostStore {
 
 /** Where the host moves what it has ended or what is old: into a row, or into a file that the row names. */
 const ARCHIVES = [
-  {
-    table: 'session_transcript_archives',
-    sql: 'SELECT session_id, archive_name, archive_blob FROM session_transcript_archives ORDER BY created_at',
-  },
-  {
-    table: 'session_transcript_cold_archives',
-    sql: 'SELECT session_id, archive_name, archive_blob FROM session_transcript_cold_archives ORDER BY archived_at',
-  },
+  ['session_transcript_archives', 'created_at'],
+  ['session_transcript_cold_archives', 'archived_at'],
 ] as const;
 
 /** A frame of zstd begins with these bytes. */
