@@ -27,8 +27,6 @@ interface Looked {
   readonly failed: boolean;
   /** Of a shell; of another tool there is nothing to tell of its call. */
   readonly runs: readonly EndedRun[];
-  /** Whether it only shows what is stored. */
-  readonly reads: boolean;
   /** What of its output says that something went wrong; nothing of what is only shown. */
   readonly lines: readonly ErrorLine[];
 }
@@ -37,13 +35,13 @@ function lookAt(call: Call): Looked {
   const output = call.result?.output ?? '';
   const failed = hasFailed(call);
   const runs = commandOf(call.call) === '' ? [] : runsOf(call);
-  const reads = runs.every(isReader);
-  return { call, failed, runs, reads, lines: reads && !failed ? [] : errorLines(edges(output, 20_000)) };
+  const lines = !failed && runs.every(isReader) ? [] : errorLines(edges(output, 20_000));
+  return { call, failed, runs, lines };
 }
 
 /** Lines that were printed by what was seen to work, too: they tell nothing where its end is not seen. */
 function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
-  const worked = looked.filter(({ failed, runs, reads }) => !failed && !reads && runs.every(({ isSeen }) => isSeen));
+  const worked = looked.filter(({ failed, runs }) => !failed && runs.every(({ isSeen }) => isSeen));
   return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlain(line)).map(({ text }) => text)));
 }
 
@@ -148,8 +146,9 @@ function toolError({ call, result }: Call, failed: boolean): string | undefined 
   return found.startsWith(call.name) ? found : `${named}: ${found}`;
 }
 
-function shellError({ call, runs, failed, reads, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
+function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
   const output = call.result?.output ?? '';
+  const reads = runs.every(isReader);
   if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
   const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && endsWell(output, usual)));
   const unusual = lines.filter(({ text }) => !usual.has(text));

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.js';
-import { argument, type Call, commandOf } from './calls.js';
+import { argument, type Call } from './calls.js';
 import { inFolder, samePath } from './files.js';
 import type { Run } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
@@ -12,24 +12,20 @@ export interface EndedRun extends Run {
   readonly isTail: boolean;
 }
 
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
 /** What changes nothing, and what stands behind a pipe: it says nothing of how the work went. */
-const ASIDE = new Set(
-  'cd pushd popd echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset'.split(
-    ' ',
-  ),
+const ASIDE = wordSet(
+  'cd pushd popd echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset',
 );
-const FILTERS = new Set('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column xargs'.split(' '));
+const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column xargs');
 /** Programs that show what is stored and end with 1 where there is nothing, or where it differs. */
-const SEARCHES = new Set(
-  'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof Select-String'.split(
-    ' ',
-  ),
+const SEARCHES = wordSet(
+  'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof Select-String',
 );
 /** Others that show what is stored: what they print is somebody's text. */
-const SHOWS = new Set(
-  'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh Get-Content Get-ChildItem strings xxd od'.split(
-    ' ',
-  ),
+const SHOWS = wordSet(
+  'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh Get-Content Get-ChildItem strings xxd od',
 );
 const READING_GIT =
   /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
@@ -41,20 +37,13 @@ export function runsOf(call: Call): readonly EndedRun[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
   const folder = samePath(argument(call.call.input, /^(?:workdir|cwd|working_directory)$/u) || (call.folder ?? ''));
-  const command = commandOf(call.call);
-  const all = runsIn(command, call.shell, folder, call.result?.output ?? '');
+  const all = runsIn(call.shell, folder, call.result?.output ?? '');
   const runs = isBehind ? all.map((run) => ({ ...run, isSeen: false })) : all;
   const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
   return working.length > 0 ? working : runs;
 }
 
-function runsIn(
-  command: string,
-  commands: readonly ShellCommand[],
-  start: string,
-  output: string,
-): readonly EndedRun[] {
-  const isStrict = /\bset -\w*e|pipefail/u.test(command);
+function runsIn(commands: readonly ShellCommand[], start: string, output: string): readonly EndedRun[] {
   let folder = start;
   return commands.flatMap((each, index): readonly EndedRun[] => {
     const words = bareWords(each);
@@ -65,11 +54,11 @@ function runsIn(
     }
     if (words.length === 0 || ASIDE.has(words[0] ?? '') || (isBehindPipe && FILTERS.has(words[0] ?? ''))) return [];
     // That a log could be shown says nothing of what it tells.
-    const isSeen = (isStrict || isEndSeen(commands, index)) && !words.includes('--log-failed');
+    const isSeen = isEndSeen(commands, index) && !words.includes('--log-failed');
     const isTail = isSeen || isTailed(commands, index, output);
     const [script, place] = givenScript(words);
     if (script === undefined) return [{ ...inItsFolder(folder, words), isSeen, isTail }];
-    return runsIn(script, readShell(script), place === undefined ? folder : '', output).map((run) => ({
+    return runsIn(readShell(script), place === undefined ? folder : '', output).map((run) => ({
       ...run,
       folder: `${place ?? ''}${run.folder}`,
       isSeen: isSeen && run.isSeen,
