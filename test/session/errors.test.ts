@@ -65,6 +65,7 @@ describe('what is an error', () => {
     ['(eval):1: no such file or directory: logs/a.log', 'nohup python a.py > logs/a.log &'],
     ['** (CompileError) test/a.exs: cannot compile', 'mix test | tail'],
     ['[ELIFECYCLE] Test failed', 'pnpm test | tail -3'],
+    ['FATAL ERROR: Reached heap limit Allocation failed', 'npm run build 2>&1 | tail -50'],
     ['24 fail', 'bun test src 2>&1 | tail -5'],
     ['Passed: 89, Failed: 1', 'go test ./... 2>&1 | python3 sums.py'],
     ['ERROR task failed', "mise run lint | grep -E 'ERROR|issues'"],
@@ -83,6 +84,7 @@ describe('what is an error', () => {
     ['Signed-Off-By: somebody', 'git commit -m x; true'],
     ['x.md:7 error handling is better now', 'npm run notes; true'],
     ['error - handling is better now', 'npm run notes; true'],
+    ["warning: could not open directory 'a/b/': No such file or directory", 'git add a; true'],
     ['Found 2 errors (2 fixed, 0 remaining).', 'ruff check --fix . | tail -3'],
     ['Total: 9 Pass: 9 Fail: 0', './check.sh | tail -1'],
     ['a.ts:5:15: warning: x is not used', 'npm run lint; true'],
@@ -223,6 +225,20 @@ describe('what is an error', () => {
     expect(errors({ run: 'stow .', code: 1, out: list })).toEqual(['`stow .`: exit code 1: All operations aborted.']);
     expect(errors({ run: 'sudo cp a /b', code: 1, out: 'sudo: a password is required\ngave up' })).toEqual([
       '`cp a /b`: sudo: a password is required',
+    ]);
+  });
+
+  test('a chain that failed later says not that this part of it failed again', () => {
+    const lint = { run: 'npm run lint', code: 1, out: 'a.ts:3:1: error: x' };
+    const chain = { run: 'git stash && npm run lint | tail -3; git stash pop', code: 1, out: 'error: conflict in b' };
+    expect(errors(lint, chain)).toEqual([
+      '`git stash && npm run lint && git stash pop`: error: conflict in b',
+      '`npm run lint`: a.ts:3:1: error: x',
+    ]);
+    expect(errors(lint, { ...lint, out: 'a.ts:9:1: error: y' })).toEqual(['`npm run lint`: a.ts:9:1: error: y']);
+    const add = "warning: could not open directory 'b/': No such file or directory\nfatal: pathspec 'b' did not match";
+    expect(errors({ run: 'git add b', code: 128, out: add })).toEqual([
+      "`git add b`: fatal: pathspec 'b' did not match",
     ]);
   });
 

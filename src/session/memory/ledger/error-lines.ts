@@ -13,10 +13,7 @@ const FORMS: readonly (readonly [
     /^(?:[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)|\d+:\d+)(?::|\s-|(?<=\d:\d+)(?=\s))\s*(?:fatal )?error\b/iu,
   ],
   // ./x.go:12:5: undefined: y   src/x.ts:5:10 lint/style/noVar ━━━
-  [
-    'located',
-    /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+(?::\s+(?!(?:warning|note|info|hint|help)\b)\S|\s[a-z]+\/[\w/]+\s)/iu,
-  ],
+  ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+(?::\s+\S|\s[a-z]+\/[\w/]+\s)/iu],
   // error[E0308]: …   error TS2305: …   error • …   error - lib/x.dart:6:2 - …
   ['located', /^error(?:\[\w+\]:|\s[A-Z]{1,4}\d+:|\s•|\s-(?=\s\S+:\d+:\d+\s-))\s\S/u],
   // TypeError: …   java.lang.IllegalStateException: …   AssertionError [ERR_ASSERTION]: …   ** (ArgumentError) …
@@ -27,10 +24,7 @@ const FORMS: readonly (readonly [
   // ENOENT: no such file or directory, open '…'
   ['named', /^(?:\S+:\s)?E[A-Z]{3,14}:\s[a-z]/u],
   // What a shell says in its own name: bash: line 1: foo: command not found   (eval):1: no matches found: *.md
-  [
-    'shell',
-    /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?:\S+:)?(?:\s?(?:line )?\d+:)?\s(?!warning|no matches found)\S/u,
-  ],
+  ['shell', /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?:\S+:)?(?:\s?(?:line )?\d+:)?\s(?!no matches found)\S/u],
   // What a system does not do: ls: cannot access 'x': No such file or directory   jq: not found
   [
     'shell',
@@ -41,7 +35,7 @@ const FORMS: readonly (readonly [
   // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …   CONFLICT (content): …
   [
     'tagged',
-    /^(?:\S{1,60}:\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\))?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
+    /^(?:\S{1,60}:\s)?(?:(?:fatal|Fatal|FATAL)\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\))?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
   ],
   ['tagged', /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S/u],
   // npm error code E404   [ELIFECYCLE] Test failed   ##[error]Process completed with exit code 1.
@@ -52,11 +46,11 @@ const FORMS: readonly (readonly [
     /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^test \S+ \.\.\. FAILED$|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s|^[^\t]{1,80}\tfail\t/u,
   ],
   // 24 fail   Tests: 2 failed, 8 passed   ===== 1 failed in 0.3s =====   Total: 9 Pass: 8 Fail: 1   ERROR task failed
+  ['summary', /^ERROR\s\S/u],
   [
     'summary',
     /^\W{0,40}(?:\w+:?\s+){0,2}(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)(?=\W*$|\s*[,;|(]|\sin\s)|^[^.]{0,60}\b(?:failed|failures|fail|errors)[:=]\s?(?!0\b)\d/iu,
   ],
-  ['summary', /^ERROR\s\S/u],
 ];
 
 /** What a line of any form has; most outputs have it nowhere. */
@@ -93,8 +87,11 @@ export function readErrorLine(raw: string): ErrorLine | undefined {
   return said === undefined && before.test(line) ? errorIn(line.replace(before, '')) : said;
 }
 
+/** It says itself that it is less than an error. */
+const LESS = /^(?:\S{1,200}:\s?|\W{1,3})?(?:warning|note|info|hint|help)\b/iu;
+
 function errorIn(text: string): ErrorLine | undefined {
-  if (text === '') return undefined;
+  if (text === '' || LESS.test(text)) return undefined;
   const rank = FORMS.findIndex(([, pattern]) => pattern.test(text));
   const form = FORMS[rank]?.[0];
   // Nothing that is counted as none.

@@ -90,7 +90,7 @@ class ErrorReader implements Errors {
     const kept = this.errors.filter((error) => {
       const isAgain =
         error.runs !== undefined &&
-        error.runs.length > 0 &&
+        error.runs.length === failing.length &&
         error.runs.every((run) => failing.some((now) => covers(now, run)));
       if (isAgain && error.text !== text) this.gone.set(error.text, `the same failed later: "${text}"`);
       return !isAgain && error.text !== text;
