@@ -228,6 +228,26 @@ describe('what is an error', () => {
     ]);
   });
 
+  test('counts tell that all went well in whichever order they stand', () => {
+    const failed = { run: 'npm test', code: 1, out: 'FAIL a.test.ts' };
+    for (const out of ['ℹ pass 20\nℹ fail 0', 'Total: 9 Pass: 9 Fail: 0', 'Passed: 3, Failed: 0', '3 passed, 0 failed'])
+      expect(errors(failed, { run: 'npm test 2>&1 | tail -4', out })).toEqual([expect.stringContaining('– resolved:')]);
+    for (const out of ['ℹ pass 20\nℹ fail 1', 'Passed: 3, Failed: 2'])
+      expect(errors(failed, { run: 'npm test 2>&1 | tail -4', out })).toEqual([expect.not.stringContaining('– res')]);
+  });
+
+  test('a look at less is no look at what was not there', () => {
+    const gone = { run: 'ls -la docs/x', code: 2, out: "ls: cannot access 'docs/x': No such file or directory" };
+    expect(errors(gone, { run: 'ls -la', out: 'a.ts' })).toEqual([expect.not.stringContaining('– resolved:')]);
+    expect(errors(gone, { run: 'ls -la docs/x', out: 'a.ts' })).toEqual([expect.stringContaining('– resolved:')]);
+    const each = {
+      run: "site list | awk '{print $2}' | xargs -I{} site drop {}",
+      code: 123,
+      out: 'Error: no such page',
+    };
+    expect(errors(each, { run: 'site list' })).toEqual([expect.not.stringContaining('– resolved:')]);
+  });
+
   test('a chain that failed later says not that this part of it failed again', () => {
     const lint = { run: 'npm run lint', code: 1, out: 'a.ts:3:1: error: x' };
     const chain = { run: 'git stash && npm run lint | tail -3; git stash pop', code: 1, out: 'error: conflict in b' };

@@ -62,7 +62,7 @@ export function isHarnessText(text: string): boolean {
 
 /** How a host says that it did not make a call: a person stopped it, or the agent called it wrongly. */
 const REFUSAL =
-  /^\s*(?:Exit code \d+\s+)?(?:<tool_use_error>|The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution) aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
+  /^\s*(?:Exit code \d+\s+)?(?:<tool_use_error>|The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution|Command) aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
 
 const SAID_WITH_IT = /\bthe user said:\n([\s\S]*?)(?:\n\nNote: The user's next message\b[\s\S]*)?$/u;
 

@@ -126,11 +126,11 @@ export function tellingMost(lines: readonly ErrorLine[]): ErrorLine | undefined 
 
 /** A runner's last words: so many passed, and none failed. */
 const PASSED =
-  /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
+  /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]?\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
 const NONE_FAILED =
-  /(?<![\w.-])0\s+(?:tests? |specs? )?(?:failed|failing|fail|failures?)\b|\b(?:failed|failures|fail)[:=]\s?0\b/iu;
+  /(?<![\w.-])0\s+(?:tests? |specs? )?(?:failed|failing|fail|failures?)\b|\b(?:failed|failures|fail)[:=]?\s?0\b/iu;
 const FAILED =
-  /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b|\b(?:failed|failures|fail|errors)[:=]\s?[1-9]|^(?:---\s)?FAIL[^=:]/imu;
+  /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b(?!\s?[:=]\s?\d)|\b(?:failed|failures|fail|errors)[:=]?\s?[1-9]|^(?:---\s)?FAIL[^=:]/imu;
 
 /**
  * Whether what a runner printed last says that all went well. Pure.

@@ -18,7 +18,7 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' ')
 const ASIDE = wordSet(
   'cd pushd popd echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset',
 );
-const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column xargs');
+const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column');
 /** Programs that show what is stored and end with 1 where there is nothing, or where it differs. */
 const SEARCHES = wordSet(
   'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof Select-String',
@@ -30,7 +30,7 @@ const SHOWS = wordSet(
 const READING_GIT =
   /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
 /** Words before the program itself. */
-const WRAPPERS = /^(?:sudo|env|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
+const WRAPPERS = /^(?:sudo|env|xargs|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
 
 /** The runs of a shell call; those that only show or set something are not among them, unless there are no others. */
 export function runsOf(call: Call): readonly EndedRun[] {
@@ -158,11 +158,13 @@ export function covers(later: Run, earlier: Run): boolean {
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   if (!a.options.every((option) => b.options.includes(option))) return false;
   if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
-  // Words as they stand may be the values of options: all of them, or fewer of them. Fewer files are less to check.
+  // Words as they stand may be the values of options: all of them, or fewer of them. Fewer files are less to check or see.
   const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
   return (
     left.length === 0 ||
-    (a.given.length < b.given.length && !(isCheck(later) && a.given.some(isPath) && left.some(isPath)))
+    (a.given.length < b.given.length &&
+      !isReader(later) &&
+      !(isCheck(later) && a.given.some(isPath) && left.some(isPath)))
   );
 }
 
