@@ -119,6 +119,13 @@ describe('what a Working Memory takes of it', () => {
       'Your questions have been answered: "Which frame?"="A wide one" selected preview:\n│ a "b" │, "Where?"="All of it" user notes: all of it. Go on.',
     );
     expect(section('Key Facts & Decisions', shown)).toEqual(['Where? – All of it', 'Which frame? – A wide one']);
+    const apart = result(
+      'User answered: "At what scope?"="Global". "What of `place`?"="Remove it". You can now go on.',
+    );
+    expect(section('Key Facts & Decisions', apart)).toEqual([
+      'What of `place`? – Remove it',
+      'At what scope? – Global',
+    ]);
     const formulas = result(
       'Answered: "How is it stored?"="You decide", "Who sees it?"="All of us", "How is it shown?"="You decide", "Is it new?"="Yes", "Is it ours?"="Yes", "In which format?"="what speaks for each? I know none". Go on.',
     );

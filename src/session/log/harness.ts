@@ -79,10 +79,10 @@ export function chosenIn(output: string): readonly (readonly [question: string, 
   const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
   let question = first;
   return pieces.map((piece, index) => {
-    const isLast = index === pieces.length - 1;
-    const end = Math.max(piece.lastIndexOf('", "'), piece.lastIndexOf(', "') - 1);
-    const pair = [question, (isLast ? piece : piece.slice(0, Math.max(0, end + 1))).replace(BESIDE, '')] as const;
-    question = piece.slice(end + 4);
+    // The next question stands behind the last sign of that kind.
+    const [, answer = '', next = ''] = /^([\s\S]*)[.,;]\s+"([\s\S]*)$/u.exec(piece) ?? [];
+    const pair = [question, (index === pieces.length - 1 ? piece : answer).replace(BESIDE, '')] as const;
+    question = next;
     return pair;
   });
 }
