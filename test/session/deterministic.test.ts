@@ -447,8 +447,16 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
       says('user', 'This session is being continued from a previous conversation. We always use port 2.'),
       says('user', '[Sat 2026-11-21 18:00 UTC] always use port 3\n[message_id: 17]'),
       says('user', '<command-name>/fix</command-name><command-args>never use port 4</command-args>'),
+      says(
+        'user',
+        '# Context from my IDE setup:\n\n## Open tabs:\n- a.js: api/a.js\n\n## My request for Codex:\nnever use port 5',
+      ),
     ];
-    expect(section('Key Facts & Decisions', ...messages)).toEqual(['never use port 4', 'always use port 3']);
+    expect(section('Key Facts & Decisions', ...messages)).toEqual([
+      'never use port 5',
+      'never use port 4',
+      'always use port 3',
+    ]);
   });
 
   test('its ledger has nothing that the document says, and goes on from there; one with the words is read, too', () => {

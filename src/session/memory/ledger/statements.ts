@@ -6,13 +6,13 @@ import { readValues } from '../../../memory/statement/values.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { isAlone } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
-import { isRule, rulesIn } from './standing-rules.js';
+import { rulesIn } from './standing-rules.js';
 
 /** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
 export function factsOf(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  const rule = isRule(sentence.replace(QUOTED, ' ')) ? rulesIn(sentence).find(standsAlone) : undefined;
+  const rule = rulesIn(sentence).find(standsAlone);
   return rule === undefined ? [] : [factOf(rule, at)];
 }
 
@@ -35,8 +35,6 @@ export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
-/** What somebody else said. */
-const QUOTED = /(?<=^|[\s(:])(?:'[^'\n]{8,}'|"[^"\n]{8,}"|“[^”\n]{8,}”|‘[^’\n]{8,}’)(?![\p{L}\d])/gu;
 /** It says something only with what stands before it, or breaks off. */
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|(?:\p{L}+ly\s)?because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
