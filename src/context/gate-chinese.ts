@@ -9,7 +9,6 @@ const EAST_ASIAN = new RegExp(`[${CJK}]`);
 export function chineseKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (HAN_DONE.test(sentence)) return 'explain';
-  if (/什么意思/.test(sentence) && !HAN_ORDER_MARK.test(sentence)) return 'explain';
   if (startsWithVerb(clausesOf(sentence)[0] ?? '')) return 'statement';
   if (HAN_POLITE.test(sentence) && !/解释|介绍|讲讲|告诉|说说|推荐/.test(sentence)) return 'polite';
   if (/为什么|为何/.test(sentence)) return 'why';

@@ -75,10 +75,6 @@ export function englishKind(sentence: string): SentenceKind {
       ? 'explain'
       : 'polite';
   }
-  // Thanks and praise tell of work that is done.
-  if (/^(?:thanks?|thx|great|nice|good|well)\b.{0,20}\b(?:for|on|work|job|done)\b/.test(text)) return 'explain';
-  if (/^let'?s (?:talk|discuss|see|think|consider|explore)\b/.test(text)) return 'explain';
-  if (/^why don't (?:you|we)\b/.test(text)) return 'polite';
   if (/^why\b|^how come\b/.test(text)) return 'why';
   if (/^how (?:do|can|should|to|would|could|must|might)\b/.test(text)) return 'how-to';
   // `When I open it, I get this` asks nothing.
@@ -88,9 +84,6 @@ export function englishKind(sentence: string): SentenceKind {
   if (/^(?:how\b|(?:do|have|can|could|should|would) (?:you|we|they|i|the|these|those|any|people|it|my)\b)/.test(text))
     return 'explain';
   if (/^(?:tell|show|teach) (?:me|us) (?:about|what|how|why|which|who|where|when)\b/.test(text)) return 'explain';
-  if (/^if .*, ?(?:do|does|is|are|should|would|will|can|could) (?:i|it|we|there|they|this|that|the)\b.*\?$/.test(text))
-    return 'explain';
-  if (/^i have (?:a|an|some|one|another) (?:\w+ )?(?:question|inquiry)/.test(text)) return 'explain';
   return 'statement';
 }
 
