@@ -6,9 +6,9 @@ const alone = (words: string): string => `(?<![\\p{L}\\p{N}_\`-])(?:${words})(?!
  * must be, or still is not, is most often a part of the work at hand. Behind "is defined, but", "never read" tells of code.
  */
 const ORDERS = [
-  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\b(?:and|but)\\s)(?:always|never)(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t)?(?!\\shave\\b)|from now on|going forward|i\\sprefer)',
+  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\b(?:and|but)\\s)(?:always|never)(?=\\s[\\p{L}`"@])(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t|\\s(?:not|only))|from now on|going forward|i\\sprefer)',
   'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
-  'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
+  'désormais|dorénavant|da ora|d.ora in poi|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];
 /** A Chinese one opens its clause, or an order stands beside it: 完成以后 and 前端总是报错 rule nothing. */
 const CHINESE_ORDERS =
@@ -22,10 +22,13 @@ const CONSENT =
   /\b(?:never|don.?t|do not|not)\b.{2,80}\b(?:without|unless|until)\s(?:my|i|me|asking|explicit|approval|permission|confirm\p{L}*|discuss\p{L}*)(?!\p{L})|\b(?:ask|confirm|check|discuss)\s(?:it\s)?(?:with\s)?me\b.{0,60}\sbefore\s\p{L}+ing\b/iu;
 /** An order to whoever works, and an occasion that comes back. */
 const EACH_TIME =
-  /(?:(?:^|[,;–—-]\s|\b(?:but|and|please)\s)(?:do not|don.?t|make sure|you (?:should|must)|i don.?t want to|please)\b|^i think we should\b|\bno need to\b).*\b(?:(?:every|each) time|(?:after|before|on) (?:each|every|any)\s\p{L})|^\p{L}+\s(?:\S+\s){0,8}?(?:after|before) (?:each|every)\s\p{L}/iu;
+  /(?:(?:^|[,;–—-]\s|\b(?:but|and|please)\s)(?:do not|don.?t|make sure|you (?:should|must)|i don.?t want to|please)\b|^i think we should\b|\bno need to\b).*\b(?:(?:every|each) time|(?:after|before|on) (?:each|every|any)\s\p{L})|^\p{L}+\s(?:\S+\s){0,8}?(?:after|before) (?:each|every)\s(?!second|other|third)\p{L}/iu;
+/** What somebody does not want at all: no "that" or "the", which are of the work at hand. */
+const UNWANTED =
+  /^(?:\p{L}+,?\s){0,2}?(?:i|we) (?:really |also )?(?:don.?t|do not) (?:want|need) (?!(?:to|the|that|this|these|those|it|them|any(?:thing)?|your?|my|our|a|an)\b)\p{L}/iu;
 /** What every one of a kind must be: no "the", "these" or "of them", which are those of the work at hand. */
 const EVERY_ONE =
-  /^(?:all|every|each|any|no)\s(?!(?:of|the|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?must\b|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
+  /^(?:all|every|each|any|no)\s(?!(?:of|the|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?must\b|^tod[oa]s?\s(?!est[oa]s|es[oa]s)(?:\S+\s){0,4}?(?:(?:se )?deben?|tienen? que|van a)\s|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
 /** What somebody works with: the first person, present, and a name that no article makes a thing of this conversation. */
 const USES =
   /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
@@ -35,7 +38,17 @@ const ANSWERED_IN =
   /\b(?:answer|reply|respond|speak|talk)\b.{0,20}\sin\s(?:english|german|french|spanish|chinese|japanese|portuguese|russian|italian)\b|请?(?:使?用|以)?(?:中文|英文|英语|日语)(?:来|再次)?(?:回答|回复|交流|对话|交互|沟通|跟我(?:说|对话))|日本語で(?:答|返|回|話|応)\p{L}*/iu;
 
 const SAYS_SO = new RegExp(`${alone(ORDERS.join('|'))}|${CHINESE_ORDERS}`, 'iu');
-const RULES: readonly RegExp[] = [SAYS_SO, REMEMBER, CONSENT, EACH_TIME, EVERY_ONE, USES, JAPANESE_USE, ANSWERED_IN];
+const RULES: readonly RegExp[] = [
+  SAYS_SO,
+  REMEMBER,
+  CONSENT,
+  EACH_TIME,
+  UNWANTED,
+  EVERY_ONE,
+  USES,
+  JAPANESE_USE,
+  ANSWERED_IN,
+];
 
 /** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
 export function isRule(sentence: string): boolean {
