@@ -317,11 +317,12 @@ describe('everything since the last flush', () => {
       ],
       timestamp: null,
     };
-    await say('We decided to deploy on Tuesdays only. Remember: Anna approves. How are you?');
+    // What is forbidden counts in the session only.
+    await say('We decided to deploy on Tuesdays only. Remember: Anna approves. Do not restart ngrok. How are you?');
     await away.add('chat', { messages: [output] });
     expect(await away.flush('chat')).toMatchObject({ status: 'done', saved: 2 });
     expect(log()).toContain('- S We decided to deploy on Tuesdays only. (from chat, by rules)\n');
-    expect(log()).not.toContain('printed');
+    expect(log()).not.toMatch(/printed|ngrok/);
   });
 
   test('the prompts can be replaced; the safety rules stay', async () => {

@@ -28,7 +28,7 @@ const UNWANTED =
   /^(?:\p{L}+,?\s){0,2}?(?:i|we) (?:really |also )?(?:don.?t|do not) (?:want|need) (?!(?:to|the|that|this|these|those|it|them|any(?:thing)?|your?|my|our|a|an)\b)\p{L}/iu;
 /** What every one of a kind must be: no "the", "these" or "of them", which are those of the work at hand. */
 const EVERY_ONE =
-  /^(?:all|every|each|any|no)\s(?!(?:of|the|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?must\b|^tod[oa]s?\s(?!est[oa]s|es[oa]s)(?:\S+\s){0,4}?(?:(?:se )?deben?|tienen? que|van a)\s|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
+  /^(?:all|every|each|any|no)\s(?!(?:of|the|we|you|i|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?(?:must|needs? to|ha(?:s|ve) to)\b|^tod[oa]s?\s(?!est[oa]s|es[oa]s)(?:\S+\s){0,4}?(?:(?:se )?deben?|tienen? que|van a)\s|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
 /** What somebody works with: the first person, present, and a name that no article makes a thing of this conversation. */
 const USES =
   /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
@@ -50,6 +50,17 @@ const RULES: readonly RegExp[] = [
   ANSWERED_IN,
 ];
 
+/** What must not be done, of a thing that no article makes one of the moment: a wish is fulfilled once, this is not. */
+const FORBIDS =
+  /(?:^|[,;:–—-]\s|\bplease\s|(?<!\b(?:is|are|was|were|they|it)\s.{0,80})\b(?:and|but)\s)(?:do not|don.?t)\s(?!(?:forget|worry|know|think|see|understand|mind|hesitate|want|need|like|have|get|care|just|even|stop|you)\b)\p{L}+(?:\s(?:to|at|in|on|with|about|from))?\s(?!(?:the|this|that|these|those|my|our|your|its|his|her|it|them|him|me|us|an?|any(?:thing|more)?|so|too|all|both|again)\b)[\p{L}`"']/iu;
+/** It is said of what is done at the moment. */
+const OF_NOW = /\b(?:yet|now|right away|again|until|first|just|only|for now|this time|code)\b/iu;
+
+/** Whether a sentence forbids something for as long as somebody works. Pure. */
+export function forbids(sentence: string): boolean {
+  return FORBIDS.test(sentence) && !OF_NOW.test(sentence);
+}
+
 /** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
 export function isRule(sentence: string): boolean {
   return RULES.some((pattern) => pattern.test(sentence));
@@ -64,5 +75,5 @@ export function rulesIn(sentence: string): readonly string[] {
   if (language !== undefined) return [language];
   const known = REMEMBER.exec(sentence);
   if (known !== null) return [sentence, sentence.slice(known.index)];
-  return isRule(sentence) ? [sentence] : [];
+  return isRule(sentence) || forbids(sentence) ? [sentence] : [];
 }
