@@ -359,6 +359,7 @@ describe('a Working Memory without a model', () => {
     'Do not restart ngrok as the address is known to others.',
     'Fix the form, but do not add extra packages.',
     'Every new file needs to have a comment with its ticket.',
+    "I'd prefer to use classes over style objects.",
     'todo se debe manejar con migraciones.',
     'Da ora lavora come uno sviluppatore esperto.',
     '以后提交之前先跑一遍测试',

@@ -6,7 +6,7 @@ const alone = (words: string): string => `(?<![\\p{L}\\p{N}_\`-])(?:${words})(?!
  * must be, or still is not, is most often a part of the work at hand. Behind "is defined, but", "never read" tells of code.
  */
 const ORDERS = [
-  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\b(?:and|but)\\s)(?:always|never)(?=\\s[\\p{L}`"@])(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t|\\s(?:not|only))|from now on|going forward|i\\sprefer)',
+  '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\b(?:and|but)\\s)(?:always|never)(?=\\s[\\p{L}`"@])(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t|\\s(?:not|only))|from now on|going forward|i(?:.?d|\\swould)?\\sprefer(?!\\s(?:if|it|that|this|the)\\b))',
   'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
   'désormais|dorénavant|da ora|d.ora in poi|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];
