@@ -83,7 +83,6 @@ export function englishKind(sentence: string): SentenceKind {
   if (ASKING.has(/^[a-z']+/.exec(text)?.[0] ?? '')) return 'explain';
   if (/^(?:how\b|(?:do|have|can|could|should|would) (?:you|we|they|i|the|these|those|any|people|it|my)\b)/.test(text))
     return 'explain';
-  if (/^(?:tell|show|teach) (?:me|us) (?:about|what|how|why|which|who|where|when)\b/.test(text)) return 'explain';
   return 'statement';
 }
 
@@ -216,8 +215,6 @@ function leadAt(words: readonly string[], k: number, clauseStart: number): numbe
 
 /** `make it wider`, and not `let's make it` or `we make it`: the agent is told, not the two of us. */
 function isBare(words: readonly string[], k: number, clauseStart: number): boolean {
-  // A word of English in a sentence of another script begins nothing.
-  if (/[^\x00-\x7f]/.test(words[clauseStart - 1] ?? '')) return false;
   const isOurs = words.slice(clauseStart, k).some((word) => US.has(word)) && !AT_WORK.has(words[k + 1] ?? '');
   return leadAt(words, k, clauseStart) < clauseStart && !isOurs;
 }
