@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, openSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { parse, resolve } from 'node:path';
 import { ExitCode, fail, withPath } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 
 /** The streams and environment of one run. The edges get them handed in, so tests can hand in others. */
@@ -36,7 +38,8 @@ export function processIo(): Io {
       return process.stderr;
     },
     env: process.env,
-    cwd: process.cwd(),
+    // Where the folder is gone that we were started in, no workspace is around it.
+    cwd: attempt(() => process.cwd(), parse(homedir()).root),
     onInterrupt: () => void setTimeout(() => process.exit(ExitCode.failed), INTERRUPT_MS).unref(),
     useZone: (zone) => {
       process.env.TZ = zone;

@@ -12,7 +12,9 @@ import { readBytes } from './files.js';
  */
 export function systemZone(): string {
   const name = zoneOfProcess();
-  return name !== undefined && hasZoneFile(name) ? name : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (name !== undefined && hasZoneFile(name)) return name;
+  // Of a zone that nobody knows, Node says none.
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
 }
 
 function zoneOfProcess(): string | undefined {

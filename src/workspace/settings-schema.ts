@@ -98,7 +98,11 @@ export function checkSettings(value: unknown): Settings {
       near ? `did you mean "${near}"?` : `known: ${known.join(', ')}`,
     );
   }
-  return fail('settings', `${SETTINGS_FILE}: ${issue?.path.join('.')}: ${issue?.message}`, 'see docs/settings.md');
+  return fail(
+    'settings',
+    [SETTINGS_FILE, ...(issue?.path.length ? [issue.path.join('.')] : []), issue?.message].join(': '),
+    'see docs/settings.md',
+  );
 }
 
 /** The settings beside an unknown one, each with the group that it stands in. */

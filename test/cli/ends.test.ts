@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
@@ -75,4 +76,26 @@ test.skipIf(!existsSync('/dev/full'))('warnings that cannot be written change no
   const { code, stdout } = await workspace.start(['recall', 'Peter'], { launcher });
   expect(code).toBe(0);
   expect(stdout).toContain('likes short replies');
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a command works in a folder that is gone, such as a removed worktree',
+  async () => {
+    const workspace = testWorkspace(FILES);
+    const launcher = ['bash', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash'];
+    const { code, stdout, stderr } = await workspace.start(['recall', 'Peter'], { launcher });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('likes short replies');
+  },
+);
+
+test('a zone of the system that nobody knows is UTC, and settings that are a list are named as such', async () => {
+  const workspace = testWorkspace(FILES);
+  const { stdout } = await cli(['-w', workspace.root, 'status'], { env: { ...workspace.env, TZ: 'Nonsense/Zone' } });
+  expect(stdout).toMatch(/^today +\d{4}-\d\d-\d\d \(UTC\)$/m);
+  workspace.write('memory.config.json5', '[]');
+  const { stderr } = await workspace.run(['status']);
+  expect(stderr).toBe(
+    'error: memory.config.json5: Invalid input: expected object, received array\nhint: see docs/settings.md\n',
+  );
 });
