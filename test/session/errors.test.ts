@@ -406,7 +406,7 @@ describe('files of shell commands', () => {
       parts: [{ type: 'tool_call', id, name: 'Read', input: { file_path: path } }],
       timestamp: null,
     });
-    const asked = says('user', 'please look at src/a.ts, it is slow');
+    const asked = says('user', 'please look at src/a.ts of git@github.com:me/site.git, it is slow');
     expect(files(asked)).toEqual([]);
     expect(files(asked, read('q', '/srv/c.ts'))).toEqual(['`src/a.ts` spoken of']);
     expect(files(asked, read('r', '/srv/src/a.ts'), read('s', '/srv/b.ts'), { run: "sed -i 's/a/b/' c.ts" })).toEqual([

@@ -304,7 +304,7 @@ function pointsOnly(text: string): boolean {
 
 /** A file in a folder, or with an ending: no address. */
 function isFile(path: string): boolean {
-  return !path.includes('://') && /\.\w{1,8}$/u.test(path) && path.length <= 200;
+  return !/:\/\/|@[\w.-]+:/u.test(path) && /\.\w{1,8}$/u.test(path) && path.length <= 200;
 }
 
 /** What a document or a paste is: by its heading, by what went wrong in it, or by its first line. */
