@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
+import { tongueOf } from '../language/tongue.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
@@ -179,7 +180,11 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
 }
 
 /** How far the first results go, however many are asked for. */
-function answersOf({ terms, candidates }: Gathered, { words }: QuestionReading, first: readonly Folded[]): Answers {
+function answersOf(
+  { terms, candidates }: Gathered,
+  { words, text: question }: QuestionReading,
+  first: readonly Folded[],
+): Answers {
   const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
   if (first.some(isMeant)) return 'all';
   const names = words.flatMap(({ text, role }) => (role === 'name' ? [text] : []));
@@ -189,7 +194,7 @@ function answersOf({ terms, candidates }: Gathered, { words }: QuestionReading, 
     const text = [...[unit, ...standsFor].map(writtenText), ...heading, title].join('\n');
     return { text, counts: matcher.count(text) };
   });
-  return answersBy(terms, new Set(names), said);
+  return answersBy(terms, new Set(names), said, tongueOf(question) === 'english');
 }
 
 /** What is as near as this answers without a word of the question. */

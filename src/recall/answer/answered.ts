@@ -18,23 +18,32 @@ interface Said {
 const LEAST_SHARE = 0.5;
 /** So many telling words are enough, however long a message is. */
 const ENOUGH_WORDS = 3;
-/** Of a run without spaces, pairs that stand nowhere are often of two words. */
-const UNKNOWN_PAIR_SHARE = 0.5;
+/**
+ * What stands nowhere is often a pair of signs of two words, or asks: "viele" in "Wie viele Katzen hat Anna?". Which
+ * words do so is known well of English alone.
+ */
+const UNKNOWN_SHARE = 0.5;
 
 /**
  * How far an answer goes: the telling words are those that are asked about, names aside, each worth more the rarer it is.
  * A short question hardly shows its language: what stands nowhere and only asks in one of them, as "wo" in "Wo wohnt Anna?", tells nothing.
  * Where there are none, whatever is found is the answer. Pure.
  * @param names words that name somebody, in lower case
+ * @param isEnglish the question
  * @param said what each result says, with its headings, and which terms it has
  */
-export function answersBy(terms: readonly WeighedTerm[], names: ReadonlySet<string>, said: readonly Said[]): Answers {
+export function answersBy(
+  terms: readonly WeighedTerm[],
+  names: ReadonlySet<string>,
+  said: readonly Said[],
+  isEnglish: boolean,
+): Answers {
   if (said.length === 0) return 'none';
   const words = new Map<string, { readonly worth: number; isFound: boolean }>();
   for (const { text, isAsked, worth, frequency } of terms)
     if (isAsked && !names.has(text) && !(frequency === 0 && isFunctionWord(foldLetters(text))))
       words.set(text, {
-        worth: frequency === 0 && IS_PAIR.test(text) ? UNKNOWN_PAIR_SHARE * worth : worth,
+        worth: frequency === 0 && (!isEnglish || IS_PAIR.test(text)) ? UNKNOWN_SHARE * worth : worth,
         isFound: false,
       });
   // Other forms of a word have its text.
