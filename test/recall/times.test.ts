@@ -122,3 +122,16 @@ test.each([
   expect(answer.window).toBeNull();
   expect(answer.results[0]?.content).toContain(title);
 });
+
+test.each([
+  ['where was Dora in mid May?', 'is in Berlin until May 20'],
+  ['Wo war Dora Mitte Mai?', 'ist bis 20. Mai in Berlin'],
+  ['Dora五月中旬在哪里？', '5月20日之前在柏林'],
+])('what a line says of the days asked about goes before what held anyway: %s', async (question, line) => {
+  const workspace = testWorkspace({
+    'memory/2026-05-03.md': `# 2026-05-03\n\n- W @Dora: wohnt mit ihrer Schwester in Bremen\n- W @Dora: 8月9日飞往罗马\n- W @Dora: ${line}\n`,
+  });
+  const at = ['--now', '2026-06-01T12:00:00Z', '--tz', 'UTC'];
+  const { results } = await workspace.json<RecallAnswer>(['recall', question, ...at]);
+  expect(results[0]?.content).toContain(line);
+});

@@ -82,9 +82,10 @@ export function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { windo
   if (window === null) return 0;
   const share = told.get(key);
   if (share !== undefined) return share;
-  if (file.day !== null && file.day >= (window.since ?? '0000') && file.day <= (window.until ?? '9999')) return 1;
+  const [since, until] = [window.since ?? '0000', window.until ?? '9999'];
+  if (file.day !== null && file.day >= since && file.day <= until) return 1;
   // An open end overlaps every later window: it says little about this one.
-  return validFrom !== null && validTo !== null ? 0.7 : 0;
+  return validFrom !== null && validTo !== null && validFrom <= until && validTo >= since ? 0.7 : 0;
 }
 
 /**

@@ -54,7 +54,9 @@ export function weighTerms(
   };
   return terms.flatMap((asked) => {
     const found = weigh(spelled(search, asked));
-    const kin = isInflected && found.frequency <= RARE_SHARE * size ? kinTerm(search, asked) : undefined;
+    // Of "Mitte Mai" another form is "mit".
+    const isBent = isInflected && asked.isAsked && found.frequency <= RARE_SHARE * size;
+    const kin = isBent ? kinTerm(search, asked) : undefined;
     if (kin !== undefined)
       return found.frequency === 0
         ? [weigh({ ...kin, isAsked: asked.isAsked })]
