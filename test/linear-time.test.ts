@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageAt } from '../src/memory/pages.js';
+import { readStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
 import { growthOfFour, growthOfFourStarts, LINEAR_LIMIT } from './support/growth.js';
 import { testWorkspace } from './support/test-workspace.js';
@@ -28,7 +29,7 @@ test.each([
   if (page === undefined) throw new Error('a log is a page');
   const growth = growthOfFour(
     (length) => part.repeat(length / part.length),
-    (text) => readUnits(LOG, page, text, undefined, undefined, true),
+    (text) => readUnits(LOG, page, text, undefined, undefined, readStatement),
     25_000,
   );
   expect(growth).toBeLessThan(LINEAR_LIMIT);

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
-import { NO_TIMES, openTimes, type Times } from '../language/time/times.js';
+import { openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts, type Page } from '../memory/pages.js';
+import { readStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
+import { NO_TIMES } from '../memory/validity.js';
 import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
@@ -53,7 +55,7 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
 async function parse({ file, bytes }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
   if (bytes === null) return NOTHING;
   const text = bytes.toString('utf8');
-  return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock), true);
+  return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock), readStatement);
 }
 
 /** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { NO_TIMES, type Times } from '../language/time/times.js';
+import type { Times } from '../language/time/times.js';
 import type { Item, MarkdownScan } from '../markdown/block.js';
 import { afterLeadingEntities, type Bullet, parseBullet, wholeName } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
@@ -19,9 +19,9 @@ import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js'
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page, pageAt } from './pages.js';
-import { readStatement, type Statement } from './statement/statement.js';
+import type { ReadStatement, Statement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
-import { readValidity } from './validity.js';
+import { NO_TIMES, readValidity } from './validity.js';
 
 /** What the index holds of one file. */
 export interface PageUnits {
@@ -37,7 +37,7 @@ const SHORT_ITEM = { lines: 4, chars: 600 };
 /**
  * Reads a page into units, in line order, without what is forgotten. Pure.
  * @param times prepared for the text; without it no fact has a validity
- * @param withStatements each fact is read as a statement, too, which takes longer than all else
+ * @param readStatement with it each fact is read as a statement, too, which takes longer than all else, and to load
  */
 export function readUnits(
   path: string,
@@ -45,13 +45,13 @@ export function readUnits(
   text: string,
   forgotten = Forgotten.NOTHING,
   times: Times = NO_TIMES,
-  withStatements = false,
+  readStatement?: ReadStatement,
 ): PageUnits {
   const scan = scanMarkdown(text);
   const head = readHead(path, page, scan);
   if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
-  const reader = new UnitReader(page, scan, head, entity, forgotten, times, withStatements);
+  const reader = new UnitReader(page, scan, head, entity, forgotten, times, readStatement);
   return { units: reader.read(), entity, forgotten: reader.leftOut };
 }
 
@@ -80,7 +80,7 @@ class UnitReader {
     private readonly entity: EntityPage | null,
     private readonly forgotten: Forgotten,
     private readonly times: Times,
-    private readonly withStatements: boolean,
+    private readonly readStatement: ReadStatement | undefined,
   ) {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
@@ -193,7 +193,7 @@ class UnitReader {
       ...(bullet.origin === null ? {} : { origin: bullet.origin }),
       ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
-      ...(this.withStatements ? { statement: this.statementOf(bullet, day) } : {}),
+      ...(this.readStatement === undefined ? {} : { statement: this.statementOf(bullet, day, this.readStatement) }),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
     const validity = readValidity(bullet.text, day, this.times);
@@ -205,12 +205,12 @@ class UnitReader {
     });
   }
 
-  private statementOf({ statement, text, entities }: Bullet, day: Day | null): Statement {
+  private statementOf({ statement, text, entities }: Bullet, day: Day | null, read: ReadStatement): Statement {
     const told = text === statement ? afterLeadingEntities(statement) : text;
     const said = told.replace(CITED_AT_END, '');
     const lead = statement.slice(0, statement.indexOf(said));
     const names = lead === '' ? NONE : entities.length === 1 ? entities : findEntities(lead);
-    return readStatement(said, day, this.times, names);
+    return read(said, day, this.times, names);
   }
 
   /** @param place what each of them says of where it stands */

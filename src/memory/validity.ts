@@ -17,6 +17,9 @@ export interface Validity {
   readonly type: 'period' | 'date';
 }
 
+/** Reads nothing, and loads nothing of what reads times. */
+export const NO_TIMES: Times = { mayRead: () => false, read: () => [] };
+
 /** Of a longer fact, only so much is looked at for times. */
 const MOST_CHARS = 4_000;
 

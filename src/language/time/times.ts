@@ -33,9 +33,6 @@ export interface Times {
   read(part: string, options: ReadOptions): readonly TimeMention[];
 }
 
-/** Reads nothing. */
-export const NO_TIMES: Times = { mayRead: () => false, read: () => [] };
-
 type Loaded = ReadonlyMap<Language, Grammar>;
 
 /** English and Chinese are always read; dates in digits are the same in every language. */

@@ -50,6 +50,8 @@ export interface Part {
 /** A statement as it is read: its parts in its order. */
 export type Statement = readonly Part[];
 
+export type ReadStatement = typeof readStatement;
+
 /** A day that is named happened no longer ago than this; what is older tells of what something is: `farmhouse from 1880`. */
 const EVENT = { longest: 7, ago: 60 } as const;
 

@@ -1,6 +1,6 @@
-import { NO_TIMES } from '../../../language/time/times.js';
 import { readStatement } from '../../../memory/statement/statement.js';
 import { type Stated, threadsOf } from '../../../memory/threads/threads.js';
+import { NO_TIMES } from '../../../memory/validity.js';
 import { itemKey } from '../../../wm/items.js';
 import type { Entry } from './ledger.js';
 
