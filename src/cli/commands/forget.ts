@@ -34,7 +34,7 @@ back any more.`,
 
 async function forget(context: CommandContext, options: Options): Promise<ExitCode> {
   const { id } = options;
-  if ((id === undefined) === (options.query === undefined))
+  if ((id === undefined) === !options.query?.trim())
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
