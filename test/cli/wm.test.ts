@@ -1,11 +1,13 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { cli } from '../support/cli.js';
+import { removeTree } from '../support/remove-tree.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-'));
+afterAll(() => removeTree(folder));
 const OLD = '# Working Memory\n\n## Key Facts & Decisions\n- port is 6380\n\n## Open Issues\n- rotate keys\n';
 writeFileSync(join(folder, 'wm.md'), OLD);
 writeFileSync(join(folder, 'ops.json'), '{"sections":{"Open Issues":{"op":"UPDATE","content":"- pay"}}}');
