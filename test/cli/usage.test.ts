@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -78,17 +78,14 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
     });
   });
 
-  test('an unknown setting, with the nearest known one', async () => {
-    writeFileSync(join(workspace, 'memory.config.json5'), '{ recalLimit: 3 }');
-    const { code, stderr } = await cliHere(['status'], inWorkspace());
+  test.each([
+    ['{ recalLimit: 3 }', 'recalLimit', 'recallLimit'],
+    ['{ autoRecall: { timeoutMS: 3 } }', 'autoRecall.timeoutMS', 'autoRecall.timeoutMs'],
+  ])('an unknown setting, with the nearest known one: %s', async (settings, unknown, known) => {
+    const own = testWorkspace({ 'memory.config.json5': settings });
+    const { code, stderr } = await own.run(['status']);
     expect(code).toBe(2);
-    expect(stderr).toBe(
-      'error: memory.config.json5: unknown setting "recalLimit"\nhint: did you mean "recallLimit"?\n',
-    );
-    writeFileSync(join(workspace, 'memory.config.json5'), '{ autoRecall: { timeoutMS: 3 } }');
-    expect((await cliHere(['status'], inWorkspace())).stderr).toBe(
-      'error: memory.config.json5: unknown setting "autoRecall.timeoutMS"\nhint: did you mean "autoRecall.timeoutMs"?\n',
-    );
+    expect(stderr).toBe(`error: memory.config.json5: unknown setting "${unknown}"\nhint: did you mean "${known}"?\n`);
   });
 });
 
