@@ -12,7 +12,7 @@ import { rulesIn } from './standing-rules.js';
 export function factsOf(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  const rule = rulesIn(sentence).find(standsAlone);
+  const rule = sentence.length > LONGEST ? undefined : rulesIn(sentence).find(standsAlone);
   return rule === undefined ? [] : [factOf(rule, at)];
 }
 
@@ -22,12 +22,7 @@ export function toldBy(sentence: string, at: number): readonly Entry[] {
 }
 
 function isTold(sentence: string): boolean {
-  return [isStanding, isStandingRule, isReminder].some((is) => is(sentence)) || readEnded(sentence).length > 0;
-}
-
-/** What somebody is not to forget; where something is made, it is a part of the work. */
-function isReminder(sentence: string): boolean {
-  return /(?<!\p{L})remember to\s|记得/iu.test(sentence);
+  return isStanding(sentence) || isStandingRule(sentence) || readEnded(sentence).length > 0;
 }
 
 /** A sentence as a fact. Pure. */
