@@ -361,10 +361,8 @@ describe('a Working Memory without a model', () => {
     'Every new file needs to have a comment with its ticket.',
     "I'd prefer to use classes over style objects.",
     'todo se debe manejar con migraciones.',
-    'Da ora lavora come uno sviluppatore esperto.',
     '以后提交之前先跑一遍测试',
     '所有测试都要端到端',
-    'データベースは、Supabase を使います。',
     '日本語で答えて',
   ])('what somebody says of how to work is kept where something is made: %s', (text) => {
     const code = says('assistant', '```\nx\n```');

@@ -8,7 +8,7 @@ const alone = (words: string): string => `(?<![\\p{L}\\p{N}_\`-])(?:${words})(?!
 const ORDERS = [
   '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|\\b(?:and|but)(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\s)(?:always|never)(?=\\s[\\p{L}`"@])(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t|\\s(?:not|only))|from now on|going forward|i(?:.?d|\\swould)?\\sprefer(?!\\s(?:if|it|that|this|the)\\b))',
   'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
-  'désormais|dorénavant|da ora|d.ora in poi|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
+  'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];
 /** A Chinese one opens its clause, or an order stands beside it: 完成以后 and 前端总是报错 rule nothing. */
 const CHINESE_ORDERS =
@@ -32,19 +32,18 @@ const EVERY_ONE =
 /** What somebody works with: the first person, present, and a name that no article makes a thing of this conversation. */
 const USES =
   /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
-const JAPANESE_USE = /^[^、。]{1,24}は、?[^。]{1,30}(?:を(?:使い|使用し|利用し|採用し)ます|とします)。?$/u;
 /** In which language somebody wants to be answered. */
 const ANSWERED_IN =
   /\b(?:answer|reply|respond|speak|talk)\b.{0,20}\sin\s(?:english|german|french|spanish|chinese|japanese|portuguese|russian|italian)\b|请?(?:使?用|以)?(?:中文|英文|英语|日语)(?:来|再次)?(?:回答|回复|交流|对话|交互|沟通|跟我(?:说|对话))|日本語で(?:答|返|回|話|応)\p{L}*/iu;
 
 const SAYS_SO = new RegExp(`${alone(ORDERS.join('|'))}|${CHINESE_ORDERS}`, 'iu');
-const RULES = [SAYS_SO, REMEMBER, CONSENT, EACH_TIME, UNWANTED, EVERY_ONE, USES, JAPANESE_USE, ANSWERED_IN];
+const RULES = [SAYS_SO, REMEMBER, CONSENT, EACH_TIME, UNWANTED, EVERY_ONE, USES, ANSWERED_IN];
 
 /** What must not be done, of a thing that no article makes one of the moment: a wish is fulfilled once, this is not. */
 const FORBIDS =
   /(?:^|[,;:–—-]\s|\bplease\s|\b(?:and|but)(?<!\b(?:is|are|was|were|they|it)\s.{0,80})\s)(?:do not|don.?t)\s(?!(?:forget|worry|know|think|see|understand|mind|hesitate|want|need|like|have|get|care|just|even|stop|you)\b)\p{L}+(?:\s(?:to|at|in|on|with|about|from))?\s(?!(?:the|this|that|these|those|my|our|your|its|his|her|it|them|him|me|us|an?|any(?:thing|more)?|so|too|all|both|again)\b)[\p{L}`"']/iu;
-/** It is said of what is done at the moment; so is, most often, that no code is to be written. */
-const OF_NOW = /\b(?:yet|now|right away|again|until|first|just|only|for now|this time|code)\b/iu;
+/** It is said of what is done at the moment. */
+const OF_NOW = /\b(?:yet|now|right away|again|until|first|just|only|for now|this time)\b/iu;
 
 /** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
 export function isRule(sentence: string): boolean {
