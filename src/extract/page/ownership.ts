@@ -29,7 +29,8 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   const end = dominantEnd(before);
   const touched: number[] = [];
   const added: string[] = [];
-  let text = '';
+  const parts: string[] = [];
+  let isOpen = false;
   let [at, to] = [0, 0];
   const isTheirs = theirLines(old, isOurs);
   // A line of ours that says the same would make theirs look like ours.
@@ -43,13 +44,15 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
           .map((index) => index + 1),
       );
     for (const line of isOld && isNew ? kept : fresh.map((one) => ({ ...one, end: one.end && end }))) {
-      text += ended(text, end) + line.line + line.end;
+      // A line end, where what goes on has none.
+      parts.push(isOpen ? end : '', line.line, line.end);
+      isOpen = line.end === '';
     }
     added.push(...fresh.flatMap(({ line }) => (line.trim() === '' || said.has(line) ? [] : [lineHash(line)])));
     if (isOld) at += count;
     if (isNew) to += count;
   }
-  return { text, added, touched };
+  return { text: parts.join(''), added, touched };
 }
 
 function range(from: number, count: number): readonly number[] {
@@ -65,11 +68,6 @@ function theirLines(lines: readonly Line[], isOurs: IsOurs): (index: number) => 
     const above = said.lastIndexOf(true, index);
     return isTheirs(above) && isTheirs(said.indexOf(true, index));
   };
-}
-
-/** A line end, where a text that goes on has none. */
-function ended(text: string, end: string): string {
-  return text === '' || /[\r\n]$/u.test(text) ? '' : end;
 }
 
 interface Line {
