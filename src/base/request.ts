@@ -172,8 +172,9 @@ class Check {
         this.value(this.naming === 'flag' ? name : `${name}[${at}]`, value.of, item, hint);
     } else if (value.type === 'object') this.object(name, value.keys, given);
     else if (value.type === 'choice' && typeof given === 'string') checkChoice(name, value, given);
-    else if (!fits(value, given)) {
-      fail('usage', `${name} must be ${taken(value)}, not ${shown(given)}`, this.example(name, value, given) ?? hint);
+    else {
+      const problem = misfit(value, given);
+      if (problem !== undefined) fail('usage', `${name} ${problem}`, this.example(name, value, given) ?? hint);
     }
   }
 
@@ -212,6 +213,14 @@ function isText(given: unknown): boolean {
   return typeof given === 'string';
 }
 
+/** What is wrong with a value, undefined for nothing. */
+export function misfit(value: Value, given: unknown): string | undefined {
+  if (fits(value, given)) return undefined;
+  const isOfOthers = value.type === 'list' && Array.isArray(given);
+  const not = isOfOthers ? `of ${shown(given.find((item) => !fits(value.of, item)))}` : shown(given);
+  return `must be ${taken(value)}, not ${not}`;
+}
+
 function fits(value: Value, given: unknown): boolean {
   switch (value.type) {
     case 'number': {
@@ -224,6 +233,7 @@ function fits(value: Value, given: unknown): boolean {
     case 'either':
       return value.of.some((one) => fits(one, given));
     case 'list':
+      return Array.isArray(given) && given.every((item) => fits(value.of, item));
     case 'object':
       return false;
     default:

@@ -4,11 +4,11 @@ import { attempt } from '../base/result.js';
 import { VERSION } from '../base/version.js';
 import { contentHash, LARGEST_TEXT, readTextIfThere, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';
-import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
+import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
 /**
- * Reads `memory.config.json5`. Its content is checked once: the outcome is cached in the state folder under its hash,
- * so that no start pays for the schema library.
+ * Reads `memory.config.json5`. Its content is read once: the outcome is cached in the state folder under its hash, so that
+ * no start pays for the parser of JSON5.
  * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
  */
 export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
@@ -16,7 +16,6 @@ export async function readSettings(root: string, stateFolder: string): Promise<S
   if (version === undefined) return DEFAULT_SETTINGS;
   const cached = readCached(stateFolder, version.hash);
   if (cached !== undefined) return cached;
-  const { checkSettings } = await import('./settings-schema.js');
   const settings = checkSettings((await parseSettings(version.bytes.toString('utf8'))).value);
   writeCached(stateFolder, version.hash, settings);
   return settings;

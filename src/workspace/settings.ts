@@ -1,131 +1,193 @@
-import type { DateOrder } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { isRecord } from '../base/json.js';
+import { meant } from '../base/nearest.js';
+import { misfit, type TypeOf, type Value, WHOLE } from '../base/request.js';
+import { attempt } from '../base/result.js';
+import { checkZone } from './clock.js';
 
-/** The settings of a workspace, all with values. docs/settings.md says what each does. */
-export interface Settings {
+/** What a setting takes, and what it is when it is not set; null there says that null is taken, too. */
+type Setting =
+  | (Value & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
+  | { readonly type: 'group'; readonly settings: Described };
+
+type Described = Readonly<Record<string, Setting>>;
+
+const isZone = (name: string): boolean => attempt(() => checkZone(name), undefined) !== undefined;
+
+/** What a text must be where not any will do, and what is said of another. */
+const FORMS = {
+  zone: [isZone, 'must be an IANA time zone such as Europe/Vienna'],
+  word: [(text: string) => /^\S+$/.test(text), 'must have no spaces'],
+  /** Paths have. */
+  model: [(text: string) => /^(?:\S+|file:.*\S)$/i.test(text), 'must have no spaces, unless it is file:PATH'],
+  path: [(text: string) => text !== '', 'must not have an empty text'],
+  pattern: [(text: string) => text !== '' && text.length <= 500, 'must have texts of 1 to 500 characters'],
+} as const;
+
+type SettingsOf<D> = {
+  readonly [K in keyof D]: D[K] extends { readonly settings: infer G }
+    ? SettingsOf<G>
+    : D[K] extends { readonly usual: infer U }
+      ? TypeOf<D[K]> | Extract<U, null>
+      : never;
+};
+
+const whole = <const U extends number | null>(usual: U, least: number, most: number) =>
+  ({ type: 'number', whole: true, least, most, usual }) as const;
+const share = (usual: number) => ({ type: 'number', least: 0, most: 1, usual }) as const;
+const yesOrNo = (usual: boolean) => ({ type: 'boolean', usual }) as const;
+const choice = <const C extends string>(...choices: readonly [C, ...C[]]) =>
+  ({ type: 'choice', noun: 'value', choices, usual: choices[0] }) as const;
+const text = (form?: keyof typeof FORMS) => ({ type: 'text', usual: null, ...(form && { form }) }) as const;
+const texts = (form: keyof typeof FORMS) => ({ type: 'list', of: { type: 'text' }, usual: [], form }) as const;
+const group = <const G extends Described>(settings: G) => ({ type: 'group', settings }) as const;
+
+const LINES = [0, 1_000] as const;
+const BLOCK_CHARS = [500, 50_000] as const;
+const DEADLINE = [10, 3_600_000] as const;
+
+/** The settings of a workspace. docs/settings.md says what each does. */
+const SETTINGS = {
   /** IANA zone of the user's days; null means openclaw.json's, then the system's. */
-  readonly timezone: string | null;
+  timezone: text('zone'),
   /** How 03/04/2026 is meant. */
-  readonly dateOrder: DateOrder;
+  dateOrder: choice('auto', 'mdy', 'dmy'),
   /** Folders that are read as `memory/topics/` is and never written: relative to the workspace, or absolute. */
-  readonly extraFolders: readonly string[];
+  extraFolders: texts('path'),
   /** Globs of paths that are not read. */
-  readonly ignore: readonly string[];
+  ignore: texts('path'),
   /** Whether `recall` also finds `resources/`. */
-  readonly recallResources: boolean;
+  recallResources: yesOrNo(false),
   /** Results of a `recall` without `--k`. */
-  readonly recallLimit: number;
+  recallLimit: whole(10, 1, 1_000),
   /** How far back `retain` looks for near-duplicates, in days. */
-  readonly nearDuplicateDays: number;
+  nearDuplicateDays: whole(30, 0, 3_650),
   /** Tokens of the window of the model that conversations are held with; null means what the host says, else 128,000. */
-  readonly contextWindow: number | null;
+  contextWindow: whole(null, 1_000, 100_000_000),
   /** Pending tokens from which a session is due for a commit; null means half of the model's window. */
-  readonly commitTokenThreshold: number | null;
+  commitTokenThreshold: { ...WHOLE, usual: null },
   /** How many of the newest messages a `session commit` keeps. */
-  readonly commitKeepRecentCount: number;
+  commitKeepRecentCount: whole(10, 0, 10_000),
   /** Whether memories are saved before a conversation is compacted. */
-  readonly enableMemoryFlush: boolean;
+  enableMemoryFlush: yesOrNo(true),
   /** How many tokens before the compaction they are saved. */
-  readonly memoryFlushSoftTokens: number;
+  memoryFlushSoftTokens: whole(4_000, 0, 1_000_000),
   /** Texts in the place of the flush's own; its safety rules stay. */
-  readonly memoryFlush: { readonly systemPrompt: string | null; readonly prompt: string | null };
+  memoryFlush: group({ systemPrompt: text(), prompt: text() }),
   /** Lessons of earlier tasks before a prompt. */
-  readonly agentExperience: {
-    readonly enabled: boolean;
-    readonly recallLimit: number;
+  agentExperience: group({
+    enabled: yesOrNo(false),
+    recallLimit: whole(3, 1, 10),
     /** 0..1, of a page's score. */
-    readonly scoreThreshold: number;
-    readonly maxInjectedChars: number;
-    readonly minQueryChars: number;
+    scoreThreshold: share(0.35),
+    maxInjectedChars: whole(6_000, ...BLOCK_CHARS),
+    minQueryChars: whole(12, 1, 500),
     /** Whether pages of cases, tools and skills count, too. */
-    readonly typedPages: boolean;
-  };
+    typedPages: yesOrNo(false),
+  }),
   /** Other memories before a prompt; its time limit is that of both. */
-  readonly autoRecall: {
-    readonly enabled: boolean;
-    readonly timeoutMs: number;
-    readonly recallLimit: number;
-    readonly scoreThreshold: number;
-    readonly maxInjectedChars: number;
-  };
+  autoRecall: group({
+    enabled: yesOrNo(true),
+    timeoutMs: whole(5_000, 10, 60_000),
+    recallLimit: whole(6, 1, 100),
+    scoreThreshold: share(0.15),
+    maxInjectedChars: whole(4_000, ...BLOCK_CHARS),
+  }),
   /** Sessions that get no memories, by their keys. */
-  readonly bypassSessionPatterns: readonly string[];
+  bypassSessionPatterns: texts('pattern'),
   /** Whether a commit of a session extracts long-term memories from what it archives, when there is a model. */
-  readonly extractOnCommit: boolean;
+  extractOnCommit: yesOrNo(true),
   /** How often a model may ask to see more before it extracts memories. */
-  readonly extractRounds: number;
+  extractRounds: whole(3, 0, 20),
   /** Most characters of the core file. */
-  readonly coreBudgetChars: number;
+  coreBudgetChars: whole(12_000, 1_000, 1_000_000),
   /** Most lines of each section of an entity's page. */
-  readonly pageLines: {
-    readonly now: number;
-    readonly lately: number;
-    readonly preferences: number;
-    readonly before: number;
-    readonly seeAlso: number;
-  };
+  pageLines: group({
+    now: whole(12, ...LINES),
+    lately: whole(8, ...LINES),
+    preferences: whole(10, ...LINES),
+    before: whole(8, ...LINES),
+    seeAlso: whole(12, ...LINES),
+  }),
   /** A page is made for whoever so many facts mention; one fact that is told of somebody is enough. */
-  readonly pageMentions: number;
+  pageMentions: whole(2, 1, 1_000),
   /** What opens the links of the page of `view`: the browser, VS Code, or Obsidian. */
-  readonly viewLinks: 'plain' | 'vscode' | 'obsidian';
+  viewLinks: choice('plain', 'vscode', 'obsidian'),
   /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
-  readonly ollamaHost: string | null;
+  ollamaHost: text('word'),
   /** Null means openclaw.json's, then {@link DEFAULT_EMBED_MODEL}. */
-  readonly embedModel: string | null;
+  embedModel: text('model'),
   /** Null means {@link DEFAULT_CHAT_MODEL}, which nobody misses when it is away. */
-  readonly chatModel: string | null;
+  chatModel: text('word'),
   /** Context window of the chat model, in tokens; null means what it is loaded with, else what the memory allows. */
-  readonly numCtx: number | null;
+  numCtx: whole(null, 2_048, 1_048_576),
   /** Deadlines of a model server in ms; see `model/deadlines.ts`. */
-  readonly modelConnectMs: number;
-  readonly modelFirstTokenMs: number;
-  readonly modelIdleMs: number;
-  readonly modelTotalMs: number;
+  modelConnectMs: whole(2_000, 10, 60_000),
+  modelFirstTokenMs: whole(600_000, ...DEADLINE),
+  modelIdleMs: whole(60_000, ...DEADLINE),
+  modelTotalMs: whole(1_800_000, 10, 86_400_000),
   /** How long a `recall` waits for the vector of its question, in ms. */
-  readonly recallEmbedBudgetMs: number;
-}
+  recallEmbedBudgetMs: whole(1_500, 0, 60_000),
+} as const satisfies Described;
+
+export type Settings = SettingsOf<typeof SETTINGS>;
 
 export const DEFAULT_EMBED_MODEL = 'embeddinggemma';
 export const DEFAULT_CHAT_MODEL = 'qwen3:4b-instruct';
 
-export const DEFAULT_SETTINGS: Settings = {
-  timezone: null,
-  dateOrder: 'auto',
-  extraFolders: [],
-  ignore: [],
-  recallResources: false,
-  recallLimit: 10,
-  nearDuplicateDays: 30,
-  contextWindow: null,
-  commitTokenThreshold: null,
-  commitKeepRecentCount: 10,
-  enableMemoryFlush: true,
-  memoryFlushSoftTokens: 4_000,
-  memoryFlush: { systemPrompt: null, prompt: null },
-  agentExperience: {
-    enabled: false,
-    recallLimit: 3,
-    scoreThreshold: 0.35,
-    maxInjectedChars: 6_000,
-    minQueryChars: 12,
-    typedPages: false,
-  },
-  autoRecall: { enabled: true, timeoutMs: 5_000, recallLimit: 6, scoreThreshold: 0.15, maxInjectedChars: 4_000 },
-  bypassSessionPatterns: [],
-  extractOnCommit: true,
-  extractRounds: 3,
-  coreBudgetChars: 12_000,
-  pageLines: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },
-  pageMentions: 2,
-  viewLinks: 'plain',
-  ollamaHost: null,
-  embedModel: null,
-  chatModel: null,
-  numCtx: null,
-  modelConnectMs: 2_000,
-  modelFirstTokenMs: 600_000,
-  modelIdleMs: 60_000,
-  modelTotalMs: 1_800_000,
-  recallEmbedBudgetMs: 1_500,
-};
-
 export const SETTINGS_FILE = 'memory.config.json5';
+
+/**
+ * The settings that a file has, with the usual ones for what it says nothing of.
+ * @throws MemoryError `settings` for the first thing that is wrong
+ */
+export function checkSettings(given: unknown): Settings {
+  const settings = withUsual(SETTINGS, given);
+  check(settings);
+  return settings;
+}
+
+export const DEFAULT_SETTINGS = checkSettings({});
+
+/** `true` and `false` switch a group on and off. */
+function withUsual(described: Described, given: unknown): unknown {
+  const said = typeof given === 'boolean' && described.enabled ? { enabled: given } : given;
+  if (!isRecord(said)) return given;
+  const filled = Object.entries(described).map(([name, setting]) => {
+    const value = said[name];
+    if (setting.type === 'group') return [name, withUsual(setting.settings, value === undefined ? {} : value)];
+    return [name, value === undefined ? setting.usual : value];
+  });
+  return { ...said, ...Object.fromEntries(filled) };
+}
+
+function check(settings: unknown): asserts settings is Settings {
+  checkGroup([], SETTINGS, settings);
+}
+
+function checkGroup(path: readonly string[], described: Described, given: unknown): void {
+  if (!isRecord(given)) wrong(path, misfit({ type: 'record' }, given));
+  for (const key of Object.keys(given)) {
+    const [name = '', ...known] = [key, ...Object.keys(described)].map((one) => [...path, one].join('.'));
+    if (!known.includes(name)) fail('settings', `${SETTINGS_FILE}: unknown setting "${name}"`, meant(name, known));
+  }
+  for (const [name, setting] of Object.entries(described)) {
+    const [at, value] = [[...path, name], given[name]];
+    if (setting.type === 'group') checkGroup(at, setting.settings, value);
+    else if (value !== null || setting.usual !== null) {
+      const problem = misfit(setting, value) ?? misformed(value, setting.form);
+      if (problem !== undefined) wrong(at, problem);
+    }
+  }
+}
+
+function wrong(path: readonly string[], problem = ''): never {
+  const what = path.length === 0 ? problem : `${path.join('.')} ${problem}`;
+  return fail('settings', `${SETTINGS_FILE}: ${what}`, 'see docs/settings.md');
+}
+
+function misformed(value: unknown, form: keyof typeof FORMS | undefined): string | undefined {
+  if (form === undefined) return undefined;
+  const [isOf, said] = FORMS[form];
+  return [value].flat().every((text) => isOf(String(text))) ? undefined : said;
+}

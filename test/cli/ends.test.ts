@@ -95,7 +95,5 @@ test('a zone of the system that nobody knows is UTC, and settings that are a lis
   expect(stdout).toMatch(/^today +\d{4}-\d\d-\d\d \(UTC\)$/m);
   workspace.write('memory.config.json5', '[]');
   const { stderr } = await workspace.run(['status']);
-  expect(stderr).toBe(
-    'error: memory.config.json5: Invalid input: expected object, received array\nhint: see docs/settings.md\n',
-  );
+  expect(stderr).toBe('error: memory.config.json5: must be an object, not a list\nhint: see docs/settings.md\n');
 });

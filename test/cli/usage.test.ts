@@ -85,7 +85,32 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
     const own = testWorkspace({ 'memory.config.json5': settings });
     const { code, stderr } = await own.run(['status']);
     expect(code).toBe(2);
-    expect(stderr).toBe(`error: memory.config.json5: unknown setting "${unknown}"\nhint: did you mean "${known}"?\n`);
+    expect(stderr).toBe(`error: memory.config.json5: unknown setting "${unknown}"\nhint: did you mean ${known}?\n`);
+  });
+
+  test.each([
+    ['{ recallLimit: null }', 'recallLimit must be a whole number from 1 to 1000, not null'],
+    ['{ pageLines: { now: 1.5 } }', 'pageLines.now must be a whole number from 0 to 1000, not 1.5'],
+    ['{ autoRecall: 3 }', 'autoRecall must be an object, not 3'],
+    ['{ timezone: "Mars/Olympus" }', 'timezone must be an IANA time zone such as Europe/Vienna'],
+    ['{ chatModel: "two words" }', 'chatModel must have no spaces'],
+    ['{ ignore: [3] }', 'ignore must be a list of texts, not of 3'],
+    ['{ extraFolders: [""] }', 'extraFolders must not have an empty text'],
+    ['{ viewLinks: "vim" }', 'viewLinks must be one of plain, vscode, obsidian, not "vim"'],
+  ])('a setting that can not be: %s', async (settings, wrong) => {
+    const own = testWorkspace({ 'memory.config.json5': settings });
+    const { code, stderr } = await own.run(['status']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(`error: memory.config.json5: ${wrong}\nhint: see docs/settings.md\n`);
+  });
+
+  test.each([
+    ['{ autoRecall: false, timezone: null }', ''],
+    ['{ agentExperience: true, numCtx: 4096 }', ''],
+  ])('settings that are taken: %s', async (settings, said) => {
+    const own = testWorkspace({ 'memory.config.json5': settings });
+    const { code, stderr } = await own.run(['status']);
+    expect([code, stderr]).toEqual([0, said]);
   });
 });
 
