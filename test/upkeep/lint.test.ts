@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { managedSha } from '../../src/markdown/blocks.js';
+import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -157,7 +158,7 @@ test('no page makes lint fail, and mending twice is mending once', async () => {
       expect(again.fixed).toEqual([]);
       expect(workspace.read(LOG)).toBe(once);
     }),
-    { numRuns: 60 },
+    { numRuns: cases(60) },
   );
 });
 
