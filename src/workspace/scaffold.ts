@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { editFile, makeFolder, readVersion, replaceFile } from './files.js';
+import { editFile, makeFolder, mayAccess, readVersion, replaceFile } from './files.js';
 import { SETTINGS_FILE } from './settings.js';
 import { IGNORE_ALL } from './state-folder.js';
 
@@ -64,10 +64,32 @@ interface ScaffoldOptions {
 
 /**
  * Makes the folders and starting files of a workspace. Idempotent: what exists is never overwritten; `.gitignore`,
- * `.gitattributes` and the settings only gain lines that they lack.
- * @throws MemoryError `settings` for a file of settings that can't be added to
+ * `.gitattributes` and the settings only gain lines that they lack. Where not all of it can be made, nothing is.
+ * @throws MemoryError `workspace` for what is in the way, `permission`, `settings` for a file of settings that can't be
+ *   added to
  */
 export function scaffold(root: string, options: ScaffoldOptions): ScaffoldReport {
+  const planned = make(root, { ...options, dryRun: true });
+  for (const path of [...planned.created, ...planned.kept]) checkKind(join(root, path), path.endsWith('/'));
+  for (const path of planned.created) checkRoom(dirname(join(root, path)));
+  return options.dryRun ? planned : make(root, options);
+}
+
+/** A file where a folder is to be, or the other way round. */
+function checkKind(path: string, isFolder: boolean): void {
+  if (existsSync(path) && statSync(path).isDirectory() !== isFolder)
+    fail('workspace', `${path} is ${isFolder ? 'not ' : ''}a folder`, 'move it away, or name another folder');
+}
+
+/** What can't be made in a folder, or in the nearest one above it that is there. */
+function checkRoom(path: string): void {
+  let folder = path;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  checkKind(folder, true);
+  if (!mayAccess(folder)) fail('permission', `${folder} may not be changed`, 'check its permissions');
+}
+
+function make(root: string, options: ScaffoldOptions): ScaffoldReport {
   const created: string[] = [];
   const kept: string[] = [];
   const note = (path: string, isNew: boolean): void => void (isNew ? created : kept).push(path);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
+import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 /** A folder beside a home, with somebody's files in it. */
@@ -110,3 +111,44 @@ test("init in somebody's project, or at home, makes the default workspace and sa
   const inner = join(home, '.openclaw', 'workspace', 'memory');
   expect((await run(['init'], inner)).stderr).toContain('(parent folder)');
 });
+
+test.each([
+  ['a file in its place', ['notes'], 'notes', 'notes is not a folder'],
+  ['a file above it', ['notes'], 'notes/mine', 'notes is not a folder'],
+  ['a file for a folder', ['bank'], '.', 'bank is not a folder'],
+  ['a folder for a file', ['MEMORY.md/'], '.', 'MEMORY.md is a folder'],
+])('init makes nothing where something is in the way, and says so beforehand: %s', async (_, files, dir, wrong) => {
+  const { folder, run } = folderWith(...files);
+  const before = readdirSync(folder, { recursive: true });
+  for (const how of [['--dry-run'], []]) {
+    const { code, stdout, stderr } = await run(['init', dir, ...how]);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      `error: ${join(folder, wrong)}\nhint: move it away, or name another folder\n`,
+    ]);
+  }
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+});
+
+test.runIf(process.platform === 'linux')(
+  'init says of a folder that nobody may write to what is wrong, beforehand too, unless there is nothing to make',
+  async () => {
+    const workspace = testWorkspace({ 'mine/note.txt': '' });
+    chmodSync(workspace.path('mine'), 0o555);
+    for (const how of [['--dry-run'], []]) {
+      const args = ['init', '--workspace', workspace.path('mine/notes'), ...how];
+      const { code, stderr } = await workspace.start(args, { launcher: WITHOUT_RIGHTS });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`error: ${workspace.path('mine')} may not be changed\nhint: check its permissions\n`),
+      ]);
+    }
+    await workspace.run(['init']);
+    chmodSync(workspace.root, 0o555);
+    const { code, stdout } = await workspace.start(['init', '--dry-run'], { launcher: WITHOUT_RIGHTS });
+    expect([code, stdout]).toEqual([0, `${workspace.root} is a workspace already; no file was changed.\n`]);
+    chmodSync(workspace.root, 0o755);
+    chmodSync(workspace.path('mine'), 0o755);
+  },
+);
