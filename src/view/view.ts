@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { meant } from '../base/nearest.js';
@@ -70,6 +70,7 @@ export async function makeView(
   const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
   // Before the work, and again when it is written.
+  if (path !== null && request.out !== undefined) checkFolder(dirname(path));
   if (path !== null) checkOurs(path);
   const { since } = await readDayOptions({ since: request.since }, context.clock, 'key');
   const scope: PageScope = {
@@ -115,6 +116,12 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
     return fail('not_found', `nothing is known of "${name}"`, hint);
   }
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };
+}
+
+/** A folder that is not there is more likely a slip than wanted. */
+function checkFolder(folder: string): void {
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    fail('not_found', `there is no folder ${folder}`, 'make it first, or name a file in another one with --out');
 }
 
 function checkOurs(path: string): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../src/index/open.js';
 import { Search } from '../../src/index/search.js';
@@ -86,10 +86,23 @@ describe('the page of a workspace', () => {
     expect(readFileSync(mine, 'utf8')).toBe('<!doctype html><p>mine');
     expect((await view('--out', workspace.root)).code).toBe(2);
     expect((await view('--out', '-', '--json')).code).toBe(2);
-    const own = join(workspace.base, 'deep', 'own.html');
+    const own = join(workspace.base, 'own.html');
     await view('--out', own);
     expect((await view('--out', own)).stdout).toBe(`${own}\n`);
   });
+
+  test.each([[['no such', 'folder', 'own.html']], [['workspace', 'MEMORY.md', 'own.html']]])(
+    'makes no folder for a page that is named, and takes no file for one: %j',
+    async (path) => {
+      const full = join(workspace.base, ...path);
+      const { code, stderr } = await view('--out', full);
+      expect([code, stderr]).toEqual([
+        1,
+        `error: there is no folder ${dirname(full)}\nhint: make it first, or name a file in another one with --out\n`,
+      ]);
+      expect(existsSync(join(workspace.base, 'no such'))).toBe(false);
+    },
+  );
 
   test('loads nothing and runs nothing but its own script and style', async () => {
     const { stdout } = await view('--out', '-');
