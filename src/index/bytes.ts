@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { whyUnread } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
@@ -26,4 +27,16 @@ export function readBytes(root: string, file: TreeFile): Buffer | string {
   } catch (error) {
     return whyUnread(error);
   }
+}
+
+/** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
+const BINARY_PROBE_BYTES = 8_000;
+/** UTF-16 has one in every second byte. */
+const TEXT_NUL_SHARE = 0.01;
+
+/** Whether a file is none of text, and is not read. */
+export function isBinary(bytes: Buffer): boolean {
+  const probe = bytes.subarray(0, BINARY_PROBE_BYTES);
+  if (!probe.includes(0)) return false;
+  return !isUtf8(bytes) || probe.filter((byte) => byte === 0).length > TEXT_NUL_SHARE * probe.length;
 }

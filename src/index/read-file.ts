@@ -7,15 +7,10 @@ import { holdsFacts, type Page } from '../memory/pages.js';
 import { readStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIMES } from '../memory/validity.js';
-import { RACY_MS, readBytes, UNREADABLE } from './bytes.js';
+import { isBinary, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
 import type { TreeFile } from './tree.js';
-
-/** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
-const BINARY_PROBE_BYTES = 8_000;
-/** UTF-16 has one in every second byte. */
-const TEXT_NUL_SHARE = 0.01;
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
@@ -71,9 +66,6 @@ async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clo
 const BINARY = 'is binary and skipped';
 
 function notice(bytes: Buffer): string | null {
-  const probe = bytes.subarray(0, BINARY_PROBE_BYTES);
-  const isText = isUtf8(bytes);
-  if (probe.includes(0) && (!isText || probe.filter((byte) => byte === 0).length > TEXT_NUL_SHARE * probe.length))
-    return BINARY;
-  return isText ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
+  if (isBinary(bytes)) return BINARY;
+  return isUtf8(bytes) ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
 }

@@ -27,6 +27,9 @@ export interface Page {
 export const CORE_NAMES = ['MEMORY.md', 'memory.md'] as const;
 const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
 
+/** The section of a log that retain writes its facts into. */
+export const RETAIN_HEADING = 'Retain';
+
 /** Folders at the top of a workspace that hold indexed pages. */
 export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 

@@ -16,9 +16,10 @@ import { Forgotten } from './forgotten.js';
 import { notesDetail, readOpinionNotes } from './opinion-notes.js';
 import { isRetiredHeading } from './opinions-page.js';
 import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js';
+import { Letters } from './page/letters.js';
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
-import { holdsFacts, type Page, pageAt } from './pages.js';
+import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
 import type { ReadStatement, Statement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
 import { NO_TIMES, readValidity } from './validity.js';
@@ -69,6 +70,9 @@ class UnitReader {
   /** The headings that the next line stands under, each with its depth. */
   private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
+  /** What stands in the section that retain writes is a fact, however it is written. */
+  private isRetain = false;
+  private readonly letters: Letters | undefined;
   /** A line of nothing but markers: every item that starts on it, one in the other, is as empty. */
   private markersOnly = 0;
   leftOut = 0;
@@ -85,6 +89,7 @@ class UnitReader {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
     this.facts = holdsFacts(page.role);
+    if (page.role === 'daily' || page.role === 'topic') this.letters = new Letters(scan.lines);
   }
 
   read(): readonly Unit[] {
@@ -128,6 +133,7 @@ class UnitReader {
     // Of more than one line the last is what underlines the others.
     const text = this.shown(startLine, Math.max(startLine, endLine - 1)).replace(/^#+\s*|\s*#*\s*$/g, '');
     this.items = [];
+    if (depth <= 2) this.isRetain = depth === 2 && text === RETAIN_HEADING;
     if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {
       // A heading stands under itself: that is how it is told from other lines.
@@ -151,7 +157,8 @@ class UnitReader {
     while ((this.items.at(-1)?.level ?? -1) >= item.level) this.items.pop();
     const position = this.units.length;
     const promoted = readPromoted(written);
-    const parsed = this.facts ? parseBullet(promoted?.text ?? written) : { type: 'plain' as const };
+    const isNoKind = !this.isRetain && this.letters?.isNoKind(item, written) === true;
+    const parsed = this.facts && !isNoKind ? parseBullet(promoted?.text ?? written) : { type: 'plain' as const };
     if (parsed.type === 'fact') {
       if (this.forgotten.has(parsed.bullet)) {
         this.leftOut++;

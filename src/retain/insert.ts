@@ -1,4 +1,5 @@
 import { scanMarkdown } from '../markdown/scan.js';
+import { RETAIN_HEADING } from '../memory/pages.js';
 import { dominantEnd } from '../text/bytes.js';
 
 /** A page with facts put into it. */
@@ -10,9 +11,6 @@ export interface Insertion {
   /** Line of the first fact; the others follow. 1-based. */
   readonly firstLine: number;
 }
-
-/** The heading that our facts are written under. */
-const RETAIN_HEADING = 'Retain';
 
 /**
  * Puts fact lines at the end of the page's `## Retain` section (if a merge left two, the last), which is made at the

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
-import { readBytes } from '../index/bytes.js';
+import { isBinary, readBytes } from '../index/bytes.js';
 import type { Search } from '../index/search.js';
 import type { Notice, Tree, TreeFile } from '../index/tree.js';
 import { splitLines } from '../markdown/lines.js';
@@ -133,7 +133,7 @@ function readView(
   const pages: LintPage[] = [];
   const standing: Standing[] = [];
   for (const { path, page, bytes } of readable(root, tree.files, notices)) {
-    if (bytes.subarray(0, 8_000).includes(0)) {
+    if (isBinary(bytes)) {
       notices.push({ path, reason: 'is binary and not indexed' });
       continue;
     }
