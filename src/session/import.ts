@@ -106,7 +106,7 @@ function failWithoutMessages(): never {
   return fail(
     'usage',
     'there are no messages in this transcript',
-    'give JSON lines of OpenClaw, Claude Code, or {"role","content"}',
+    'give JSON lines of OpenClaw, Claude Code, Codex, or {"role","content"}',
   );
 }
 

@@ -232,6 +232,86 @@ function zstd(words: string): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
+describe('a rollout of Codex', () => {
+  const at = '2026-09-17T13:42:11.974Z';
+  const meta = (payload: object) => ({
+    timestamp: at,
+    type: 'session_meta',
+    payload: { id: 'cx', cwd: '/w', ...payload },
+  });
+  const item = (payload: object) => ({ timestamp: at, type: 'response_item', payload });
+  const spoken = (role: string, ...texts: string[]) =>
+    item({ type: 'message', role, content: texts.map((each) => ({ type: 'input_text', text: each })) });
+  const runs = (call_id: string, input: string) => item({ type: 'custom_tool_call', call_id, name: 'exec', input });
+  const ends = (call_id: string, ...texts: string[]) =>
+    item({
+      type: 'custom_tool_call_output',
+      call_id,
+      output: texts.map((each) => ({ type: 'input_text', text: each })),
+    });
+
+  test('is read with its calls; what it tells of its surroundings, and what a helper did, is no conversation', async () => {
+    const workspace = testWorkspace();
+    const transcript = lines(
+      meta({}),
+      spoken('developer', 'You may run commands.'),
+      spoken('user', '# AGENTS.md instructions\n\n<INSTRUCTIONS>\nalways use tabs\n</INSTRUCTIONS>'),
+      spoken('user', '<recommended_plugins>\nalways install Figma\n</recommended_plugins>'),
+      spoken('user', '# Files mentioned by the user:\n\n## a.lua: c:/a.lua\n\n## My request for Codex:\nmend the jump'),
+      item({ type: 'function_call', call_id: 'c1', name: 'shell_command', arguments: '{"command":"npm test"}' }),
+      item({
+        type: 'function_call_output',
+        call_id: 'c1',
+        output: 'Exit code: 1\nOutput:\na.ts(3,1): error TS2305: no x',
+      }),
+      spoken('assistant', 'The jump is mended.'),
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ session: 'cx', added: 4 });
+    const shown = await said(workspace, 'cx');
+    expect(shown).toContain('error TS2305');
+    for (const other of ['tabs', 'Figma', 'You may']) expect(shown).not.toContain(other);
+    await workspace.run(['session', 'commit', 'cx', '--keep-recent', '0']);
+    const memory = workspace.read('sessions/cx/history/archive_001/.overview.md');
+    expect(memory).toContain('Last request: mend the jump');
+    expect(memory).toContain('`npm test`: a.ts(3,1): error TS2305: no x');
+    const helper = lines(meta({ id: 'cy', thread_source: 'subagent' }), spoken('user', 'look at b.ts'));
+    expect((await imported(workspace, helper)).stderr).toContain('no messages');
+  });
+
+  test('the calls that a script makes stand for it, each with what it gave', async () => {
+    const workspace = testWorkspace();
+    const transcript = lines(
+      meta({}),
+      spoken('user', 'mend the build'),
+      runs(
+        's1',
+        'const p = "*** Begin Patch\\n*** Update File: src/a.ts\\n@@\\n-x\\n+y\\n*** End Patch";\nawait tools.apply_patch(p);',
+      ),
+      ends('s1', 'Script completed\nWall time 0.1 seconds\nOutput:\n', '{}'),
+      runs(
+        's2',
+        "const r = await Promise.all([\n tools.shell_command({command: 'npm run lint', workdir: base}),\n" +
+          ' tools.shell_command({"command":`npm run "build"`,"timeout_ms":9})]); r.forEach((each) => text(each));',
+      ),
+      ends(
+        's2',
+        'Script completed\nWall time 1 seconds\nOutput:\n',
+        'Exit code: 0\nWall time: 1 seconds\nOutput:\nall good\n',
+        'Exit code: 2\nWall time: 1 seconds\nOutput:\nb.ts(1,1): error TS1005: no y\n',
+      ),
+      runs('s3', 'const r = await tools.exec_command({cmd:"cargo fmt", workdir:"/w/core"}); text(r.output);'),
+      ends('s3', 'Script failed\nWall time 0.1 seconds\nOutput:\n', 'Script error:\nerror: no such command: fmt'),
+    );
+    expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 7 });
+    await workspace.run(['session', 'commit', 'cx', '--keep-recent', '0']);
+    const memory = workspace.read('sessions/cx/history/archive_001/.overview.md');
+    expect(memory).toContain('`src/a.ts` edited');
+    expect(memory).toContain('`npm run build`: b.ts(1,1): error TS1005: no y');
+    expect(memory).toContain('`cargo fmt`: error: no such command: fmt');
+    expect(memory).not.toContain('npm run lint');
+  });
+});
+
 describe('a SQLite store of OpenClaw', () => {
   test('each session goes into the session of its id, also from the log that is not checkpointed; nothing is left beside', async () => {
     const workspace = testWorkspace();

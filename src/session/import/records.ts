@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { type Fields, isRecord, isTooDeep, parseRecord } from '../../base/json.js';
 import { HOST_RESET, HOST_SUMMARY } from '../log/harness.js';
 import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
+import { RolloutReader } from './codex.js';
 
 /** A record of a transcript, with its place in the tree of the conversation. */
 export interface TranscriptEntry {
@@ -47,8 +48,8 @@ export interface Transcript {
 
 /**
  * Reads a transcript in JSON lines: records of OpenClaw (`{"type":"message","id","parentId","message"}`), of Claude Code
- * (`{"type":"user","uuid","parentUuid","message"}`), or plain messages (`{"role","content"}`). Unknown records are passed
- * over.
+ * (`{"type":"user","uuid","parentUuid","message"}`), of Codex (`{"type":"response_item","payload"}`), or plain messages
+ * (`{"role","content"}`). Unknown records are passed over.
  */
 export function readTranscript(lines: readonly string[]): Transcript {
   const entries: TranscriptEntry[] = [];
@@ -58,14 +59,16 @@ export function readTranscript(lines: readonly string[]): Transcript {
   let isTree = false;
   let unreadable = 0;
   let unreadableCharacters = 0;
+  const rollout = new RolloutReader();
   for (const [index, line] of lines.entries()) {
-    const record = parseRecord(line);
-    if (record === undefined) {
+    const parsed = parseRecord(line);
+    if (parsed === undefined) {
       if (index === lines.length - 1 && !isTooDeep(line)) continue;
       unreadable++;
       unreadableCharacters += line.length;
       continue;
     }
+    const record = rollout.read(parsed);
     if (record.type === 'session' && typeof record.id === 'string') session ??= record.id;
     if (typeof record.sessionId === 'string') session ??= record.sessionId;
     const entry = readEntry(record, () => ownId(line, seen));

@@ -8,7 +8,7 @@ import { verb } from '../../verb.js';
 import { sayWhere } from '../../writing.js';
 
 export const importVerb = verb({
-  summary: 'add what is new in a transcript of OpenClaw or Claude Code',
+  summary: 'add what is new in a transcript of OpenClaw, Claude Code or Codex',
   takes: {
     file: {
       type: 'text',

@@ -1,0 +1,115 @@
+import { type Fields, isRecord, parseJson } from '../../base/json.js';
+
+/** A call that a script makes: the tool, and what of its input is written out in the script. */
+interface ScriptedCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/**
+ * Reads the records of a rollout, as Codex keeps its conversations, as those of other hosts: what is said, called and
+ * printed stands in `payload` there, the session and the folder in records of their own. In its "code mode" the agent
+ * writes a script that calls the tools: those calls stand for the script, and what it prints for what they give.
+ */
+export class RolloutReader {
+  #cwd: string | undefined;
+  #isAside = false;
+  /** The calls that a script made, by its id. */
+  readonly #scripts = new Map<string, number>();
+
+  /** The record as one of a known form; itself when it is none of Codex. */
+  read(record: Fields): Fields {
+    const { type, payload, timestamp } = record;
+    // The first of its versions wrote them bare.
+    if (!isRecord(payload)) return typeof record.call_id === 'string' ? (this.#message(record) ?? record) : record;
+    if (type === 'session_meta' || type === 'turn_context') return this.#surroundings(payload);
+    if (type === 'compacted') return { type: 'compaction', summary: payload.message, timestamp };
+    if (type !== 'response_item') return record;
+    const message = this.#message(payload);
+    return message === undefined ? {} : { message, timestamp, cwd: this.#cwd, isSidechain: this.#isAside };
+  }
+
+  #surroundings({ id, cwd, source, thread_source }: Fields): Fields {
+    if (typeof cwd === 'string') this.#cwd = cwd;
+    this.#isAside ||= thread_source === 'subagent' || (isRecord(source) && 'subagent' in source);
+    return typeof id === 'string' ? { type: 'session', id } : {};
+  }
+
+  #message(payload: Fields): Fields | undefined {
+    const { type, role, content, call_id: id, name } = payload;
+    if (type === 'message') return role === 'developer' ? undefined : { role, content };
+    if (typeof id !== 'string') return undefined;
+    if (typeof type === 'string' && type.endsWith('_output')) return this.#result(id, payload.output);
+    const given = payload.arguments ?? payload.input ?? payload.action;
+    const input = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+    const calls = typeof input === 'string' && name === 'exec' ? callsIn(input) : [];
+    if (calls.length > 0) this.#scripts.set(id, calls.length);
+    const made = calls.length > 0 ? calls : [{ name: name ?? type, input }];
+    return { role: 'assistant', content: made.map((call, at) => ({ type: 'tool_call', id: idOf(id, at), ...call })) };
+  }
+
+  /** What a script printed by itself is what its last call gave, where it did not print as much for each of them. */
+  #result(id: string, output: unknown): Fields {
+    const count = this.#scripts.get(id);
+    const given = isRecord(output) ? output.content : output;
+    const texts = Array.isArray(given) ? given.map((item) => (isRecord(item) ? String(item.text ?? '') : '')) : [];
+    const how = /^Script (?:(completed)|failed)\n/u.exec(texts[0] ?? '');
+    if (count === undefined || how === null) return result(id, given);
+    const printed = texts.slice(1);
+    const each = printed.filter((text) => ENDED.test(text));
+    const isEach = each.length === count;
+    const outputs = isEach ? each : [...Array.from({ length: count - 1 }, () => ''), printed.join('\n')];
+    const last = how[1] === undefined;
+    const content = outputs.map((text, at) => result(idOf(id, at), text, last && at === count - 1));
+    return { role: 'tool', content };
+  }
+}
+
+/** What a shell tool prints of its end. */
+const ENDED = /^(?:[^\n]{0,80}\n)?(?:Exit code: \d|\{"(?:chunk_id|exit_code)")/u;
+
+function idOf(id: string, at: number): string {
+  return at === 0 ? id : `${id}.${at}`;
+}
+
+function result(id: string, content: unknown, isError = false): Fields {
+  return { role: 'tool', type: 'tool_result', tool_call_id: id, content, is_error: isError };
+}
+
+const TEXT = String.raw`(?:String\.raw)?${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'`;
+/** A text with its name before it, if it has one. */
+const GIVEN = new RegExp(`(?:(["']?)(\\w+)\\1\\s*:\\s*)?(${TEXT})`, 'gu');
+const ONLY = new RegExp(`^\\s*(?:(${TEXT})|([\\w$]+))\\s*\\)`, 'u');
+
+/** The calls of tools in a script, with the texts that they are given; none where nothing of them is written out. Pure. */
+function callsIn(script: string): readonly ScriptedCall[] {
+  const starts = [...script.matchAll(/\btools\.(\w+)\(/gu)];
+  return starts.flatMap(({ index, 0: start, 1: name = '' }, at) => {
+    const input = givenTo(script, script.slice(index + start.length, starts[at + 1]?.index));
+    return input === undefined ? [] : [{ name, input }];
+  });
+}
+
+function givenTo(script: string, rest: string): unknown {
+  const [only, text, variable] = ONLY.exec(rest) ?? [];
+  if (text !== undefined) return asText(text);
+  if (only !== undefined && variable !== undefined) {
+    const value = new RegExp(`\\b${variable.replaceAll('$', '\\$')}\\s*=\\s*(${TEXT})`, 'u').exec(script)?.[1];
+    return value === undefined ? undefined : asText(value);
+  }
+  const fields = [...rest.matchAll(GIVEN)].flatMap(([, , key, value = '']) =>
+    key === undefined ? [] : [[key, asText(value)] as const],
+  );
+  // The first of a name is that of the call.
+  return fields.length === 0 ? undefined : Object.fromEntries(fields.toReversed());
+}
+
+/** A text as a script writes it; what stands for something else in it stays as it is. */
+function asText(written: string): string {
+  if (written.startsWith('S')) return written.slice('String.raw`'.length, -1);
+  const inner = written.slice(1, -1);
+  if (written.startsWith('`')) return inner.replace(/\\([`$\\])/gu, '$1');
+  const json = written.startsWith('"') ? inner : inner.replace(/\\'/gu, "'").replace(/(?<!\\)"/gu, '\\"');
+  const text = parseJson(`"${json}"`);
+  return typeof text === 'string' ? text : inner;
+}
