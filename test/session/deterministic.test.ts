@@ -198,10 +198,11 @@ describe('a Working Memory without a model', () => {
     ['The user answered: ', '. Read the answers carefully.'],
   ])('what a person chose in a form of the host is decided, whatever the host says before it: %s', (before, after) => {
     const chosen =
-      '"Which cache?"="Redis (Recommended)", "Who may see the tab "Past"?"="owners, "staff" too", "How long?"="what is usual?", "What next?"="Start /workflows:work"';
+      '"Which cache?"="Redis (Recommended)", "Who may see the tab "Past"?"="owners, "staff" too", "How long?"="what is usual?", "What next?"="Start /workflows:work", "Which quota?"="Not sure", "And new keys?"="pending, approved by me"';
     const form = runs('q', 'AskUserQuestion', { questions: [] });
     const step = commits([form, answers('q', `${before}${chosen}${after}`)]);
     expect(items(step, 'Key Facts & Decisions').toSorted()).toEqual([
+      'And new keys? – pending, approved by me',
       'Which cache? – Redis (Recommended)',
       'Who may see the tab "Past"? – owners, "staff" too',
     ]);
@@ -451,6 +452,24 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
   test('what a person gave the host to remember is a fact', () => {
     const message = says('user', '<user-memory-input>conventional commits for every log message</user-memory-input>');
     expect(section('Key Facts & Decisions', message)).toEqual(['conventional commits for every log message']);
+  });
+
+  test('the title says what the work is: no image, no log, no address, and of a prompt that a host keeps what it is for', () => {
+    const title = (...said: readonly string[]): string =>
+      section('Session Title', ...said.map((text) => says('user', text))).join();
+    expect(title('0:08:02 [state] disconnected\n0:09:11 [error] socket closed', 'the panel can not connect')).toBe(
+      'the panel can not connect',
+    );
+    expect(title('[Image #1] the badge stands too low')).toBe('the badge stands too low');
+    expect(title('@"D:\\my files\\Deck of the meeting V15.pptx"', 'read and sum up the deck')).toBe(
+      'read and sum up the deck',
+    );
+    expect(title('[jump.lua](c:/game/jump.lua) jumps twice too high')).toBe('jump.lua jumps twice too high');
+    const prompt = '---\ndescription: Write the plan of a feature\n---\n\nNever make a new template.';
+    expect(title(prompt)).toBe('Write the plan of a feature');
+    expect(section('Key Facts & Decisions', says('user', prompt))).toEqual([]);
+    const typed = '## User Input\n\n```text\ngo on with phase 4\n```\n\nConsider it.\n\n## Outline\n\n1. Look.';
+    expect(title(typed)).toBe('User Input: go on with phase 4');
   });
 
   test("what a harness wrote is nobody's word", () => {

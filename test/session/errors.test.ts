@@ -58,7 +58,7 @@ describe('what is an error', () => {
     ['FAIL test/a.test.ts', 'npm test | tail -2'],
     ['src/x.go:3:1: undefined: y', 'mise run lint | tail -2'],
     ['docs/x.md:76:81 error MD013/line-length Line length', 'npx markdownlint docs | tail -5'],
-    ['Get-Item : Cannot find path', 'Get-Item x; npm run a'],
+    ['Remove-Item : Cannot find path', 'Remove-Item x; npm run a'],
     ["error • The method 'x' isn't defined • lib/a.dart:6:2 • undefined_method", 'flutter analyze | tail'],
     ['test config::tests::reads_all ... FAILED', 'cargo test 2>&1 | tail'],
     ["error - lib/a.dart:6:2 - 'x' isn't a function", 'dart analyze | head -9'],
@@ -91,6 +91,51 @@ describe('what is an error', () => {
     ['(eval):1: no matches found: *.txt', 'rm -f *.txt; true'],
   ])('%s is none', (out, run) => {
     expect(errors({ run, out })).toEqual([]);
+  });
+
+  test('of PowerShell the program is told, not what sets and shows; what was wrong stands above its place, or below it', () => {
+    const run =
+      "$p = 'C:\\a b'; foreach ($x in 1..3) { $x }\n$lines = Get-Content $p | Select-Object -First 3\nnpm run a | Select-Object -Last 4";
+    const place = 'In C:\\a.ps1:9 Zeichen:42\n+ Write-Host "$Host:$Port"\n+            ~~~~~~\n';
+    const ids = '    + CategoryInfo : ParserError\n    + FullyQualifiedErrorId : InvalidVariable\n';
+    const above = { run, code: 1, out: `Der Port ist belegt.\n${place}${ids}` };
+    expect(errors(above)).toEqual(['`npm run a`: exit code 1: Der Port ist belegt.']);
+    const below = { run: './a.ps1', code: 1, out: `${place}Unerwartetes Token.\n${ids}` };
+    expect(errors(below)).toEqual(['`a.ps1`: exit code 1: Unerwartetes Token.']);
+    const shows = "$c = @'\nnpm run b\n'@\nGet-Content a.txt | Where-Object { $_ -match 'x' } | Select-Object -First 3";
+    expect(errors({ run: shows, code: 1, out: 'a: 3' })).toEqual([]);
+  });
+
+  test('a host that tells no code tells a failure by its first words; that a patch did not fit is no error', () => {
+    const tests = (output: string) => [
+      of('assistant', {
+        type: 'tool_call',
+        id: 's',
+        name: 'shell',
+        input: { command: ['bash', '-lc', 'go test ./...'] },
+      }),
+      of('tool', { type: 'tool_result', id: 's', name: 'shell', output, status: 'completed' }),
+    ];
+    const failed = 'failed in sandbox: # app/http\nhttp/a.go:3:1: undefined: y';
+    expect(errors(...tests('{"output":"ok app","metadata":{"exit_code":0}}'), ...tests(failed))).toEqual([
+      '`go test ./...`: http/a.go:3:1: undefined: y',
+    ]);
+    const patch = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** End Patch';
+    const patches = (output: string) => [
+      of('assistant', { type: 'tool_call', id: 'p', name: 'shell', input: { command: ['apply_patch', patch] } }),
+      of('tool', { type: 'tool_result', id: 'p', name: 'shell', output, status: 'completed' }),
+    ];
+    const unfit = patches('error: Failed to find expected lines in src/a.ts');
+    expect([errors(...unfit), files(...unfit)]).toEqual([[], []]);
+    expect(files(...unfit, ...patches('Success. Updated the following files:\nM src/a.ts'))).toEqual([
+      '`src/a.ts` edited',
+    ]);
+  });
+
+  test('what a shell says each time that it starts is no error of what it runs', () => {
+    const says = 'shellenv.sh: line 18: /bin/ps: Operation not permitted\n';
+    expect(errors({ run: 'rg a', out: `${says}a.md:1` }, { run: 'rg b', code: 1, out: says })).toEqual([]);
+    expect(errors({ run: 'rg b', code: 2, out: 'rg: src: Permission denied' })).toHaveLength(1);
   });
 
   test('where several tasks print into one output, their names stand before the lines', () => {

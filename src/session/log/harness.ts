@@ -6,7 +6,7 @@ import type { SessionMessage } from '../message.js';
 /** What happened beside the conversation, by the names of such blocks, and what a host puts around a prompt. */
 const TAGS =
   '(?:[a-z]+-)+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
-  'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|user_instructions|permissions instructions|turn_aborted';
+  'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|image|user_instructions|permissions instructions|turn_aborted';
 /** Blocks that a harness writes between the words of a user. One that is quoted within a line is the user's. */
 const BLOCK = new RegExp(`(^|\\n|>)[ \\t]*<(${TAGS})(?:\\s[^>\\n]*)?>[\\s\\S]*?(?:</\\2>|$)`, 'gi');
 /** What stands behind a command to the host; one word is a part of the command. */
@@ -18,7 +18,8 @@ const LINE =
 const QUOTED =
   /^(?:Replied message|Thread starter|Forwarded message context|Chat history since last reply)[^\n]{0,80}\(untrusted[^\n]{0,80}:\s*```json\n[\s\S]*?\n```|^ou_[0-9a-f]{20,40}:[ \t]/gm;
 /** Files that came with a message: something that a person did, but no words. */
-const MEDIA = /^[ \t]*(?:\[media attached[^\]\n]*\]|\{"(?:image|file|audio|media)_key":[^\n]*\}|!\[image\])[ \t]*$/gim;
+const MEDIA =
+  /\[Image #\d+\][ \t]*|^[ \t]*(?:\[media attached[^\]\n]*\]|\{"(?:image|file|audio|media)_key":[^\n]*\}|!\[image\])[ \t]*$/gim;
 /** `[WhatsApp +43… Sat 2026-11-21 18:00 UTC]`, `[2026-11-21 18:00]` before what was said. */
 const ENVELOPE = /^\s*\[(?=[^\]\n]*\d{4}-\d\d-\d\d[ T]\d\d:\d\d)[^\]\n]{1,160}\][ \t]*/;
 /** What a person typed behind `#`, for the host to remember. */
@@ -44,7 +45,8 @@ export function ownWords(text: string): string {
         .replace(BLOCK, '$1')
     : text;
   const said = withoutHostEvents(dropMetadata(bare)).replace(SHOWN, '');
-  return (/\[|time: |UTC: /i.test(said) ? said.replace(LINE, '').trim().replace(ENVELOPE, '') : said).trim();
+  const words = (/\[|time: |UTC: /i.test(said) ? said.replace(LINE, '').trim().replace(ENVELOPE, '') : said).trim();
+  return WHOLE.test(words) ? '' : words;
 }
 
 /** What a person told the host to remember. Pure. */
@@ -64,7 +66,7 @@ export function isHarnessText(text: string): boolean {
 
 /** How a host says that it did not make a call: a person stopped it, or the agent called it wrongly. */
 const REFUSAL =
-  /^\s*(?:Exit code \d+\s+)?(?:<tool_use_error>|The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution|Command) aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
+  /^\s*(?:Exit code \d+\s+|Script error:\s+)?(?:<tool_use_error>|(?:apply_patch verification failed|error): (?:Failed to find expected|invalid hunk)|write_stdin failed: |The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution|Command) aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
 
 const SAID_WITH_IT = /\bthe user said:\n([\s\S]*?)(?:\n\nNote: The user's next message\b[\s\S]*)?$/u;
 

@@ -20,7 +20,7 @@ const PRINTED: readonly RegExp[] = [
   // time=1 level=x
   /(?:^|\s)\w+=\S+\s+\w+=\S/u,
   // 2026-01-05T10:00:00   10:00:00.123   [10:00:00]
-  /^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d/u,
+  /^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d/u,
   // TypeError: x   error: x   fatal: x   npm ERR! x   [ERROR] x
   /^\s*(?:(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception|Warning)(?:\s\[\w+\])?:\s|(?:error|fatal|warning|Error|ERROR|WARN|WARNING|FATAL|INFO|DEBUG)(?:\[\w+\])?:?\s(?<=:\s|[A-Z]\s)\S|npm (?:ERR!|error|warn)\s|\[(?:ERROR|WARN|INFO|DEBUG|error|warn|info)\])/u,
   // code and JSON
@@ -58,10 +58,20 @@ export function proseOf(text: string, isTyped = false): string {
 /** So much of a text is looked at. */
 const LOOKED_AT = 40_000;
 
-/** The first heading of a document that somebody gave; undefined where there is none. Pure. */
+/** The head of a page that a program reads, with what it says of itself. */
+const FRONT = /^\s*---\n(?:[\w-]+:[^\n]*\n)*?(?:description|title|name):[ \t]*["']?(\S[^\n]*?)["']?[ \t]*\n/u;
+
+/**
+ * What a document that somebody gave says that it is: its first heading, with the first line below where that is a word or
+ * two; undefined where it says nothing. Pure.
+ */
 export function documentTitle(text: string): string | undefined {
-  const heads = headingsOf(text.slice(0, LOOKED_AT));
-  return heads.length > 1 ? heads[0]?.title : undefined;
+  const front = FRONT.exec(text.slice(0, 2_000))?.[1];
+  const [head, next] = headingsOf(text.slice(0, LOOKED_AT));
+  if (front !== undefined || head === undefined || next === undefined) return front;
+  const below = text.slice(head.at, next.at).split('\n').slice(1);
+  const first = below.find((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s*(?:```|~~~|<!--)/u.test(line))?.trim();
+  return first === undefined || /\S\s+\S+\s+\S/u.test(head.title) ? head.title : `${head.title}: ${first}`;
 }
 
 function headingsOf(text: string): readonly { readonly at: number; readonly title: string }[] {
@@ -70,6 +80,7 @@ function headingsOf(text: string): readonly { readonly at: number; readonly titl
 
 /** Two headings or more make a document: a plan, a page, a report. */
 function beforeDocument(text: string): string {
+  if (FRONT.test(text.slice(0, 2_000))) return '';
   const heads = headingsOf(text);
   return heads.length > 1 ? text.slice(0, heads[0]?.at) : text;
 }

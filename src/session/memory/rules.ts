@@ -186,7 +186,7 @@ function titleOf(
   const title = known[0]?.text ?? '';
   const stale = [...gone.keys()].map(titleText).some((text) => text !== '' && title.includes(text));
   const usable = requests.filter(({ text }) => !gone.has(text) && /[\p{L}\p{N}]/u.test(titleText(text)));
-  const asked = usable.find(({ text }) => saysWork(titleText(text))) ?? usable[0];
+  const asked = usable.find(({ text }) => saysWork(withoutAddresses(text))) ?? usable[0];
   if (asked === undefined || (items.length > 0 && !stale)) return known;
   return [{ ...asked, section: 'Session Title', text: titleText(asked.text) }];
 }
@@ -207,13 +207,17 @@ function titleText(text: string): string {
     .replace(/^[#>*\-\s]+/u, '')
     .replace(/\s+/gu, ' ')
     .trim();
-  const bare = line
-    .replace(/\b[a-z]+:\/\/\S+/giu, '')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  const bare = withoutAddresses(line);
   const said = saysWork(bare) ? bare : line;
   const cut = said.length <= LONGEST_TITLE ? said : said.slice(0, LONGEST_TITLE).replace(/\s\S*$/u, '');
   return cut.replace(/[\s.,:;!(。，！…]+$/u, '');
+}
+
+function withoutAddresses(text: string): string {
+  return text
+    .replace(/\b[a-z]+:\/\/\S+|@?"[^"\n]*[\\/][^"\n]*"/giu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 /** What holds until something else is said or done: the newest messages need not be of a person. */

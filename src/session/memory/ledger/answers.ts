@@ -1,7 +1,7 @@
 import { statementTerms } from '../../../language/words/terms.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import type { Entry } from './ledger.js';
-import { shorten } from './statements.js';
+import { LEFT_OPEN, shorten } from './statements.js';
 
 /** What was decided by the answer to a question, with both. Pure. */
 export function choice(question: string, answer: string, at: number): Entry {
@@ -26,9 +26,13 @@ export function saysWhat(question: string): boolean {
   return statementTerms(question).length >= 2 && !POINTING.test(question);
 }
 
-/** Whether what somebody answered in a form decides something: it does not break off, nor have the host go on. Pure. */
+/**
+ * Whether what somebody answered in a form decides something: it does not break off, leave it open, nor have the host go on.
+ * Pure.
+ */
 export function decides(answer: string): boolean {
-  return answer !== '' && !DEPENDS.test(answer) && !COMMANDS.test(answer);
+  const isOpen = LEFT_OPEN.test(answer) && statementTerms(answer.replace(LEFT_OPEN, ' ')).length === 0;
+  return answer !== '' && !isOpen && !DEPENDS.test(answer) && !COMMANDS.test(answer);
 }
 
 const LONGEST_ANSWER = 120;

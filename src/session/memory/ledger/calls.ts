@@ -106,7 +106,12 @@ export function commandOf({ name, input }: ToolCallPart): string {
   // Other tools take scripts of other languages.
   const isShell = /sh$|shell|exec|terminal|command/iu.test(name);
   const command = argument(input, isShell ? /^(?:command|cmd|script|shell_command|commandLine)$/iu : COMMAND);
-  return command.replace(/^(?:bash|sh|zsh) -l?c\s+(?!["'])/, '');
+  const script = command.replace(
+    /^(?:\S*[\\/])?(?:(?:ba|z)?sh -l?c|(?:powershell|pwsh)(?:\.exe)? (?:-\w+ (?:Bypass )?)*?-Command)\s+(?!["'])/i,
+    '',
+  );
+  // A patch is no command, though a host takes it as one.
+  return /^(?:apply_patch\s|\*\*\* Begin Patch)/u.test(script) ? '' : script;
 }
 
 /** How a host says with which code a command ended: at the beginning or the end of what it printed. */
@@ -119,11 +124,17 @@ function exitCode(output: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
+/** A host that knows no code begins with it: `failed in sandbox: …`, `exec_command failed: …`. */
+const BEGINS_FAILED = /^(?:\w+ ){0,3}failed(?: in \w+)?: /u;
+
 /** Whether a call failed, as far as it can be told. Pure. */
 export function hasFailed(call: Call): boolean {
   if (call.result === undefined) return false;
   if (/error|fail|denied|reject/i.test(call.result.status)) return true;
-  return call.code !== undefined && call.code !== 0;
+  if (call.code !== undefined) return call.code !== 0;
+  const { output } = call.result;
+  const isText = commandOf(call.call) !== '' || /read|view|open|cat|show|fetch/iu.test(call.call.name);
+  return BEGINS_FAILED.test(output) || (!isText && /^error: /iu.test(output));
 }
 
 /** The beginning and the end of an output: what it says of itself stands there. */

@@ -100,13 +100,13 @@ function errorIn(text: string): ErrorLine | undefined {
     : { text, form, rank };
 }
 
-/** The lines of a text that have a letter or a number, but for the code that a host adds. Pure. */
+/** The lines of a text that have a letter or a number, but for the code that a host adds, and the places of PowerShell. Pure. */
 export function sayingLines(text: string): readonly string[] {
   return text
     .replace(PAINT, '')
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:Exit code|Command exited|Process exited)\b/u.test(line));
+    .map((line) => line.trim().replace(/^\|\s+/u, ''))
+    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:\+\s|Exit code|Command exited|Process exited)\b/u.test(line));
 }
 
 /** Forms that are nothing but an error, wherever a program prints them. */

@@ -35,8 +35,10 @@ function lookAt(call: Call): Looked {
   const output = call.result?.output ?? '';
   const failed = hasFailed(call);
   const runs = commandOf(call.call) === '' ? [] : runsOf(call);
-  const lines = !failed && runs.every(isReader) ? [] : errorLines(edges(output, 20_000));
-  return { call, failed, runs, lines };
+  const isShown = !failed && runs.every(isReader);
+  // What a shell says each time that it starts stands before all else.
+  const lines = errorLines(isShown ? output.slice(0, 300) : edges(output, 20_000));
+  return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
 /** Lines that were printed by what was seen to work, too: they tell nothing where its end is not seen. */
@@ -162,17 +164,23 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const said = sayingLines(beforeList(output.slice(-4_000)));
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
-  const own = inItsName(call, said);
+  const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
   if (own !== undefined || call.code === undefined) return own ?? last;
   return `exit code ${call.code}${last === '' ? '' : `: ${last}`}`;
 }
 
+/** PowerShell tells the place behind what was wrong: a line that names it, then lines that begin with a plus. */
+const PLACE = /\r?\n[^\n]*\d[^\n]*\n\+ [^\n]*\n\+ /u;
+
 /** What stands above the list of what there is, or of how a program is to be used, with which an output ends. */
-function beforeList(output: string): string {
+function beforeList(whole: string): string {
+  const place = PLACE.exec(whole);
+  const above = whole.slice(0, place?.index);
+  const output = sayingLines(above).length === 0 ? whole : above;
   if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
   const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
-  const above = output.slice(0, Math.max(at, 0));
-  return sayingLines(above).length === 0 ? output : above;
+  const told = output.slice(0, Math.max(at, 0));
+  return sayingLines(told).length === 0 ? output : told;
 }
 
 /** What a program says in its own name: `curl: (7) …`, `sudo: a password is required`. */

@@ -16,17 +16,20 @@ const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' ')
 
 /** What changes nothing, and what stands behind a pipe: it says nothing of how the work went. */
 const ASIDE = wordSet(
-  'cd pushd popd echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset',
+  'popd Pop-Location echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
 );
 const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column');
 /** Programs that show what is stored and end with 1 where there is nothing, or where it differs. */
 const SEARCHES = wordSet(
-  'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof Select-String',
+  'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof',
 );
 /** Others that show what is stored: what they print is somebody's text. */
 const SHOWS = wordSet(
-  'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh Get-Content Get-ChildItem strings xxd od',
+  'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh strings xxd od',
 );
+/** The verbs of PowerShell by which a command only shows or sorts something. */
+const SHOWING =
+  /^(?:Get|Select|Where|Sort|ForEach|Format|Measure|Group|Test|Compare|Resolve|Write)-[A-Z]|^Out-(?:String|Null|Host)$/u;
 const READING_GIT =
   /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
 /** Words before the program itself. */
@@ -48,11 +51,12 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
   return commands.flatMap((each, index): readonly EndedRun[] => {
     const words = bareWords(each);
     const isBehindPipe = commands[index - 1]?.then === '|';
-    if (words[0] === 'cd' || words[0] === 'pushd' || words[0] === 'Set-Location') {
+    if (/^(?:cd|pushd|(?:Set|Push)-Location)$/u.test(words[0] ?? '')) {
       folder = inFolder(folder, words[1] ?? '~');
       return [];
     }
-    if (words.length === 0 || ASIDE.has(words[0] ?? '') || (isBehindPipe && FILTERS.has(words[0] ?? ''))) return [];
+    if (words.length === 0 || ASIDE.has(words[0]?.replace(/\(.*$/u, '') ?? '')) return [];
+    if (isBehindPipe && (FILTERS.has(words[0] ?? '') || SHOWING.test(words[0] ?? ''))) return [];
     // That a log could be shown says nothing of what it tells.
     const isSeen = isEndSeen(commands, index) && !words.includes('--log-failed');
     const isTail = isSeen || isTailed(commands, index, output);
@@ -91,12 +95,12 @@ export function isReader({ words }: Pick<Run, 'words'>): boolean {
   if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
   if (tellsOfCI({ words })) return false;
   if (program === 'gh') return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|status)$/u.test(words[2] ?? '');
-  return SEARCHES.has(program) || SHOWS.has(program);
+  return SEARCHES.has(program) || SHOWS.has(program) || SHOWING.test(program);
 }
 
 /** Whether a program ends with 1 to say that there is nothing, or that something differs. Pure. */
 export function answersByCode({ words: [program = ''] }: Pick<Run, 'words'>): boolean {
-  return SEARCHES.has(program);
+  return SEARCHES.has(program) || SHOWING.test(program);
 }
 
 /** Behind it stands only what runs when it worked: no pipe of its own hides its end, one of a later program does not. */
@@ -121,16 +125,23 @@ function isTailed(commands: readonly ShellCommand[], index: number, output: stri
 function bareWords({ words, input }: ShellCommand): readonly string[] {
   const texts = words.map(({ text }) => text);
   const from = texts.findIndex((text, at) => {
-    if (/^\w+=/u.test(text) || WRAPPERS.test(text)) return false;
+    if (/^\$?[\w:.]+=/u.test(text) || WRAPPERS.test(text)) return false;
     return !(at > 0 && WRAPPERS.test(texts[at - 1] ?? '') && /^(?:-\S*|\d+[smh]?)$/u.test(text));
   });
-  if (from < 0) return [];
+  if (from < 0 || !isProgram(texts[from] ?? '', texts[from + 1])) return [];
   const [program = '', ...rest] = texts.slice(from);
   return [
     program.replace(/^.*[\\/](?=[^\\/]+$)/u, '').replace(/\.(?:exe|cmd)$/u, ''),
     ...rest,
     ...(input === undefined ? [] : [input]),
   ];
+}
+
+/** A name, a path, a variable that stands for one: not what PowerShell works out by itself, as `$x = …` or `"text"`. */
+const PROGRAM = /^(?:[\p{L}\d_.~/@[:][^,{}"'=]*|\$[\w:{}]+(?:[\\/].*)?)$/u;
+
+function isProgram(word: string, next = ''): boolean {
+  return PROGRAM.test(word) && !(word.startsWith('$') && /^(?:[-+]?=|in|-[a-z]{2,}|)$/u.test(next));
 }
 
 /** Options that name the package or folder: another one is other work. */

@@ -19,6 +19,8 @@ export interface ShellCommand {
 const LOOKED_AT = 8_000;
 const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
 const MOST_INPUT = 500;
+/** A text over several lines, in PowerShell. */
+const HERE = /@(["'])\r?\n[\s\S]*?\n\1@/uy;
 /** Words of the shell's own grammar before a command. */
 const GRAMMAR = new Set('if then else elif do while until time ! { ( done fi }'.split(' '));
 
@@ -106,8 +108,8 @@ class ShellReader {
   }
 
   #word(): ShellWord {
-    let text = '';
-    let isQuoted = false;
+    let text = this.#here();
+    let isQuoted = text !== '';
     for (; this.#at < this.text.length; ) {
       const sign = this.text[this.#at] ?? '';
       if (/[\s;|&<>)]/u.test(sign)) break;
@@ -128,6 +130,13 @@ class ShellReader {
     // Whatever it is, it is passed.
     if (text === '' && !isQuoted) this.#at++;
     return { text, isQuoted };
+  }
+
+  #here(): string {
+    HERE.lastIndex = this.#at;
+    const here = HERE.exec(this.text)?.[0] ?? '';
+    this.#at += here.length;
+    return here.slice(2, -2).trim();
   }
 
   #quoted(mark: string): string {

@@ -82,7 +82,8 @@ export function isBareYes(text: string): boolean {
   return text.length <= 60 && YES.test(text.trim());
 }
 
-const LEFT_OPEN =
+/** It leaves open what was asked. */
+export const LEFT_OPEN =
   /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß (?:ich )?(?:noch )?nicht|mal sehen|noch (?:offen|unklar)|plus tard|je ne sais pas|más tarde|no sé)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
 
 /** Whether an answer leaves the question open. Pure. */

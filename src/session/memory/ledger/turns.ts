@@ -72,7 +72,9 @@ class TurnReader implements SaidInTurns {
   facts: Entry[] = [];
   readonly tasks: Entry[] = [];
   readonly corrections: Entry[] = [];
-  readonly firstRequests: Entry[] = [];
+  readonly #first: Entry[] = [];
+  /** What a machine printed says less of what the work is. */
+  readonly #given: Entry[] = [];
   readonly named: Named[] = [];
   lastRequest: string | undefined;
   requestBefore: string | undefined;
@@ -92,6 +94,10 @@ class TurnReader implements SaidInTurns {
   ) {
     this.#questions = open.filter(({ asks }) => asks !== undefined);
     this.#left = open.filter(({ asks }) => asks === undefined);
+  }
+
+  get firstRequests(): readonly Entry[] {
+    return [...this.#first, ...this.#given];
   }
 
   get open(): readonly Entry[] {
@@ -143,14 +149,14 @@ class TurnReader implements SaidInTurns {
         .filter(isFile)
         .map((path) => ({ path, at })),
     );
-    const text = proseOf(whole);
+    const text = proseOf(whole).replace(LINKED, '$1');
     const sentences = sentencesOf(text);
     if (isBareYes(text) || pointsOnly(text)) {
       this.#agreed(text, at);
       return;
     }
     this.#wish = undefined;
-    if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(givenIn(whole, sentences), at);
+    if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(whole, sentences, at);
     else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), errorBeside(text, whole), at);
   }
 
@@ -183,11 +189,11 @@ class TurnReader implements SaidInTurns {
     }
     const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
-    if (this.firstRequests.length < FIRST) {
+    if (this.#first.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStanding(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
-      if (best !== undefined) this.firstRequests.push({ section: 'Session Title', text: shorten(best), at });
+      if (best !== undefined) this.#first.push({ section: 'Session Title', text: shorten(best), at });
     }
     const corrected = this.#corrected(sentences, at);
     this.#wished(
@@ -235,10 +241,12 @@ class TurnReader implements SaidInTurns {
   }
 
   /** A document or a paste without a word beside it. */
-  #gave(whole: string, at: number): void {
+  #gave(message: string, lead: readonly string[], at: number): void {
+    const whole = documentTitle(message) ?? givenIn(message, lead);
     const title = shorten(whole);
     this.#asked(shorten(whole, LONGEST_REQUEST));
-    if (this.firstRequests.length < FIRST) this.firstRequests.push({ section: 'Session Title', text: title, at });
+    const requests = proseOf(whole) === '' ? this.#given : this.#first;
+    if (requests.length < FIRST) requests.push({ section: 'Session Title', text: title, at });
     if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
   }
 
@@ -291,6 +299,9 @@ class TurnReader implements SaidInTurns {
   }
 }
 
+/** A file as a host writes it into a message: its name stands for it. */
+const LINKED = /\[([^\]\n]{1,80})\]\([^)\n]{1,400}(?:\)[^\s)]*){0,2}?\)(?!\S*\))/gu;
+
 /** "yes, please do", "both": without what the agent said it says nothing. */
 function pointsOnly(text: string): boolean {
   return (
@@ -307,10 +318,10 @@ function isFile(path: string): boolean {
   return !/:\/\/|@[\w.-]+:/u.test(path) && /\.\w{1,8}$/u.test(path) && path.length <= 200;
 }
 
-/** What a document or a paste is: by its heading, by what went wrong in it, or by its first line. */
+/** What a paste is: by what went wrong in it, or by its first line. */
 function givenIn(whole: string, lead: readonly string[]): string {
   const error = errorIn(whole);
-  return documentTitle(whole) ?? (error === undefined ? plainLine(whole) : [...lead, error].join(' '));
+  return error === undefined ? plainLine(whole) : [...lead, error].join(' ');
 }
 
 /** What went wrong in what somebody gave beside their words. */
