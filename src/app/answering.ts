@@ -48,7 +48,7 @@ export function readingAll<T>(reader: Reader, use: (search: Search) => Promise<T
     const evidence = tree.notices.find(({ path }) => path === EVIDENCE_PATH);
     if (evidence !== undefined)
       fail('io', `${EVIDENCE_PATH} ${evidence.reason}`, 'nothing is decided without it: put the file in its place');
-    return use(search);
+    return search.atOneMoment(() => use(search));
   });
 }
 

@@ -35,6 +35,9 @@ export const FILE_COLUMNS = 'path, day, role, page_type, first_unit, last_unit, 
 export const UNIT_COLUMNS =
   'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';
 
+/** Where the file's id is in a {@link UnitRow}. */
+export const FILE_OF_UNIT = 11;
+
 /** What is kept of a unit as JSON: what the index wrote itself is as it was written. */
 export function parseDetail(json: string): UnitDetail {
   return JSON.parse(json);

@@ -104,23 +104,23 @@ export class Search {
 
   /** The files that are read well, in path order. */
   files(): readonly IndexedFile[] {
-    return this.parts.flatMap((part) => part.indexedFiles());
+    return this.parts.flatMap((part) => part.files.indexed());
   }
 
   /** How many files are read well. */
   fileCount(): number {
-    return this.parts.reduce((sum, part) => sum + part.fileCount(), 0);
+    return this.parts.reduce((sum, part) => sum + part.files.count(), 0);
   }
 
   /** Pages that are there and could not be read. */
   unreadFiles(): readonly Notice[] {
-    return this.parts.flatMap((part) => part.unreadFiles());
+    return this.parts.flatMap((part) => part.files.unread());
   }
 
   /** A file as it is now. */
   file(path: string): FoundFile | undefined {
     for (const part of this.parts) {
-      const file = part.fileAt(path);
+      const file = part.files.at(path);
       if (file !== undefined) return file;
     }
     return undefined;

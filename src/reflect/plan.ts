@@ -118,7 +118,9 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const { search, progress, since, readPage, today, pageSettings } = input;
   const reader = new FactReader(search, readPage, today);
   // What is dated after the day of the run waits for its day.
-  const files = search.files().filter(({ path }) => (dayOfPath(path) ?? '') <= today);
+  const all = search.files();
+  const files = all.filter(({ path }) => (dayOfPath(path) ?? '') <= today);
+  const away = missing(all, progress);
   const changed = files.filter(({ path, hash, role }) => WATCHED.has(role) && progress.get(path) !== hash);
   const seen = new Map(changed.map(({ path, hash }) => [path, hash]));
   const facts = factsOf(changed, reader, since, seen);
@@ -173,7 +175,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
   const settings = JSON.stringify(pageSettings);
   addAfterSettings(settings, input, touched);
   seen.set(PAGE_SETTINGS, settings);
-  if (!settled.isUnsettled) addOrphaned({ ...input, changed, reader }, beliefs, verdicts, touched);
+  if (!settled.isUnsettled) addOrphaned({ ...input, changed, away, reader }, beliefs, verdicts, touched);
   const news = new Set(facts.map(({ id }) => id));
   const entities = await planEntityPages({
     ...input,
@@ -229,7 +231,7 @@ export async function planRun(input: PlanInput): Promise<Plan> {
       ...(isOfThePast ? [`a run of ${newest} has been: as of ${today} only what would be done is shown`] : []),
     ],
     seen,
-    away: missing(search, progress),
+    away,
   };
 }
 

@@ -108,7 +108,7 @@ export function addAfterSettings(
 
 /** Pages that quote a fact or an opinion that is gone. */
 export function addOrphaned(
-  input: Pick<OrphanInput, 'search' | 'progress' | 'changed' | 'reader' | 'readPage'>,
+  input: Pick<OrphanInput, 'search' | 'progress' | 'changed' | 'away' | 'reader' | 'readPage'>,
   beliefs: Beliefs,
   verdicts: Verdicts,
   touched: Touched,

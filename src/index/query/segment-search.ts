@@ -1,54 +1,43 @@
 import type { Day } from '../../base/clock.js';
 import { Kept } from '../../base/once.js';
+import { compareText, groupBy } from '../../base/order.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
 import { cutName } from '../../memory/page/names.js';
-import { globPattern } from '../../text/glob.js';
 import { knownEntity, WHOLE_NAMES } from '../entity-list.js';
-import type {
-  Filter,
-  FoundFile,
-  FoundLine,
-  FoundUnit,
-  Having,
-  Hit,
-  IndexedFile,
-  KnownEntity,
-  Segment,
-  UnitCounts,
-  UnitKey,
-} from '../found.js';
-import { checkRow, damagedRow, FILE_COLUMNS, type FileRow, parseDetail, UNIT_COLUMNS, type UnitRow } from '../row.js';
-import type { Notice } from '../tree.js';
+import type { Filter, FoundLine, FoundUnit, Having, Hit, KnownEntity, Segment, UnitCounts, UnitKey } from '../found.js';
+import { checkRow, damagedRow, FILE_OF_UNIT, parseDetail, UNIT_COLUMNS, type UnitRow } from '../row.js';
 import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './filter-sql.js';
+import { SegmentFiles } from './segment-files.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
+/** Roles of pages that state facts. */
+const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
 /** Asks one segment. Holds prepared statements and some of what it has seen, which stays right while nobody writes. */
 export class SegmentSearch {
   private readonly db: Database;
   private readonly base: number;
   private readonly prepared: Statements;
-  private readonly files = new Kept<number, FoundFile>();
-  private readonly atGlobs = new Kept<string, readonly number[]>();
+  readonly files: SegmentFiles;
   private readonly latest = new Kept<string, readonly FoundUnit[]>(200);
   private readonly counted = new Kept<string, Having>(300);
   private readonly known = new Kept<number, FoundUnit>(8_000);
   /** How many answers are at work on the moment that it shows. */
   private readers = 0;
-  private resources: boolean | undefined;
   /** Changes when another process has written. */
   private version: unknown;
 
   constructor(
     private readonly segment: Segment,
-    private readonly number: number,
+    number: number,
   ) {
     this.db = segment.db;
     this.prepared = new Statements(segment.db);
     this.base = number * SEGMENT_SIZE;
+    this.files = new SegmentFiles(segment, this.prepared, number, this.base);
   }
 
   begin(): void {
@@ -57,8 +46,7 @@ export class SegmentSearch {
     const version = this.prepared.of('PRAGMA data_version').pluck().get();
     if (version === this.version) return;
     this.version = version;
-    for (const kept of [this.files, this.latest, this.atGlobs, this.known, this.counted]) kept.clear();
-    this.resources = undefined;
+    for (const kept of [this.files, this.latest, this.known, this.counted]) kept.clear();
   }
 
   end(): void {
@@ -183,30 +171,6 @@ export class SegmentSearch {
     return this.keys(sql, JSON.stringify(own), ...values);
   }
 
-  indexedFiles(): readonly IndexedFile[] {
-    const sql = "SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path";
-    const rows = this.prepared.of<IndexedFile & { id: number }>(sql).all();
-    return rows.filter(({ id }) => !this.segment.masked.has(id));
-  }
-
-  fileCount(): number {
-    const ids = this.prepared.of<number>("SELECT id FROM file WHERE hash <> ''").pluck().all();
-    return ids.filter((id) => !this.segment.masked.has(id)).length;
-  }
-
-  unreadFiles(): readonly Notice[] {
-    // The index is named: for the sake of the order SQLite would look at every file.
-    const sql = `SELECT id, path, notice AS reason FROM file INDEXED BY file_unread
-      WHERE hash = '' AND notice LIKE 'can''t be read%' ORDER BY path`;
-    const rows = this.prepared.of<Notice & { id: number }>(sql).all();
-    return rows.filter(({ id }) => !this.segment.masked.has(id));
-  }
-
-  fileAt(path: string): FoundFile | undefined {
-    const id = this.prepared.of('SELECT id FROM file WHERE path = ?').pluck().get(path);
-    return typeof id !== 'number' || this.segment.masked.has(id) ? undefined : this.file(id);
-  }
-
   private keys(sql: string, ...values: readonly unknown[]): UnitKey[] {
     const ids = this.prepared
       .of<number>(sql)
@@ -247,14 +211,14 @@ export class SegmentSearch {
   }
 
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
-    const among = 'json_each(?) AS wanted JOIN unit ON unit.id = wanted.value JOIN file ON file.id = unit.file';
-    const stated = "unit.fact IS NOT NULL AND file.role IN ('daily', 'topic', 'bank', 'core')";
-    const undated = `SELECT stated.id FROM ${among} CROSS JOIN unit AS stated ON stated.fact = unit.fact
-      WHERE ${stated} AND file.day IS NULL`;
-    const dated = `SELECT unit.id FROM ${among} WHERE ${stated} AND file.day IS NOT NULL
-      ORDER BY file.day DESC, unit.id DESC LIMIT ?`;
-    const own = JSON.stringify(this.ownIds(keys));
-    return [...new Set([...this.keys(undated, own), ...this.keys(dated, own, limit)])];
+    const placed = this.ownIds(keys).map((id) => ({ id, ...this.files.placeOf(id) }));
+    const stated = groupBy(placed, ({ role, day }) => (HAS_FACTS.has(role) ? day !== null : undefined));
+    const dated = stated.get(true)?.sort((a, b) => compareText(b.day ?? '', a.day ?? '') || b.id - a.id);
+    const [undated, newest] = [stated.get(false), dated].map((some) => JSON.stringify(some?.map(({ id }) => id) ?? []));
+    const wanted = 'FROM json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value';
+    const views = `SELECT stated.id ${wanted} CROSS JOIN unit AS stated ON stated.fact = unit.fact`;
+    const facts = `SELECT unit.id ${wanted} WHERE unit.fact IS NOT NULL LIMIT ?`;
+    return [...new Set([...this.keys(views, undated), ...this.keys(facts, newest, limit)])];
   }
 
   /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
@@ -282,10 +246,14 @@ export class SegmentSearch {
   }
 
   daysOf(facts: readonly string[]): readonly (readonly [fact: string, day: Day | null])[] {
-    const sql = `SELECT unit.fact, file.day, file.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value
-      CROSS JOIN file ON file.id = unit.file WHERE file.role IN ('daily', 'topic', 'core') ORDER BY file.day DESC`;
-    const rows = this.prepared.of<[string, Day | null, number]>(sql).raw().all(JSON.stringify(facts));
-    return rows.flatMap(([fact, day, id]) => (this.segment.masked.has(id) ? [] : [[fact, day]]));
+    const sql = 'SELECT unit.fact, unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value';
+    const rows = this.prepared.of<[string, number]>(sql).raw().all(JSON.stringify(facts));
+    return rows
+      .flatMap(([fact, id]) => {
+        const { role, day } = this.files.placeOf(id);
+        return HAS_FACTS.has(role) && role !== 'bank' ? [[fact, day] as const] : [];
+      })
+      .sort(([, a], [, b]) => compareText(b ?? '', a ?? ''));
   }
 
   /** Ids of facts that begin so, in their order. */
@@ -326,14 +294,16 @@ export class SegmentSearch {
 
   private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {
     const units: FoundUnit[] = [];
-    for (const row of this.prepared
+    const rows = this.prepared
       .of<UnitRow>(sql)
       .raw()
-      .all(...values)) {
+      .all(...values);
+    this.files.load(rows.map((row) => row[FILE_OF_UNIT]));
+    for (const row of rows) {
       const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
       checkRow(row.slice(0, -1), sum);
-      const file = this.file(fileId);
+      const file = this.files.withId(fileId) ?? damagedRow();
       if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) damagedRow();
       units.push({
         key: this.base + id,
@@ -353,39 +323,11 @@ export class SegmentSearch {
     return units;
   }
 
-  private file(id: number): FoundFile {
-    const cached = this.files.get(id);
-    if (cached !== undefined) return cached;
-    const row = this.prepared.of<FileRow>(`SELECT ${FILE_COLUMNS} FROM file WHERE id = ?`).raw().get(id);
-    if (row === undefined) return damagedRow();
-    const [path, day, role, pageType, firstUnit, lastUnit, sum] = row;
-    checkRow(row.slice(0, -1), sum);
-    const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
-    return this.files.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
-  }
-
   private conditions(filter: Filter): Conditions {
     return conditionsOf(filter, {
       masked: this.segment.masked,
-      hasResources: () => this.hasResources(),
-      filesAt: (globs) => this.filesAt(globs),
+      hasResources: () => this.files.hasResources(),
+      filesAt: (globs) => this.files.matching(globs),
     });
-  }
-
-  /** The files whose paths one of some globs means. */
-  private filesAt(globs: readonly string[]): readonly number[] {
-    const name = globs.join('\n');
-    const known = this.atGlobs.get(name);
-    if (known !== undefined) return known;
-    const patterns = globs.map(globPattern);
-    const files = this.prepared.of<{ id: number; path: string }>('SELECT id, path FROM file').all();
-    const isAt = ({ path }: { path: string }) => patterns.some((pattern) => pattern.test(path.normalize('NFC')));
-    const found = files.filter(isAt).map(({ id }) => id);
-    return this.atGlobs.add(name, found);
-  }
-
-  private hasResources(): boolean {
-    this.resources ??= this.prepared.of("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
-    return this.resources;
   }
 }

@@ -12,6 +12,8 @@ export interface OrphanInput {
   readonly progress: Progress;
   /** Pages that are not as they were when a run last looked at them. */
   readonly changed: readonly IndexedFile[];
+  /** Pages that a run has looked at and that are away. */
+  readonly away: readonly string[];
   /** Ids of the opinions of the bank. */
   readonly opinions: ReadonlySet<string>;
   /** Ids of opinions that there were once and that are no more. */
@@ -31,10 +33,9 @@ const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
  * a page that has changed or is away, or a gone opinion.
  */
 export function entitiesThatQuoteWhatIsGone(input: OrphanInput): ReadonlyMap<string, string> {
-  const { search, progress, changed, goneOpinions } = input;
+  const { search, progress, changed, away, goneOpinions } = input;
   const pages = new Set(changed.filter(({ role }) => role === 'entity').map(({ path }) => path));
   const sources = changed.filter(({ role, path }) => role !== 'entity' && progress.has(path)).map(({ path }) => path);
-  const away = missing(search, progress);
   for (const cited of [...sources, ...away, ...goneOpinions]) {
     for (const path of entityPagesThatCite(search, cited)) pages.add(path);
   }
@@ -49,10 +50,9 @@ export function entitiesThatQuoteWhatIsGone(input: OrphanInput): ReadonlyMap<str
   return found;
 }
 
-/** Pages that a run has looked at and that are away. */
-export function missing(search: Search, progress: Progress): readonly string[] {
-  if (progress.size === 0) return [];
-  const there = new Set(search.files().map(({ path }) => path));
+/** Of the pages that a run has looked at those that are not there any more. */
+export function missing(files: readonly IndexedFile[], progress: Progress): readonly string[] {
+  const there = new Set(files.map(({ path }) => path));
   // What else is noted there, of the evidence and of beliefs, is not about pages.
   return [...progress.keys()].filter((path) => path.endsWith('.md') && !there.has(path));
 }

@@ -1,4 +1,4 @@
-import { compareText } from '../../base/order.js';
+import { compareText, groupBy } from '../../base/order.js';
 import { joinsRole, namesRole } from '../../language/statements/roles.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
@@ -194,7 +194,9 @@ function inPage({ fact: a }: FactStanding, { fact: b }: FactStanding): number {
 /** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
 function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: SaidOnPage): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
-  const beneath = new Map(top.flatMap((one) => one.earlier.map((older) => [opinionId(older.fact), one] as const)));
+  const beneath = new Map(
+    top.flatMap(({ fact, earlier }) => earlier.map((older) => [opinionId(older.fact), opinionId(fact)] as const)),
+  );
   const settled = new Set(
     standings
       .filter(({ fact, place }) => fact.kind === 'opinion' && place === 'before')
@@ -212,21 +214,14 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     if (!isCounted) said.add(belief.text);
   }
   const lineOf = ({ id, text }: Belief): string => `${plain(text)} ([opinions](../opinions.md) ${id})`;
-  const below = (belief: Belief): readonly Belief[] =>
-    kept.filter(({ id }) => {
-      const above = beneath.get(id);
-      return above !== undefined && opinionId(above.fact) === belief.id;
-    });
+  const below = groupBy(kept, ({ id }) => beneath.get(id));
   const shown = new Set(kept.map(({ id }) => id));
-  const isBelow = ({ id }: Belief): boolean => {
-    const above = beneath.get(id);
-    return above !== undefined && shown.has(opinionId(above.fact));
-  };
+  const isBelow = ({ id }: Belief): boolean => shown.has(beneath.get(id) ?? '');
   return kept
     .filter((belief) => !isBelow(belief))
     .map((belief) => [
       { text: `- ${lineOf(belief)}`, ids: [belief.id] },
-      ...below(belief).map((older) => ({ text: `  - earlier: ${lineOf(older)}`, ids: [older.id] })),
+      ...(below.get(belief.id) ?? []).map((older) => ({ text: `  - earlier: ${lineOf(older)}`, ids: [older.id] })),
     ]);
 }
 

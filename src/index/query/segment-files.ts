@@ -1,0 +1,120 @@
+import type { Day } from '../../base/clock.js';
+import { Kept } from '../../base/once.js';
+import { firstNotBelow } from '../../base/order.js';
+import type { Statements } from '../../db/database.js';
+import type { PageRole } from '../../memory/pages.js';
+import { globPattern } from '../../text/glob.js';
+import type { FoundFile, IndexedFile, Segment } from '../found.js';
+import { checkRow, FILE_COLUMNS, type FileRow } from '../row.js';
+import type { Notice } from '../tree.js';
+
+/** Of the files in the order of their units: the first of these, their roles and days. */
+type Places = readonly [readonly number[], readonly (PageRole | null)[], readonly (Day | null)[]];
+
+/** The files of one segment. Holds some of what it has seen, which stays right while nobody writes. */
+export class SegmentFiles {
+  private readonly byId = new Kept<number, FoundFile>();
+  private readonly byGlobs = new Kept<string, readonly number[]>();
+  private places: Places | undefined;
+  private resources: boolean | undefined;
+
+  constructor(
+    private readonly segment: Segment,
+    private readonly prepared: Statements,
+    private readonly number: number,
+    private readonly base: number,
+  ) {}
+
+  clear(): void {
+    for (const kept of [this.byId, this.byGlobs]) kept.clear();
+    this.places = undefined;
+    this.resources = undefined;
+  }
+
+  /** Those that are read well, in path order. */
+  indexed(): readonly IndexedFile[] {
+    const sql = "SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path";
+    return this.unmasked(this.prepared.of<IndexedFile & { id: number }>(sql).all());
+  }
+
+  /** How many are read well. */
+  count(): number {
+    return this.unmasked(this.prepared.of<{ id: number }>("SELECT id FROM file WHERE hash <> ''").all()).length;
+  }
+
+  unread(): readonly Notice[] {
+    // The index is named: for the sake of the order SQLite would look at every file.
+    const sql = `SELECT id, path, notice AS reason FROM file INDEXED BY file_unread
+      WHERE hash = '' AND notice LIKE 'can''t be read%' ORDER BY path`;
+    return this.unmasked(this.prepared.of<Notice & { id: number }>(sql).all());
+  }
+
+  at(path: string): FoundFile | undefined {
+    const id = this.prepared.of('SELECT id FROM file WHERE path = ?').pluck().get(path);
+    if (typeof id !== 'number' || this.segment.masked.has(id)) return undefined;
+    this.load([id]);
+    return this.withId(id);
+  }
+
+  /** Some by their ids, in one read: one by one they would cost more than their units. */
+  load(ids: readonly number[]): void {
+    const open = [...new Set(ids)].filter((id) => this.byId.get(id) === undefined);
+    const sql = `SELECT ${FILE_COLUMNS}, id FROM file WHERE id IN (SELECT value FROM json_each(?))`;
+    const rows =
+      open.length === 0 ? [] : this.prepared.of<[...FileRow, id: number]>(sql).raw().all(JSON.stringify(open));
+    for (const [path, day, role, pageType, firstUnit, lastUnit, sum, id] of rows) {
+      checkRow([path, day, role, pageType, firstUnit, lastUnit], sum);
+      const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
+      this.byId.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
+    }
+  }
+
+  /** One that was loaded. */
+  withId(id: number): FoundFile | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Role and day of the file that a unit is of; no role where it is masked. For so many units that all files are read at once. */
+  placeOf(unit: number): { readonly role: PageRole | ''; readonly day: Day | null } {
+    this.places ??= this.readPlaces();
+    const [first, roles, days] = this.places;
+    const at = firstNotBelow(first.length, (place) => (first[place] ?? 0) <= unit) - 1;
+    return { role: roles[at] ?? '', day: days[at] ?? null };
+  }
+
+  /** Ids of those whose paths one of some globs means. */
+  matching(globs: readonly string[]): readonly number[] {
+    const name = globs.join('\n');
+    const known = this.byGlobs.get(name);
+    if (known !== undefined) return known;
+    const patterns = globs.map(globPattern);
+    const files = this.prepared.of<{ id: number; path: string }>('SELECT id, path FROM file').all();
+    const isAt = ({ path }: { path: string }) => patterns.some((pattern) => pattern.test(path.normalize('NFC')));
+    return this.byGlobs.add(
+      name,
+      files.filter(isAt).map(({ id }) => id),
+    );
+  }
+
+  hasResources(): boolean {
+    this.resources ??= this.prepared.of("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
+    return this.resources;
+  }
+
+  private readPlaces(): Places {
+    // As three texts: ten thousand rows would take several times as long.
+    const columns = ['first_unit', 'iif(id IN (SELECT value FROM json_each(?)), null, role)', 'day'];
+    const sql = `SELECT ${columns.map((column) => `json_group_array(${column})`).join()} FROM
+      (SELECT * FROM file WHERE first_unit <= last_unit ORDER BY first_unit)`;
+    const [first = '[]', roles = '[]', days = '[]'] =
+      this.prepared
+        .of<string[]>(sql)
+        .raw()
+        .get(JSON.stringify([...this.segment.masked])) ?? [];
+    return [JSON.parse(first), JSON.parse(roles), JSON.parse(days)];
+  }
+
+  private unmasked<T extends { readonly id: number }>(rows: readonly T[]): readonly T[] {
+    return rows.filter(({ id }) => !this.segment.masked.has(id));
+  }
+}
