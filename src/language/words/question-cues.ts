@@ -132,7 +132,7 @@ export const RECENT: Cue = {
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
 
-/** Asks for a decision; a line that states one shows the same signs. */
+/** Asks for a decision. */
 export const DECISION: Cue = {
   english: [
     [
@@ -142,6 +142,13 @@ export const DECISION: Cue = {
   ],
   chinese: [/决定|决策|商定|敲定|拍板|选定|定下/],
 };
+
+/** What only says that a decision is asked for: of what, the other words say. What somebody chose is asked about itself. */
+export const DECIDE = /^decid(?:e|es|ed|ing)$/;
+
+/** A line that states a decision has been there: "decide whether" and "before deciding" state that there is none yet. */
+export const DECIDED =
+  /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;
 
 /**
  * What asks, and the commonest words beside it, in languages that are not read by tables: Arabic, Vietnamese, Turkish,

@@ -2,6 +2,7 @@ import { HAN } from '../../language/scripts.js';
 import { hasAny } from '../../language/tokens.js';
 import {
   type Cue,
+  DECIDED,
   DECISION,
   EXPERIENCE,
   HOW_MANY,
@@ -46,7 +47,7 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
 /** Whether a line states a decision. */
 export function statesDecision(text: string): boolean {
   const plain = toSimplified(text.toLowerCase());
-  return DECISION.english.some((sign) => shows(sign, plain)) || DECISION.chinese.some((pattern) => pattern.test(plain));
+  return DECIDED.test(plain) || DECISION.chinese.some((pattern) => pattern.test(plain));
 }
 
 /** Whether a text shows a sign. */

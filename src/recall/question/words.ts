@@ -2,7 +2,7 @@ import { isCapital } from '../../language/scripts.js';
 import { functionWordsOf } from '../../language/time/languages/shown.js';
 import { type Range, type Token, within } from '../../language/tokens.js';
 import { otherForms } from '../../language/words/forms.js';
-import { QUESTION_WORDS } from '../../language/words/question-cues.js';
+import { DECIDE, QUESTION_WORDS } from '../../language/words/question-cues.js';
 import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
 import type { QuestionWord, WordRole } from './reading.js';
 
@@ -30,7 +30,7 @@ export function keywords(text: string, tokens: readonly Token[], places: WordPla
     const isEmpty =
       read === 'content' &&
       !within(token, places.quotes) &&
-      (isFunction(token.lower) || QUESTION_WORDS.has(token.lower));
+      (isFunction(token.lower) || QUESTION_WORDS.has(token.lower) || DECIDE.test(token.lower));
     const role = isEmpty ? 'frame' : read;
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }
