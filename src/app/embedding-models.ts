@@ -15,7 +15,7 @@ import { editFile, readTextIfThere } from '../workspace/files.js';
 import { modelFile, modelSettings } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
-import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
+import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
 import { type Configured, embedderOf, serverOf } from './embedding.js';
 import type { FoundWorkspace } from './find.js';
 import { embeddingFailure, embeddingProblem, endIfInterrupted } from './models.js';
@@ -63,6 +63,7 @@ export class EmbeddingModels {
   async use(request: UseModelRequest): Promise<UsedModel> {
     checkRequest('use', USE_MODEL, request);
     const { model, dryRun = false } = request;
+    checkSettings({ embedModel: model });
     const path = modelFile(model, this.configured.models.folders);
     const { embedModel, problem } =
       path === undefined

@@ -105,6 +105,7 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
   ENOTDIR: ['workspace', 'is not a folder', 'name a folder'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
+  EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],
   EMFILE: ['io', 'could not be opened: too many open files', 'raise the limit (ulimit -n) or close other programs'],
   ELOOP: ['io', 'is a symlink loop', 'mend the symlink'],
   ENAMETOOLONG: ['usage', 'is too long a name', 'use a shorter name'],

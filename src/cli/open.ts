@@ -1,5 +1,6 @@
 import type { Sessions } from '../app/sessions.js';
 import type { Workspace } from '../app/workspace.js';
+import type { Day } from '../base/clock.js';
 import { checkBegun } from '../workspace/locate.js';
 import type { CommandContext } from './command.js';
 
@@ -21,6 +22,15 @@ export async function openFor(context: CommandContext): Promise<Workspace> {
 /** The sessions of that workspace. */
 export async function sessionsFor(context: CommandContext): Promise<Sessions> {
   return (await openFor(context)).sessions(context.signal);
+}
+
+/** The day that `--since` means. @throws MemoryError `usage` for what is no time */
+export async function dayOf(
+  { clock }: Workspace,
+  { since }: { readonly since?: string | undefined },
+): Promise<Day | undefined> {
+  const { readDayOptions } = await import('../recall/day-options.js');
+  return (await readDayOptions({ since }, clock)).since;
 }
 
 export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' | 'out' | 'global'>) {

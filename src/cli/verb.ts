@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import { fail } from '../base/failure.js';
 import { DRY_RUN, type Field, type Fields, flagOf, type RequestOf, readRequest, type Value } from '../base/request.js';
 import type { CommandContext, DefineCommand, Ends } from './command.js';
 
@@ -107,6 +108,8 @@ function readWords(takes: Fields, command: Command): Readonly<Record<string, unk
   const given: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(takes)) {
     const value = field.place === undefined ? options.get(attributeOf(key, field)) : words.get(key);
+    if (field.required && field.place === 'argument' && value === '')
+      fail('usage', `<${key}> is empty`, `see openclaw memory ${nameOf(command)} --help`);
     const isText = field.type === 'text' && Array.isArray(value);
     if (value !== undefined) given[key] = isText ? value.join(' ') : readWord(field, value);
   }

@@ -50,7 +50,7 @@ export interface ReadCases {
 
 const DEFAULT_K = 5;
 const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
-const FORM = 'see fixtures/README.md for the form of a case';
+const FORM = 'a line is for example {"query":"where does Peter live?","expect":["memory/2026-03-12.md#L4"]}';
 /** What older case files say in their options. */
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 

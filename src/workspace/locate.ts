@@ -41,6 +41,8 @@ export function isNamed({ by }: Located): boolean {
 export function locateWorkspace(input: LocateInput, config: OpenClawConfig | undefined): Located {
   const home = homeFolder(input);
   const at = (path: string): string => resolve(input.cwd, expandHome(path, home));
+  if (input.workspace?.trim() === '')
+    fail('usage', 'the folder of the workspace is named by an empty text', 'name it, or leave --workspace out');
   if (input.workspace !== undefined) return { root: at(input.workspace), by: '--workspace' };
   if (input.env.OPENCLAW_WORKSPACE) return { root: at(input.env.OPENCLAW_WORKSPACE), by: '$OPENCLAW_WORKSPACE' };
   if (input.agent === undefined) {

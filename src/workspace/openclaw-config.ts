@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemCode } from '../base/failure.js';
 import { asRecord, type Fields } from '../base/json.js';
@@ -6,7 +6,6 @@ import { readTextIfThere } from './files.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
 export interface OpenClawConfig {
-  readonly path: string;
   readonly agents: readonly AgentConfig[];
   readonly defaultWorkspace?: string;
   readonly userTimezone?: string;
@@ -31,8 +30,12 @@ export interface HostEnvironment {
 
 /** The user's home as OpenClaw finds it: `$OPENCLAW_HOME`, then `$HOME`, `$USERPROFILE`, the system's. */
 export function homeFolder({ env }: HostEnvironment): string {
-  const system = env.HOME || env.USERPROFILE || homedir();
-  return env.OPENCLAW_HOME ? expandHome(env.OPENCLAW_HOME, system) : system;
+  return env.OPENCLAW_HOME ? expandHome(env.OPENCLAW_HOME, systemHome(env)) : systemHome(env);
+}
+
+/** The home folder of this user, also where `$HOME` is empty. */
+export function systemHome(env: NodeJS.ProcessEnv): string {
+  return env.HOME || env.USERPROFILE || homedir() || userInfo().homedir;
 }
 
 /** Folders of this user, outside of any workspace. */
@@ -89,7 +92,7 @@ export async function readOpenClawConfig(
   const text = readOptional(path);
   if (text === undefined) return undefined;
   try {
-    return pickConfig(path, await parseJson5(text), host.env);
+    return pickConfig(await parseJson5(text), host.env);
   } catch (error) {
     warn(`${path} can't be read as JSON5 and is ignored: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;
@@ -115,7 +118,7 @@ export async function parseJson5(text: string): Promise<unknown> {
   }
 }
 
-function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
+function pickConfig(root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
       ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole)
@@ -134,7 +137,6 @@ function pickConfig(path: string, root: unknown, env: NodeJS.ProcessEnv): OpenCl
   const userTimezone = text(defaults.userTimezone);
   const { paths } = asRecord(asRecord(plugins).load);
   return {
-    path,
     agents,
     plugins: asRecord(asRecord(plugins).entries),
     pluginPaths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],

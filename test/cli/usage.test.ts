@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cliHere } from '../support/cli-here.js';
@@ -32,7 +32,17 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['recall', ''], 'the question is empty', 'openclaw memory recall "'],
   [['recall', 'x', '--k', '0'], '--k must be a whole number', 'for example --k 25'],
   [['recall', 'x', '--budget', 'lots'], '--budget must be a whole number', 'for example --budget 25'],
-  [['opinion', 'why', ''], 'no opinion is named', 'openclaw memory opinion list'],
+  [['opinion', 'why', ''], '<opinion> is empty', 'see openclaw memory opinion why --help'],
+  [['get', ''], '<path> is empty', 'see openclaw memory get --help'],
+  [['models', 'use', ''], '<model> is empty', 'see openclaw memory models use --help'],
+  [['models', 'use', 'two words'], 'embedModel must have no spaces', 'see docs/settings.md'],
+  [['forget', ''], 'forget needs either an id or --query', 'recall --json shows ids'],
+  [['forget', '', '--undo'], '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when'],
+  [['retain', '--date', '2026-03-01', 'W x'], '--date and --since go with --infer', 'goes to its log with --file'],
+  [['-w', '', 'status'], 'the folder of the workspace is named by an empty text', 'leave --workspace out'],
+  [['view', '--since', 'someday'], '--since: "someday" is not a date', 'use a day (2025-11-27)'],
+  [['retain', '--infer', '--since', 'someday'], '--since: "someday" is not a date', 'use a day (2025-11-27)'],
+  [['flush'], 'openclaw memory flush needs a command', 'known: check, run, prompt, apply'],
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
   [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
@@ -74,7 +84,11 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
       ok: false,
-      error: { type: 'usage', message: expect.stringContaining(error), hint: expect.stringContaining(hint) },
+      error: {
+        type: expect.stringMatching(/^(?:usage|settings)$/),
+        message: expect.stringContaining(error),
+        hint: expect.stringContaining(hint),
+      },
     });
   });
 
@@ -144,4 +158,15 @@ test('text that begins with a dash and a space is text, also as the value of an 
   expect(await workspace.run(['retain', '- W @Peter: likes tea'])).toMatchObject({ code: 0 });
   expect(await workspace.run(['core', 'insert', '- b', '--after', '- a'])).toMatchObject({ code: 0 });
   expect(workspace.read('MEMORY.md')).toBe('- a\n- b\n');
+});
+
+test('a file in the place of a folder, a home that is empty and no git are said in words', async () => {
+  const own = testWorkspace({ 'a file': '' });
+  expect((await own.run(['link', '--dir', own.path('a file')])).stderr).toBe(
+    `error: ${own.path('a file')} is there already, and is no folder\nhint: name a folder, or move it away\n`,
+  );
+  const { stderr } = await cliHere(['recall', 'x'], { cwd: own.base, env: { HOME: '', OPENCLAW_STATE_DIR: own.base } });
+  expect(stderr).toContain(`there is no workspace at ${join(userInfo().homedir, '.openclaw', 'workspace')}\n`);
+  const withoutGit = await own.start(['init', '--git'], { env: { PATH: own.path('.') } });
+  expect(withoutGit).toMatchObject({ code: 1, stderr: expect.stringContaining('error: git is not installed\n') });
 });

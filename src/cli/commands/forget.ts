@@ -34,7 +34,7 @@ back any more.`,
 
 async function forget(context: CommandContext, options: Options): Promise<ExitCode> {
   const { id } = options;
-  if ((id === undefined) === !options.query?.trim())
+  if (!id?.trim() === !options.query?.trim())
     fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
   const workspace = await openFor(context);
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
@@ -50,8 +50,7 @@ async function forget(context: CommandContext, options: Options): Promise<ExitCo
 
 async function undo(context: CommandContext, options: Options): Promise<void> {
   const { id } = options;
-  if (id === undefined)
-    fail('usage', '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when');
+  if (!id?.trim()) fail('usage', '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when');
   const workspace = await openFor(context);
   const { changes, ...report } = await workspace.unforget(id, options.dryRun);
   for (const { path, text: gone } of report.homeless)

@@ -4,7 +4,6 @@ import type { Workspace } from '../../app/workspace.js';
 import type { Day } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
-import { readDayOptions } from '../../recall/day-options.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/reflect.js';
@@ -12,7 +11,7 @@ import type { RetainReport } from '../../retain/retain.js';
 import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext } from '../command.js';
 import { readInput } from '../io.js';
-import { openFor } from '../open.js';
+import { dayOf, openFor } from '../open.js';
 import { count, promptText } from '../text/shown.js';
 import { group, UNDO, verb, WRITES } from '../verb.js';
 import { finishWrite, type WriteOptions } from '../writing.js';
@@ -145,13 +144,6 @@ function promptNote({ pairs, part, parts }: ReflectPrompt): string {
   if (pairs === 0) return 'there is nothing to judge: openclaw memory reflect needs no answer';
   const which = parts === 1 ? '' : `part ${part} of ${parts}; `;
   return `${which}answer with: openclaw memory reflect apply --answer FILE`;
-}
-
-async function dayOf(
-  { clock }: Workspace,
-  { since }: { readonly since?: string | undefined },
-): Promise<Day | undefined> {
-  return (await readDayOptions({ since }, clock)).since;
 }
 
 function inWords(report: ReflectReport): string {

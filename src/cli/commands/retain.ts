@@ -7,7 +7,7 @@ import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
 import type { CommandContext } from '../command.js';
 import { readText } from '../io.js';
-import { openToBegin } from '../open.js';
+import { dayOf, openToBegin } from '../open.js';
 import { count, readableIds } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite } from '../writing.js';
@@ -64,10 +64,17 @@ async function infer(workspace: Workspace, options: Options): Promise<RetainRepo
   const { facts, date, since, dryRun, file, stdin } = options;
   if (facts.length > 0 || file !== undefined || stdin)
     fail('usage', '--infer reads the logs of days, and takes no facts', 'leave out the other');
-  return (await workspace.extraction()).infer({ date, since, dryRun });
+  return (await workspace.extraction()).infer({ date, since: await dayOf(workspace, { since }), dryRun });
 }
 
-async function readFacts({ io, out }: CommandContext, { facts: words, stdin }: Options): Promise<readonly string[]> {
+async function readFacts({ io, out }: CommandContext, options: Options): Promise<readonly string[]> {
+  const { facts: words, stdin, date, since } = options;
+  if ((date ?? since) !== undefined)
+    fail(
+      'usage',
+      '--date and --since go with --infer',
+      'a fact of another day says so, or goes to its log with --file',
+    );
   if (stdin && words.length > 0)
     fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
   if (!stdin) {

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
@@ -6,7 +5,7 @@ import { attempt } from '../../base/result.js';
 import { sealedSkill } from '../../context/skill.js';
 import { shellLine } from '../../text/shell.js';
 import { readTextIfThere } from '../../workspace/files.js';
-import { userFolders } from '../../workspace/openclaw-config.js';
+import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
 import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
 import { pluginFiles } from './claude-plugin.js';
 import { JSON_FORMAT } from './json.js';
@@ -29,7 +28,7 @@ export interface Places {
 
 export function placesOf(env: NodeJS.ProcessEnv): Places {
   const plugin = join(userFolders({ env }).data, 'claude-code');
-  return { home: env.HOME || env.USERPROFILE || homedir(), env, platform: process.platform, plugin };
+  return { home: systemHome(env), env, platform: process.platform, plugin };
 }
 
 /** A file of settings, and what of it is ours. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommitReport } from '../changes.js';
-import { Git } from './run.js';
+import { Git, reason } from './run.js';
 
 const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
 
@@ -116,13 +116,4 @@ async function patiently(work: () => Promise<unknown>): Promise<void> {
 
 function notCommitted(why: string): CommitReport {
   return { commit: null, warning: `not committed: ${why}`, isRefused: true };
-}
-
-/** What git or its absence said, in words. */
-export function reason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  if (/please tell me who you are|unable to auto-detect email/i.test(text))
-    return 'git does not know who you are; run git config user.name and git config user.email';
-  if (/ENOENT/.test(text)) return 'git is not installed';
-  return text.replace(/\s+/g, ' ').trim().slice(0, 400);
 }

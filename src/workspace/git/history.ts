@@ -3,7 +3,6 @@ import { fail } from '../../base/failure.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { lineHunks } from '../../text/changes.js';
 import { readVersion } from '../files.js';
-import { reason } from './commit.js';
 import { Git } from './run.js';
 
 /** One commit's change of one file. */
@@ -55,8 +54,7 @@ export class GitHistory {
   /** @throws MemoryError `workspace` when the folder is in no repository, `io` when there is no git */
   static async open(root: string): Promise<GitHistory> {
     const git = new Git(root);
-    const isRepo = await git.isRepository().catch((error: unknown) => fail('io', reason(error), 'install git'));
-    if (!isRepo)
+    if (!(await git.isRepository()))
       return fail(
         'workspace',
         `${root} is in no git repository`,

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { fail } from '../../base/failure.js';
 
 /** How long git may take to put its locks away before it is killed, in ms. */
 const GRACE_MS = 300;
@@ -32,12 +33,13 @@ export class Git {
     return this.run(args, {});
   }
 
+  /** @throws MemoryError `io` where git can't say it, as when there is none */
   async isRepository(): Promise<boolean> {
     try {
       return (await this.read('rev-parse', '--is-inside-work-tree')).trim() === 'true';
     } catch (error) {
       if (/not a git repository/i.test(String(error))) return false;
-      throw error;
+      return fail('io', reason(error), 'mend that, or install git', error);
     }
   }
 
@@ -93,4 +95,13 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   const isOurs = ([name]: readonly [string, unknown]) =>
     !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$)/.test(name) || /^GIT_(?:AUTHOR|COMMITTER)_/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(isOurs));
+}
+
+/** What git or its absence said, in words. */
+export function reason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/please tell me who you are|unable to auto-detect email/i.test(text))
+    return 'git does not know who you are; run git config user.name and git config user.email';
+  if (/ENOENT/.test(text)) return 'git is not installed';
+  return text.replace(/\s+/g, ' ').trim().slice(0, 400);
 }

@@ -34,7 +34,7 @@ const show = verb({
   examples: ['opinion show "concise replies"'],
   run: async (context, { opinion: wanted }) => {
     const workspace = await openFor(context);
-    const found = await workspace.findOpinions(named(wanted));
+    const found = await workspace.findOpinions(wanted);
     const [only] = found;
     if (only === undefined)
       return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
@@ -51,7 +51,7 @@ const why = verb({
   examples: ['opinion why "concise replies"'],
   run: async (context, { opinion: wanted }) => {
     const workspace = await openFor(context);
-    const [stated, ...more] = await workspace.findOpinions(named(wanted));
+    const [stated, ...more] = await workspace.findOpinions(wanted);
     if (stated?.place === 'log' && more.length === 0)
       return fail(
         'not_found',
@@ -87,11 +87,6 @@ async function several(
 /** The id of a belief; one that a person has written on the page has none yet, and is found by its text. */
 function nameOf(opinion: OpinionView | undefined): string | undefined {
   return opinion?.id.startsWith('o-') === false ? afterLeadingEntities(opinion.content) : opinion?.id;
-}
-
-function named(wanted: string): string {
-  if (wanted.trim() !== '') return wanted;
-  return fail('usage', 'no opinion is named', 'give its id, or a text that only it has: openclaw memory opinion list');
 }
 
 function line({ id, content, confidence: c, place, evidence }: OpinionView, readable: (id: string) => string): string {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { VIEW } from '../../../view/view.js';
-import { openFor } from '../../open.js';
+import { dayOf, openFor } from '../../open.js';
 import { verb } from '../../verb.js';
 
 export const define = verb({
@@ -16,7 +16,8 @@ export const define = verb({
       fail('usage', '--out - prints the page itself', 'leave out --json and --open, or name a file');
     const workspace = await openFor(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
-    const { html, ...report } = await workspace.view({ ...request, out: file });
+    const since = await dayOf(workspace, request);
+    const { html, ...report } = await workspace.view({ ...request, since, out: file });
     const { log_lines, until, facts, facts_until, shortened_pages } = report.left_out;
     if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));
     if (facts > 0) out.warn(leftOutText(`${facts} facts`, facts_until));

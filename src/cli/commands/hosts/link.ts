@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { launcherFolder, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
+import { systemHome } from '../../../workspace/openclaw-config.js';
 import type { CommandContext } from '../../command.js';
 import { findHost, isOurs } from '../../host/find-host.js';
 import { verb } from '../../verb.js';
@@ -33,7 +33,7 @@ program is gone, everything is.`,
 
 /** Where launchers stand beside the host, and how far from the beginning of PATH; -1 for not on it. */
 export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
-  const home = io.env.HOME ?? homedir();
+  const home = systemHome(io.env);
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
@@ -63,6 +63,6 @@ export function unlink(
   { dir, dryRun = false }: { readonly dir?: string | undefined; readonly dryRun?: boolean } = {},
 ): { readonly removed: readonly string[] } {
   const folders = dir === undefined ? (io.env.PATH ?? '').split(delimiter) : [resolve(io.cwd, dir)];
-  const usual = join(io.env.HOME ?? homedir(), '.local', 'bin');
+  const usual = join(systemHome(io.env), '.local', 'bin');
   return { removed: removeLaunchers(dir === undefined ? [...folders, usual] : folders, dryRun) };
 }

@@ -1,10 +1,10 @@
 import type { Workspace } from '../../../app/workspace.js';
-import { ExitCode, exitCodeOf, fail } from '../../../base/failure.js';
+import { ExitCode, exitCodeOf } from '../../../base/failure.js';
 import type { Fields } from '../../../base/request.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
 import { ANSWER, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
-import type { CommandContext, DefineCommand } from '../../command.js';
+import type { CommandContext } from '../../command.js';
 import { readInput } from '../../io.js';
 import { openFor, sessionsFor } from '../../open.js';
 import { promptText } from '../../text/shown.js';
@@ -92,22 +92,12 @@ const apply = verb({
   },
 });
 
-const members = group(['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'], {
+export const define = group(['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'], {
   check,
   run,
   prompt,
   apply,
 });
-
-export const define: DefineCommand = (command, action) => {
-  command.allowExcessArguments().action(() => action(() => noSuchCommand(command.args[0])));
-  members(command, action);
-};
-
-function noSuchCommand(name: string | undefined): never {
-  const message = name === undefined ? 'flush needs a command' : `unknown command "flush ${name}"`;
-  return fail('usage', message, 'use flush check, run, prompt or apply; see openclaw memory flush --help');
-}
 
 const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   threshold_reached: 'flush now: the threshold is reached',
