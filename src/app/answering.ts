@@ -89,6 +89,6 @@ const OF_TWO = '"of"';
 const SUPPORTING = '"direction":"supports"';
 
 /** @throws MemoryError `interrupted` */
-export function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) fail('interrupted', 'the answer was not waited for', 'run the command again');
+export function endIfInterrupted(signal: AbortSignal | undefined, what = 'the answer was'): void {
+  if (signal?.aborted) fail('interrupted', `${what} not waited for`, 'run the command again');
 }

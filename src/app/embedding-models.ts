@@ -16,9 +16,10 @@ import { modelFile, modelSettings } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
+import { endIfInterrupted } from './answering.js';
 import { type Configured, embedderOf, serverOf } from './embedding.js';
 import type { FoundWorkspace } from './find.js';
-import { embeddingFailure, embeddingProblem, endIfInterrupted } from './models.js';
+import { embeddingFailure, embeddingProblem } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
 
 export interface UsedModel {
@@ -48,7 +49,7 @@ export class EmbeddingModels {
     const { configured, place, signal } = this;
     const { listModels } = await import('../upkeep/embedding-models.js');
     const found = await listModels({ ...place, models: configured.models, server: serverOf(configured), signal });
-    endIfInterrupted(signal);
+    endIfInterrupted(signal, 'the models were');
     return found;
   }
 

@@ -1,40 +1,32 @@
-import { checkRequest, type Fields, type OnProgress } from '../base/request.js';
+import { checkRequest, type Fields, type OnProgress, type RequestOf } from '../base/request.js';
 import { shellWord } from '../text/shell.js';
 import { hasMemory, type Located, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
-export interface OpenWorkspaceOptions {
-  /** Folder of the workspace; found as the command line finds it when not given. */
-  readonly workspace?: string | undefined;
-  /** Agent id of openclaw.json. */
-  readonly agent?: string | undefined;
-  readonly profile?: string | undefined;
-  /** A fixed instant, ISO 8601. */
-  readonly now?: string | undefined;
-  /** IANA time zone of the user's days. */
-  readonly timezone?: string | undefined;
-  /** Environment variables; those of the process when not given. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  readonly cwd?: string | undefined;
-  /** Ends whatever waits: for a lock, for a model, for a long index. Calls may have another one of their own. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onWarning?: ((message: string) => void) | undefined;
-  /** Is told how far long work is. Calls may have another one of their own. */
-  readonly onProgress?: OnProgress | undefined;
-}
-
 const OPEN = {
+  /** Found as the command line finds it when not given. */
   workspace: { type: 'text', doc: 'folder of the workspace' },
   agent: { type: 'text', doc: 'agent id of openclaw.json' },
   profile: { type: 'text', doc: 'profile of OpenClaw' },
+  /** ISO 8601. */
   now: { type: 'text', doc: 'a fixed instant, ISO 8601' },
   timezone: { type: 'text', instead: ['tz', 'timeZone'], doc: "IANA time zone of the user's days" },
   env: { type: 'record', doc: 'environment variables' },
+  /** Of the process when not given. */
   cwd: { type: 'text', doc: 'folder that the search for a workspace begins in' },
+  /** Ends a lock's, a model's, a long index's wait. Calls may have another one of their own. */
   signal: { type: 'signal', doc: 'ends whatever waits' },
   onWarning: { type: 'function', doc: 'is told what is odd' },
   onProgress: { type: 'function', doc: 'is told how far long work is' },
 } as const satisfies Fields;
+
+export interface OpenWorkspaceOptions extends Omit<RequestOf<typeof OPEN>, 'env' | 'onWarning' | 'onProgress'> {
+  /** Environment variables; those of the process when not given. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
+  /** Is told how far long work is. Calls may have another one of their own. */
+  readonly onProgress?: OnProgress | undefined;
+}
 
 export interface FoundWorkspace {
   readonly host: HostEnvironment;

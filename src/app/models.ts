@@ -1,4 +1,4 @@
-import { type Failure, fail, MemoryError } from '../base/failure.js';
+import { type Failure, MemoryError } from '../base/failure.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
 import { withTag } from '../model/ollama/host.js';
@@ -6,6 +6,7 @@ import type { PullProgress } from '../model/ollama/ollama.js';
 import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
+import { endIfInterrupted } from './answering.js';
 import { type Configured, embedderOf, serverOf } from './embedding.js';
 
 /** The chat model that is set, when it is there. */
@@ -19,7 +20,7 @@ export async function probe(configured: Configured, signal?: AbortSignal): Promi
   const { probeModels } = await import('../upkeep/models.js');
   const { models } = configured;
   const report = await probeModels({ models, server: serverOf(configured), embedder: embedderOf(configured), signal });
-  endIfInterrupted(signal);
+  endIfInterrupted(signal, 'the models were');
   return report;
 }
 
@@ -49,7 +50,7 @@ export async function checkModels(
 ): Promise<readonly Finding[]> {
   const { modelChecks, tongueChecks } = await import('../upkeep/models.js');
   const findings = await modelChecks({ models: configured.models, server: serverOf(configured), signal });
-  endIfInterrupted(signal);
+  endIfInterrupted(signal, 'the models were');
   return stateFolder === undefined ? findings : [...findings, ...tongueChecks(stateFolder, embedderOf(configured))];
 }
 
@@ -69,8 +70,4 @@ export async function pullMissing(
   const missing = needed.filter((name) => !installed.includes(withTag(name)));
   for (const name of missing) orThrow(await server.pull(name, (progress) => onProgress(name, progress), signal));
   return missing;
-}
-
-export function endIfInterrupted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) fail('interrupted', 'the models were not waited for', 'run the command again');
 }

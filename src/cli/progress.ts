@@ -1,24 +1,19 @@
-import type { OnProgress } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import type { Io } from './io.js';
 
 const CELLS = 24;
 const CLEAR = '\r\u001b[K';
 
-/** A bar on stderr. */
-export interface ProgressBar {
-  readonly show: OnProgress;
-  /** Takes it off the screen: before anything else is written, and at the end. */
-  readonly clear: () => void;
-}
-
-/** A bar for long work of any kind, with its pace and the time that is left, when somebody watches; nothing otherwise. */
-export function progressBar({ stderr }: Pick<Io, 'stderr'>): ProgressBar {
+/**
+ * A bar on stderr for long work of any kind, with its pace and the time that is left, when somebody watches; nothing
+ * otherwise. `clear` takes it off the screen: before anything else is written, and at the end.
+ */
+export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
   let start = 0;
   let counted: string | undefined;
   let isShown = false;
   return {
-    show: (done, all, what) => {
+    show: (done: number, all: number, what: string) => {
       if (stderr.isTTY !== true) return;
       if (what !== counted) start = performance.now();
       counted = what;
@@ -52,18 +47,11 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-interface PullLine {
-  readonly show: (model: string, progress: PullProgress) => void;
-  readonly end: () => void;
-}
-
 /** A bar on stderr for each part of a model that is fetched, when somebody watches; nothing otherwise. */
-export function pullLine({ stderr }: Io): PullLine {
-  if (stderr.isTTY !== true) return { show: () => {}, end: () => {} };
-  return {
-    show: (model, progress) => void stderr.write(`${CLEAR}${pullText(model, progress)}`),
-    end: () => void stderr.write(CLEAR),
-  };
+export function pullLine({ stderr }: Io) {
+  const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + text));
+  const show = (model: string, progress: PullProgress) => write(pullText(model, progress));
+  return { show, end: () => write('') };
 }
 
 /** Pure. */

@@ -207,17 +207,11 @@ const BEAT_MS = 1_000;
 /** What a beat counts of a step: the figures of the protocol must rise. */
 const BEAT = 1e-6;
 
-/** What a call tells of itself, and its end. */
-interface CallProgress {
-  readonly onProgress: OnProgress;
-  readonly stop: () => void;
-}
-
 /**
  * Tells a client that asked for it the steps of a call, so that its patience does not end. Work in several parts, each
  * with a count of its own, is one that goes on.
  */
-function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNotification'>): CallProgress {
+function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNotification'>) {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { onProgress: () => {}, stop: () => {} };
   const began = performance.now();
@@ -237,7 +231,7 @@ function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNo
     send(progress);
   }, BEAT_MS);
   return {
-    onProgress: (...step) => {
+    onProgress: (...step: Parameters<OnProgress>) => {
       if (step[2] !== counted) before += all;
       [done, all, counted] = step;
       message = `${done} of ${all} ${counted}`;

@@ -2,7 +2,7 @@ import { type Failure, fail, failAbout, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { type Fields, type RequestOf, readRequest } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
-import { FILTERS, type RecallFilters } from '../recall/request.js';
+import { FILTERS } from '../recall/request.js';
 
 const SOURCES = { type: 'list', of: { type: 'text' } } as const;
 
@@ -29,18 +29,12 @@ const CASE = {
 export type EvalCase = RequestOf<typeof CASE>;
 
 /** A checked case with every value. */
-export interface ReadCase extends Required<Omit<EvalCase, 'id' | 'now' | 'meta'>> {
+export type ReadCase = {
+  readonly [K in Exclude<keyof EvalCase, 'id' | 'now' | 'meta'>]-?: Exclude<EvalCase[K], undefined>;
+} & {
   readonly id: string;
-  readonly kind: string;
-  readonly expect: readonly string[];
-  readonly k: number;
-  readonly all: boolean;
-  readonly top: boolean;
-  readonly absent: readonly string[];
-  readonly empty: boolean;
   readonly now: string | undefined;
-  readonly options: RecallFilters;
-}
+};
 
 export interface ReadCases {
   readonly cases: readonly ReadCase[];

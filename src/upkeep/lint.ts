@@ -9,7 +9,7 @@ import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
-import { type Page, pageAt } from '../memory/pages.js';
+import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type Standing, standingIn } from '../retain/standing.js';
 import { decodeBytes } from '../text/bytes.js';
@@ -203,14 +203,8 @@ function pathsOf(problems: readonly Problem[]): readonly string[] {
 
 export type { Problem } from './lint/problem.js';
 
-interface Readable {
-  readonly path: string;
-  readonly page: Page;
-  readonly bytes: Buffer;
-}
-
 /** The files that can be read, one after the other; the others come to the notices. */
-export function* readable(root: string, files: readonly TreeFile[], notices: Notice[]): Generator<Readable> {
+export function* readable(root: string, files: readonly TreeFile[], notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
     const bytes = readBytes(root, file);

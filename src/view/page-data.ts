@@ -206,7 +206,6 @@ export interface PageSession {
 export interface PageCommit {
   readonly commit: string;
   readonly day: Day;
-  readonly author: string;
   readonly subject: string;
   /** Indices into `files`, of the pages that it changed. */
   readonly files: readonly number[];

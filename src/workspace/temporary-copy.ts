@@ -2,18 +2,15 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** A copy of files that somebody else may be writing. */
-export interface TemporaryCopy {
-  /** The copy of the first of them. */
-  readonly path: string;
-  remove(): void;
-}
-
 /** How often a copy is made anew because the files changed meanwhile. */
 const TRIES = 5;
 
-/** Copies the files that are there to a folder of their own, all as they were at one moment as far as can be told. */
-export function copyToTemporary(paths: readonly [string, ...string[]]): TemporaryCopy {
+/**
+ * Copies files that somebody else may be writing to a folder of their own, all as they were at one moment as far as can be
+ * told.
+ * @returns the copy of the first of them, and what removes all
+ */
+export function copyToTemporary(paths: readonly [string, ...string[]]) {
   const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {

@@ -225,7 +225,7 @@ test('history comes from git, changes and evidence from reflect; without them th
     );
     await workspace.run([...later, 'reflect']);
     const { commits, lastRun, beliefs, files } = await page();
-    expect(commits).toMatchObject([{ subject: 'First notes', author: 'A Tester' }]);
+    expect(commits).toMatchObject([{ subject: 'First notes' }]);
     expect(lastRun).toMatchObject({ day: '2026-03-16', result: 'done' });
     const of = async (name: string) => (await page('--entity', name)).lastRun;
     expect((await of('Peter'))?.now).toEqual(expect.arrayContaining([expect.objectContaining({ change: 'entered' })]));

@@ -54,27 +54,14 @@ function text(type: MemoryType): string {
 }
 
 /** As the YAML has it. */
-function json(type: MemoryType) {
-  return {
-    name: type.name,
-    description: type.description,
-    directory: type.directory,
-    filename_template: type.filenameTemplate,
-    operation_mode: type.operationMode,
-    enabled: type.enabled,
-    fields: type.fields.map(({ name, type: of, description, mergeOp, initValue }) => ({
-      name,
-      type: of,
-      merge_op: mergeOp,
-      description,
-      init_value: initValue,
-    })),
-    content_template: type.contentTemplate,
-    embedding_template: type.embeddingTemplate,
-    overview_template: type.overviewTemplate,
-    guidelines: type.guidelines,
-    good_cases: type.goodCases,
-    bad_cases: type.badCases,
-    source: type.source,
-  };
+function json({ identity: _, fields, ...type }: MemoryType) {
+  return { ...asYaml(type), fields: fields.map(asYaml) };
+}
+
+function asYaml(value: object) {
+  const keys = Object.entries(value).map(([key, one]) => [
+    key.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`),
+    one,
+  ]);
+  return Object.fromEntries(keys);
 }

@@ -174,11 +174,11 @@ async function commitsOf(
 ): Promise<readonly PageCommit[] | string> {
   try {
     const commits = await (await GitHistory.open(root)).recent(MOST_COMMITS);
-    return commits.flatMap(({ commit, at, author, subject, paths }) => {
+    return commits.flatMap(({ commit, at, subject, paths }) => {
       const pages = paths.filter((path) => path.endsWith('.md') && only?.includes(path) !== false);
       if (only !== undefined && pages.length === 0) return [];
       const files = pages.map((path) => places.file(path));
-      return [{ commit: commit.slice(0, 9), day: dayAt(at), author, subject, files }];
+      return [{ commit: commit.slice(0, 9), day: dayAt(at), subject, files }];
     });
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;

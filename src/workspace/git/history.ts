@@ -19,25 +19,6 @@ export interface FileCommit {
   readonly diff: string;
 }
 
-/** A commit with the files that it changed. */
-export interface FolderCommit {
-  readonly commit: string;
-  /** The committer's date, ISO 8601. */
-  readonly at: string;
-  readonly author: string;
-  readonly subject: string;
-  /** Relative to the folder. */
-  readonly paths: readonly string[];
-}
-
-/** A file's bytes as a commit has them. */
-export interface PastFile {
-  readonly commit: string;
-  readonly at: string;
-  readonly path: string;
-  readonly bytes: Buffer;
-}
-
 const PATCH = '-p -M --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/'.split(' ');
 const NAMES = '--no-ext-diff --no-textconv --relative --format= --name-only -z -- .'.split(' ');
 const RECORD = '--format=%x00%H%x00%cI%x00%an%x00%s%x00';
@@ -88,13 +69,12 @@ export class GitHistory {
     return [{ ...UNCOMMITTED, path: now === undefined ? null : path, diff: await lineHunks(before, after, context) }];
   }
 
-  /** The commits that changed something in the folder, the newest first. */
-  async recent(limit: number): Promise<readonly FolderCommit[]> {
+  /** The commits that changed something in the folder, the newest first, with the paths of that, relative to it. */
+  async recent(limit: number) {
     if (!this.hasCommits) return [];
     const text = await this.git.read('log', '--relative', `-n${limit}`, RECORD, '--name-only', '--', '.');
-    return records(text).map(({ commit, at, author, subject, rest }) => {
-      const paths = rest.split('\n').filter((path) => path !== '');
-      return { commit, at, author, subject, paths };
+    return records(text).map(({ commit, at, subject, rest }) => {
+      return { commit, at, subject, paths: rest.split('\n').filter((path) => path !== '') };
     });
   }
 
@@ -107,7 +87,7 @@ export class GitHistory {
   }
 
   /** A file as the last commit before an instant has it, under the name that it had then; undefined where there was none. */
-  async before(path: string, instant: Date): Promise<PastFile | undefined> {
+  async before(path: string, instant: Date) {
     const commits = await this.ofFile(path, 0);
     const last = commits.find(({ at }) => at !== null && Date.parse(at) < instant.getTime());
     if (last === undefined || last.commit === null || last.at === null || last.path === null) return undefined;
