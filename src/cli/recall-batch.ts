@@ -55,12 +55,12 @@ export async function recallBatch(
     const input = io.stdin.setEncoding('latin1');
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
       const bytes = Buffer.from(line, 'latin1');
-      if (!isUtf8(bytes)) notUtf8('a line');
       // Trimming also takes the byte order mark of a file's first line away, which JSON does not know.
       const written = bytes.toString('utf8').trim();
       if (written === '') continue;
       let label: Label = { id: null };
       try {
+        if (!isUtf8(bytes)) notUtf8('a line');
         const value = parseLine(written);
         label = labelOf(value);
         if (isRecord(value) && 'mode' in value) fail('usage', 'unknown key "mode"', 'all lines have that of --mode');

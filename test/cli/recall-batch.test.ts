@@ -87,3 +87,21 @@ test('a byte order mark before the first line is no part of it', async () => {
   expect(code).toBe(0);
   expect(answers).toMatchObject([{ id: 1, results: [{ source: 'memory/2026-03-01.md#L1' }] }]);
 });
+
+test('a line that is no UTF-8 is answered with its error, as every line that can not be read, and the next ones with theirs', async () => {
+  const input = Buffer.concat([
+    Buffer.from('{"id":1,"query":"\xff"}\n', 'latin1'),
+    Buffer.from('{"id":2,"query":"heliotrope"}'),
+  ]);
+  const { code, stdout } = await workspace().run(['recall', '--batch'], { input });
+  expect(code).toBe(1);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { id: null, ok: false, error: { type: 'usage', message: 'a line is not valid UTF-8' } },
+    { id: 2, results: [{ source: 'memory/2026-03-01.md#L1' }] },
+  ]);
+});

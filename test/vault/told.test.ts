@@ -99,7 +99,6 @@ test.each([
   [['retain', '--stdin'], 'W @Ivo: caf\xe9\n'],
   [['core', 'append', '--stdin'], 'caf\xe9\n'],
   [['core', 'insert', '--line', '1', '--stdin'], '\xff\xfea\n'],
-  [['recall', '--batch'], '{"query":"tea"}\n{"query":"caf\xe9"}\n'],
 ])('%j refuses what is not valid UTF-8, and writes nothing', async (args, input) => {
   const workspace = testWorkspace({ 'MEMORY.md': 'tea\n' });
   const { code, stderr } = await workspace.run(args, { input: Buffer.from(input, 'latin1') });
