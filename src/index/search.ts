@@ -155,14 +155,24 @@ export class Search {
     return this.parts.flatMap((part) => part.units(keys));
   }
 
+  /** The texts of some units, for those that are only looked at beside others. */
+  texts(keys: readonly UnitKey[]): ReadonlyMap<UnitKey, string> {
+    return new Map(this.parts.flatMap((part) => part.texts(keys)));
+  }
+
   /** Those of some units that are typed facts, in one read for each segment. */
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
-  /** Those of some units that are facts of pages that state some: those without a day, what they are views of, and so many of the newest others. */
-  newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
+  /** Of some units so many of those that are facts of pages with a day that state some, the newest. */
+  newestFacts(keys: readonly UnitKey[], limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.newestFacts(keys, limit));
+  }
+
+  /** Of some units those that are facts of pages without a day that state some, with what they are views of. */
+  undatedFacts(keys: readonly UnitKey[]): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.undatedFacts(keys));
   }
 
   /** The typed facts among the units that are linked to an entity, of those indexed last. */
@@ -178,6 +188,11 @@ export class Search {
   /** As `statements` for several, in one read for each segment. */
   statementsOf(facts: readonly string[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.statements(facts));
+  }
+
+  /** As `statementsOf`, which reads them. */
+  stating(facts: readonly string[]): readonly UnitKey[] {
+    return this.parts.flatMap((part) => part.stating(facts).map(([, key]) => key));
   }
 
   /** Of some facts those that a log or topic states, with the first day of one that does. */

@@ -48,7 +48,7 @@ export class IndexWriter {
     });
     for (const row of found.sort(([, , , , a], [, , , , b]) => a - b)) {
       const [, , , , first, last, sum, id] = row;
-      checkRow(row.slice(0, -2), sum);
+      checkRow(row, sum, row.length - 2);
       for (const statement of this.statements.removeRange) statement.run(first, last);
       for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
       for (const statement of this.statements.removeFile) statement.run(id);

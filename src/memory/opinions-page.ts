@@ -50,6 +50,7 @@ export function readOpinionsPage(text: string): readonly PageOpinion[] {
 
 /** An opinion stays the same one when somebody writes on below the line that ends with its id. */
 function withIdLast(lines: readonly string[]): string {
+  if (lines.length === 1) return lines.join();
   const at = lines.findIndex((line) => ID_AT_END.test(line));
   const id = ID_AT_END.exec(lines[at] ?? '')?.[0] ?? '';
   return lines.map((line, index) => (index === at ? line.replace(ID_AT_END, '') : line)).join(' ') + id.trimEnd();

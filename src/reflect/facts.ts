@@ -94,7 +94,9 @@ export class FactReader {
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
     const linked = this.search.linked(joined, NO_RESOURCES, MOST_LINKED);
-    const facts = this.readAt(this.search.newestFacts(linked, limit));
+    const newest = this.search.newestFacts(linked, limit);
+    this.read(newest);
+    const facts = this.readAt([...this.search.undatedFacts(linked), ...newest.map(({ key }) => key)]);
     const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
     const marked = withJobs(sorted);
     this.entities.set(name, marked);
@@ -124,9 +126,7 @@ export class FactReader {
   /** The facts among some units, each once, in the order of the units. Asks the index for none that it has read. */
   private readAt(keys: readonly UnitKey[]): readonly ReflectFact[] {
     const sorted = keys.toSorted((a, b) => a - b);
-    const unread = sorted.filter((key) => !this.asked.has(key));
-    this.read(this.search.facts(unread));
-    for (const key of unread) this.asked.add(key);
+    this.read(this.search.facts(sorted.filter((key) => !this.asked.has(key))));
     const facts = new Map<string, ReflectFact>();
     for (const key of sorted) {
       const fact = this.units.get(key);
@@ -144,7 +144,7 @@ export class FactReader {
   /** Reads in one go what {@link byId} will be asked for. */
   lookUp(ids: Iterable<string>): void {
     const open = [...ids].filter((id) => !this.ids.has(id));
-    const found = new Map(this.read(this.search.statementsOf(open)).map((fact) => [fact.id, fact]));
+    const found = new Map(this.readAt(this.search.stating(open)).map((fact) => [fact.id, fact]));
     for (const id of open) this.ids.set(id, found.get(id));
   }
 
@@ -175,6 +175,7 @@ export class FactReader {
     const facts = new Map<string, ReflectFact>();
     this.readSections(units);
     for (const unit of units) {
+      this.asked.add(unit.key);
       if (unit.fact === null || !STATED.has(unit.file.role) || (unit.file.day ?? '') > this.until) continue;
       const known = this.units.get(unit.key);
       if (known === undefined && (this.isGenerated(unit) || isView(unit))) continue;
@@ -251,7 +252,7 @@ export class FactReader {
     for (const { key, section } of units)
       if (section !== null && !this.units.has(key) && !this.sections.has(section)) open.add(section);
     if (open.size === 0) return;
-    for (const { key, text } of this.search.units([...open])) this.sections.set(key, isMachineHeading(text));
+    for (const [key, text] of this.search.texts([...open])) this.sections.set(key, isMachineHeading(text));
   }
 }
 

@@ -62,8 +62,9 @@ export class SegmentFiles {
     const sql = `SELECT ${FILE_COLUMNS}, id FROM file WHERE id IN (SELECT value FROM json_each(?))`;
     const rows =
       open.length === 0 ? [] : this.prepared.of<[...FileRow, id: number]>(sql).raw().all(JSON.stringify(open));
-    for (const [path, day, role, pageType, firstUnit, lastUnit, sum, id] of rows) {
-      checkRow([path, day, role, pageType, firstUnit, lastUnit], sum);
+    for (const row of rows) {
+      const [path, day, role, pageType, firstUnit, lastUnit, sum, id] = row;
+      checkRow(row, sum, row.length - 2);
       const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
       this.byId.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
     }

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { Kept } from '../../base/once.js';
-import { compareText, groupBy } from '../../base/order.js';
+import { compareText } from '../../base/order.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
@@ -13,6 +13,8 @@ import { SegmentFiles } from './segment-files.js';
 
 /** Segments have room for 2^40 units each. */
 export const SEGMENT_SIZE = 2 ** 40;
+/** Some units, in the order in which they are wanted. */
+const WANTED = '(SELECT value AS wanted FROM json_each(?)) CROSS JOIN unit ON unit.id = wanted';
 /** Roles of pages that state facts. */
 const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
@@ -166,7 +168,7 @@ export class SegmentSearch {
     const { conditions, values } = this.conditions(filter);
     const own = this.ownIds(keys);
     if (conditions.length === 0) return own.map((id) => this.base + id);
-    const sql = `SELECT unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value
+    const sql = `SELECT unit.id FROM ${WANTED}
       CROSS JOIN file ON file.id = unit.file WHERE ${conditions.join(' AND ')}`;
     return this.keys(sql, JSON.stringify(own), ...values);
   }
@@ -205,20 +207,37 @@ export class SegmentSearch {
     return units.sort((a, b) => a.key - b.key);
   }
 
+  texts(keys: readonly UnitKey[]): readonly (readonly [UnitKey, string])[] {
+    const sql = 'SELECT id, text FROM unit WHERE id IN (SELECT value FROM json_each(?))';
+    const rows = this.prepared
+      .of<[number, string]>(sql)
+      .raw()
+      .all(JSON.stringify(this.ownIds(keys)));
+    return rows.map(([id, text]) => [this.base + id, text]);
+  }
+
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
     return this.found(sql, JSON.stringify(this.ownIds(keys)));
   }
 
-  newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
-    const placed = this.ownIds(keys).map((id) => ({ id, ...this.files.placeOf(id) }));
-    const stated = groupBy(placed, ({ role, day }) => (HAS_FACTS.has(role) ? day !== null : undefined));
-    const dated = stated.get(true)?.sort((a, b) => compareText(b.day ?? '', a.day ?? '') || b.id - a.id);
-    const [undated, newest] = [stated.get(false), dated].map((some) => JSON.stringify(some?.map(({ id }) => id) ?? []));
-    const wanted = 'FROM json_each(?) AS wanted CROSS JOIN unit ON unit.id = wanted.value';
-    const views = `SELECT stated.id ${wanted} CROSS JOIN unit AS stated ON stated.fact = unit.fact`;
-    const facts = `SELECT unit.id ${wanted} WHERE unit.fact IS NOT NULL LIMIT ?`;
-    return [...new Set([...this.keys(views, undated), ...this.keys(facts, newest, limit)])];
+  newestFacts(keys: readonly UnitKey[], limit: number): readonly FoundUnit[] {
+    const dated = this.stated(keys).filter(({ day }) => day !== null);
+    dated.sort((a, b) => compareText(b.day ?? '', a.day ?? '') || b.id - a.id);
+    const sql = `SELECT ${UNIT_COLUMNS} FROM ${WANTED} WHERE unit.fact IS NOT NULL LIMIT ?`;
+    return this.found(sql, JSON.stringify(dated.map(({ id }) => id)), limit);
+  }
+
+  undatedFacts(keys: readonly UnitKey[]): readonly UnitKey[] {
+    const undated = this.stated(keys).filter(({ day }) => day === null);
+    const sql = `SELECT stated.id FROM ${WANTED} CROSS JOIN unit AS stated ON stated.fact = unit.fact`;
+    return this.keys(sql, JSON.stringify(undated.map(({ id }) => id)));
+  }
+
+  private stated(keys: readonly UnitKey[]) {
+    return this.ownIds(keys)
+      .map((id) => ({ id, ...this.files.placeOf(id) }))
+      .filter(({ role }) => HAS_FACTS.has(role));
   }
 
   /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
@@ -245,12 +264,17 @@ export class SegmentSearch {
     return this.found(sql, JSON.stringify(facts));
   }
 
-  daysOf(facts: readonly string[]): readonly (readonly [fact: string, day: Day | null])[] {
+  /** Asks for no unit, only for what is in the index of their facts. */
+  stating(facts: readonly string[]): readonly (readonly [fact: string, unit: UnitKey])[] {
     const sql = 'SELECT unit.fact, unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value';
     const rows = this.prepared.of<[string, number]>(sql).raw().all(JSON.stringify(facts));
-    return rows
-      .flatMap(([fact, id]) => {
-        const { role, day } = this.files.placeOf(id);
+    return rows.map(([fact, id]) => [fact, this.base + id]);
+  }
+
+  daysOf(facts: readonly string[]): readonly (readonly [fact: string, day: Day | null])[] {
+    return this.stating(facts)
+      .flatMap(([fact, key]) => {
+        const { role, day } = this.files.placeOf(key - this.base);
         return HAS_FACTS.has(role) && role !== 'bank' ? [[fact, day] as const] : [];
       })
       .sort(([, a], [, b]) => compareText(b ?? '', a ?? ''));
@@ -302,7 +326,7 @@ export class SegmentSearch {
     for (const row of rows) {
       const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
-      checkRow(row.slice(0, -1), sum);
+      checkRow(row, sum, row.length - 1);
       const file = this.files.withId(fileId) ?? damagedRow();
       if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) damagedRow();
       units.push({

@@ -68,11 +68,13 @@ export interface DurableLine {
   readonly line: string;
 }
 
+const ID_AT_END = /^\s\^(f-[0-9a-z]{13})\s*$/;
+
 /** The lines of a generated block; of a conflict, those of both sides. Pure. */
 export function readDurable(content: string): readonly DurableLine[] {
   const lines = new Map<string, string>();
   for (const line of content.split('\n')) {
-    const id = /\s\^(f-[0-9a-z]{13})\s*$/.exec(line)?.[1];
+    const id = ID_AT_END.exec(line.slice(line.lastIndexOf('^') - 1))?.[1];
     if (id !== undefined) lines.set(id, line);
   }
   return [...lines].map(([id, line]) => ({ id, line }));
