@@ -1,5 +1,6 @@
 import { checkedSignal, checkRequest } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
+import { healing } from '../index/heal.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { Alike } from '../memory/threads/threads.js';
 import type { EntityView } from '../recall/entity-view.js';
@@ -88,8 +89,11 @@ export class AskedWorkspace extends OpenedWorkspace {
    */
   async shortIds(ids: readonly string[]) {
     checkRequest('shortIds', { ids: TEXTS }, { ids });
-    const { shortIds } = await import('../index/query/ids.js');
-    return this.reading('recall', async ({ search }) => shortIds(search, ids));
+    const { shortIds, shortIdsAsIndexed } = await import('../index/query/ids.js');
+    const context = this.indexContext('recall');
+    // What has come since would hardly begin alike, and is indexed by whoever asks about it.
+    const short = await healing(context, async () => shortIdsAsIndexed(this.stateFolder, ids));
+    return short ?? this.reading('recall', async ({ search }) => shortIds(search, ids));
   }
 
   /**

@@ -6,7 +6,7 @@ import type { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts, type Page } from '../memory/pages.js';
 import { readStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
-import { NO_TIMES } from '../memory/validity.js';
+import { NO_TIMES, readValidity } from '../memory/validity.js';
 import { isBinary, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
@@ -50,7 +50,8 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
 async function parse({ file, bytes }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
   if (bytes === null) return NOTHING;
   const text = bytes.toString('utf8');
-  return readUnits(file.path, file.page, text, forgotten, await timesOfPage(file.page, text, clock), readStatement);
+  const times = await timesOfPage(file.page, text, clock);
+  return readUnits(file.path, file.page, text, forgotten, { times, readValidity, readStatement });
 }
 
 /** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */

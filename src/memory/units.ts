@@ -22,7 +22,7 @@ import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
 import type { ReadStatement, Statement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
-import { NO_TIMES, readValidity } from './validity.js';
+import type { readValidity } from './validity.js';
 
 /** What the index holds of one file. */
 export interface PageUnits {
@@ -37,27 +37,45 @@ const SHORT_ITEM = { lines: 4, chars: 600 };
 
 /**
  * Reads a page into units, in line order, without what is forgotten. Pure.
- * @param times prepared for the text; without it no fact has a validity
- * @param readStatement with it each fact is read as a statement, too, which takes longer than all else, and to load
+ * @param reading without it nothing is known of a fact but its text: to read it takes longer than all else, and to load
  */
 export function readUnits(
   path: string,
   page: Page,
   text: string,
   forgotten = Forgotten.NOTHING,
-  times: Times = NO_TIMES,
-  readStatement?: ReadStatement,
+  reading?: FactReading,
 ): PageUnits {
   const scan = scanMarkdown(text);
   const head = readHead(path, page, scan);
   if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
-  const reader = new UnitReader(page, scan, head, entity, forgotten, times, readStatement);
+  const reader = new UnitReader(page, scan, head, entity, forgotten, reading);
   return { units: reader.read(), entity, forgotten: reader.leftOut };
+}
+
+/** What reads when a fact holds and what it says. */
+export interface FactReading {
+  /** Prepared for the text. */
+  readonly times: Times;
+  readonly readValidity: typeof readValidity;
+  readonly readStatement: ReadStatement;
 }
 
 type FactFields = Pick<Unit, 'fact' | 'validFrom' | 'validTo' | 'isPeriod'>;
 const NO_FACT: FactFields = { fact: null, validFrom: null, validTo: null, isPeriod: false };
+
+function statementOf(
+  { statement, text, entities }: Bullet,
+  day: Day | null,
+  { readStatement, times }: FactReading,
+): Statement {
+  const told = text === statement ? afterLeadingEntities(statement) : text;
+  const said = told.replace(CITED_AT_END, '');
+  const lead = statement.slice(0, statement.indexOf(said));
+  const names = lead === '' ? NONE : entities.length === 1 ? entities : findEntities(lead);
+  return readStatement(said, day, times, names);
+}
 
 class UnitReader {
   private readonly units: Unit[] = [];
@@ -83,8 +101,7 @@ class UnitReader {
     private readonly head: PageHead,
     private readonly entity: EntityPage | null,
     private readonly forgotten: Forgotten,
-    private readonly times: Times,
-    private readonly readStatement: ReadStatement | undefined,
+    private readonly reading: FactReading | undefined,
   ) {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
@@ -200,24 +217,16 @@ class UnitReader {
       ...(bullet.origin === null ? {} : { origin: bullet.origin }),
       ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
-      ...(this.readStatement === undefined ? {} : { statement: this.statementOf(bullet, day, this.readStatement) }),
+      ...(this.reading === undefined ? {} : { statement: statementOf(bullet, day, this.reading) }),
     };
     const id = bullet.blockId ?? factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
-    const validity = readValidity(bullet.text, day, this.times);
+    const validity = this.reading?.readValidity(bullet.text, day, this.reading.times);
     this.push(item.startLine, end, kindName(bullet.kind), bullet.statement, detail, {
       fact: id,
       validFrom: validity?.from ?? null,
       validTo: validity?.to ?? null,
       isPeriod: validity?.type === 'period',
     });
-  }
-
-  private statementOf({ statement, text, entities }: Bullet, day: Day | null, read: ReadStatement): Statement {
-    const told = text === statement ? afterLeadingEntities(statement) : text;
-    const said = told.replace(CITED_AT_END, '');
-    const lead = statement.slice(0, statement.indexOf(said));
-    const names = lead === '' ? NONE : entities.length === 1 ? entities : findEntities(lead);
-    return read(said, day, this.times, names);
   }
 
   /** @param place what each of them says of where it stands */

@@ -54,6 +54,17 @@ test('a page is named one way, however it is written; a day that the calendar la
   }
 });
 
+test('whoever asks next indexes what was retained: to show its id takes the index as it stands', async () => {
+  const workspace = testWorkspace();
+  await workspace.run(['retain', 'W @Peter: lives in Graz']);
+  await workspace.run(['index']);
+  const { stdout } = await workspace.run(['retain', 'W @Anna: keeps bees']);
+  const [shown = ''] = /\bf-\w+/.exec(stdout) ?? [];
+  expect(shown).toMatch(/^f-\w{6}$/);
+  expect(await workspace.json(['index'])).toMatchObject({ changed: 1 });
+  expect((await workspace.run(['get', shown])).stdout).toContain('keeps bees');
+});
+
 test('a fact is one line of the day, cited with its line, and found at once', async () => {
   const workspace = testWorkspace();
   const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short', 'replies']);

@@ -1,5 +1,6 @@
 import { fail } from '../../base/failure.js';
-import type { Search } from '../search.js';
+import { openIndex } from '../open.js';
+import { Search } from '../search.js';
 
 const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
@@ -38,6 +39,17 @@ export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<str
       return [id, id.slice(0, Math.max(SHORTEST, ...others.map((other) => apartAt(id, other))))];
     }),
   );
+}
+
+/** As {@link shortIds}, of the index as it stands; undefined where there is none. */
+export function shortIdsAsIndexed(stateFolder: string, ids: Iterable<string>): ReturnType<typeof shortIds> | undefined {
+  const opened = openIndex(stateFolder);
+  if (opened.state !== 'ready') return undefined;
+  try {
+    return shortIds(new Search([{ db: opened.db, masked: new Set() }]), ids);
+  } finally {
+    opened.db.close();
+  }
 }
 
 /** How much of an id tells it from another one. */
