@@ -48,6 +48,7 @@ function isPrinted(line: string): boolean {
  * @param isTyped without what has the layout of a text that somebody composed, which may be anybody's
  */
 export function proseOf(text: string, isTyped = false): string {
+  if (isTyped && TAGGED.test(text)) return '';
   const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
   return around(paragraphs, isTyped ? [...REPORTED, ...COMPOSED] : REPORTED)
     .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))
@@ -57,6 +58,8 @@ export function proseOf(text: string, isTyped = false): string {
 
 /** So much of a text is looked at. */
 const LOOKED_AT = 40_000;
+/** Parts between tags of somebody's own making, each on its line: who orders a prompt so wrote it to be sent again. */
+const TAGGED = /^<([a-z]+(?:[-_][a-z]+)+|[A-Z_]{4,})(?:\s[^>\n]*)?>[ \t]*\n[\s\S]*?^<\/\1>/mu;
 
 /** The head of a page that a program reads, with what it says of itself. */
 const FRONT = /^\s*---\n(?:[\w-]+:[^\n]*\n)*?(?:description|title|name):[ \t]*["']?(\S[^\n]*?)["']?[ \t]*\n/u;

@@ -59,5 +59,17 @@ export function rulesIn(sentence: string): readonly string[] {
   if (language !== undefined) return [language];
   const known = REMEMBER.exec(sentence);
   if (known !== null) return [sentence, sentence.slice(known.index)];
-  return isRule(sentence) || (FORBIDS.test(sentence) && !OF_NOW.test(sentence)) ? [sentence] : [];
+  if (isRule(sentence)) return [lastClause(sentence), sentence];
+  return FORBIDS.test(sentence) && !OF_NOW.test(sentence) ? [sentence] : [];
+}
+
+/** In characters: what is longer says more than the rule that it ends with. */
+const MOST_RULE = 140;
+
+/** Of a long sentence what it says from its last mark or conjunction on before which nothing rules. */
+function lastClause(sentence: string): string {
+  if (sentence.length <= MOST_RULE) return sentence;
+  const starts = [...sentence.matchAll(/[,;:–—]\s(?:(?:and|but|so)\s)?|\sbut\s/giu)];
+  const last = starts.map(({ index, 0: mark }) => sentence.slice(index + mark.length)).findLast(isRule);
+  return last ?? sentence;
 }

@@ -85,6 +85,8 @@ class TurnReader implements SaidInTurns {
   #wish: Entry | undefined;
   /** The agent's last sentence: what a bare yes agrees to. */
   #proposal = '';
+  /** Messages of several sentences, by the first. */
+  readonly #openings = new Map<string, number[]>();
   /** What was chosen in forms, by the answer. */
   readonly #chosen = new Map<string, Entry[]>();
 
@@ -132,8 +134,17 @@ class TurnReader implements SaidInTurns {
     }
   }
 
-  /** What was answered alike to several questions, but for a yes, says nothing of any of them: "you decide", "next". */
+  /**
+   * What was answered alike to several questions, but for a yes, says nothing of any of them: "you decide", "next". Nor does
+   * what a program writes around each message of somebody.
+   */
   dropFormulas(): void {
+    for (const at of this.#openings.values()) {
+      if (at.length < 2) continue;
+      const said = this.facts.filter((fact) => at.includes(fact.at));
+      const again = said.filter(({ text, at: first }) => said.some((each) => each.text === text && each.at !== first));
+      this.facts = this.facts.filter((fact) => !again.includes(fact));
+    }
     const formulas = [...this.#chosen].flatMap(([answer, facts]) => {
       const isOne = isBareYes(answer) || new Set(facts.map(({ text }) => text)).size < 2;
       return isOne ? [] : facts;
@@ -151,6 +162,7 @@ class TurnReader implements SaidInTurns {
     );
     const text = proseOf(whole).replace(LINKED, '$1');
     const sentences = sentencesOf(text);
+    if (sentences.length > 2) addTo(this.#openings, sentences[0] ?? '', at);
     if (isBareYes(text) || pointsOnly(text)) {
       this.#agreed(text, at);
       return;
