@@ -460,6 +460,11 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(title('0:08:02 [state] disconnected\n0:09:11 [error] socket closed', 'the panel can not connect')).toBe(
       'the panel can not connect',
     );
+    const persona = 'You must be this agent in all you say.\n\n<agent-activation>\n1. Load it.\n</agent-activation>';
+    expect(title(persona, 'add git flow to my project')).toBe('add git flow to my project');
+    expect(title('<subagent_notification>\n{"status":"the port of the server is 3"}\n</subagent_notification>')).toBe(
+      '',
+    );
     expect(title('[Image #1] the badge stands too low')).toBe('the badge stands too low');
     expect(title('@"D:\\my files\\Deck of the meeting V15.pptx"', 'read and sum up the deck')).toBe(
       'read and sum up the deck',

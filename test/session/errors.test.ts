@@ -132,6 +132,19 @@ describe('what is an error', () => {
     ]);
   });
 
+  test('a run that was broken off tells nothing; what a loop gives is another thing each time', () => {
+    const push = { run: 'git push -u origin main', code: 128, out: 'fatal: could not read Username for x' };
+    const open = ['`git push -u origin main`: fatal: could not read Username for x'];
+    expect(errors(push, { ...push, code: 1, out: '^C' })).toEqual(open);
+    const looks = (run: string, code: number) => ({
+      run,
+      code,
+      out: code === 0 ? 'a' : 'sed: b/*.md: No such file or directory',
+    });
+    const loop = looks('for f in b/*.md; do sed -n 1,9p "$f"; done', 1);
+    expect(errors(loop, looks('for f in c/*.md; do sed -n 1,9p "$f"; done', 0)).join()).not.toContain('resolved');
+  });
+
   test('what a shell says each time that it starts is no error of what it runs', () => {
     const says = 'shellenv.sh: line 18: /bin/ps: Operation not permitted\n';
     expect(errors({ run: 'rg a', out: `${says}a.md:1` }, { run: 'rg b', code: 1, out: says })).toEqual([]);

@@ -5,7 +5,7 @@ import type { SessionMessage } from '../message.js';
 
 /** What happened beside the conversation, by the names of such blocks, and what a host puts around a prompt. */
 const TAGS =
-  '(?:[a-z]+-)+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
+  '(?:[a-z]+[-_])+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
   'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|image|user_instructions|permissions instructions|turn_aborted';
 /** Blocks that a harness writes between the words of a user. One that is quoted within a line is the user's. */
 const BLOCK = new RegExp(`(^|\\n|>)[ \\t]*<(${TAGS})(?:\\s[^>\\n]*)?>[\\s\\S]*?(?:</\\2>|$)`, 'gi');

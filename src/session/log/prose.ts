@@ -48,7 +48,7 @@ function isPrinted(line: string): boolean {
  * @param isTyped without what has the layout of a text that somebody composed, which may be anybody's
  */
 export function proseOf(text: string, isTyped = false): string {
-  if (isTyped && TAGGED.test(text)) return '';
+  if (isTyped && text.includes('</') && TAGGED.test(text.slice(0, LOOKED_AT))) return '';
   const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
   return around(paragraphs, isTyped ? [...REPORTED, ...COMPOSED] : REPORTED)
     .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))

@@ -120,11 +120,18 @@ function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call)
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
   const isMerge = isConflict(error.text);
   const left = runs.filter(
-    (run) => !worked.some((each) => covers(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
+    (run) =>
+      isOfLoop(run) ||
+      !worked.some((each) => covers(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
   );
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
+}
+
+/** What a loop gives it is another thing each time. */
+function isOfLoop({ words }: Run): boolean {
+  return words.some((word) => /^\$[a-z]\w?$/u.test(word));
 }
 
 function isConflict(text: string): boolean {
@@ -194,7 +201,7 @@ function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boole
   const { code } = call;
   const command = commandOf(call.call);
   if (code === 1 && ENDS_IN_SEARCH.test(command)) return true;
-  if (code !== undefined && STOPPED.includes(code) && last === '') return true;
+  if (last === '^C' || (code !== undefined && STOPPED.includes(code) && last === '')) return true;
   if (!runs.every(isReader)) return runs.every(isWaiting);
   return code === undefined || (code === 1 && runs.some(answersByCode)) || /2>\s*\S*null/u.test(command);
 }

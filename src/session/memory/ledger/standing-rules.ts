@@ -63,13 +63,17 @@ export function rulesIn(sentence: string): readonly string[] {
   return FORBIDS.test(sentence) && !OF_NOW.test(sentence) ? [sentence] : [];
 }
 
+function beginsWithRule(clause: string): boolean {
+  return RULES.some((pattern) => (pattern.exec(clause)?.index ?? clause.length) < 12);
+}
+
 /** In characters: what is longer says more than the rule that it ends with. */
 const MOST_RULE = 140;
 
-/** Of a long sentence what it says from its last mark or conjunction on before which nothing rules. */
+/** Of a long sentence its last clause that begins with what rules. */
 function lastClause(sentence: string): string {
   if (sentence.length <= MOST_RULE) return sentence;
-  const starts = [...sentence.matchAll(/[,;:–—]\s(?:(?:and|but|so)\s)?|\sbut\s/giu)];
-  const last = starts.map(({ index, 0: mark }) => sentence.slice(index + mark.length)).findLast(isRule);
+  const starts = [...sentence.matchAll(/[,;:–—]\s(?:(?:and|but|so)\s)?|\s(?:and|but)\s/giu)];
+  const last = starts.map(({ index, 0: mark }) => sentence.slice(index + mark.length)).findLast(beginsWithRule);
   return last ?? sentence;
 }

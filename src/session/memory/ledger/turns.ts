@@ -201,11 +201,13 @@ class TurnReader implements SaidInTurns {
     }
     const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
-    if (this.#first.length < FIRST) {
+    // What nobody certainly typed comes after what somebody did.
+    const known = typed.size === 0 ? this.#given : this.#first;
+    if (known.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStanding(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
-      if (best !== undefined) this.#first.push({ section: 'Session Title', text: shorten(best), at });
+      if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
     }
     const corrected = this.#corrected(sentences, at);
     this.#wished(
