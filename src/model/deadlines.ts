@@ -44,13 +44,8 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Abo
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-export interface Limit {
-  readonly signal: AbortSignal;
-  clear(): void;
-}
-
 /** A signal that is aborted with the caller's, or with a {@link CallError} when the time is up. */
-export function timeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs'): Limit {
+export function timeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs') {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
     const hint = `set "${setting}" higher, or choose a smaller model`;

@@ -1,17 +1,14 @@
 import { toFailure } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 import { openClock, systemZone } from '../workspace/clock.js';
-import { checkBegun, checkWorkspace, isNamed, type Located } from '../workspace/locate.js';
-import type { HostEnvironment } from '../workspace/openclaw-config.js';
+import { checkBegun, checkWorkspace, isNamed } from '../workspace/locate.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { type Check, type Finding, type Patient, said } from './doctor/check.js';
 import * as system from './doctor/system.js';
-import { connections, hostPlugin } from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
-import { files } from './doctor/workspace.js';
 
 export interface HealthReport {
   readonly checks: readonly Finding[];
@@ -19,11 +16,7 @@ export interface HealthReport {
   readonly ok: boolean;
 }
 
-export interface DoctorRequest {
-  readonly host: HostEnvironment;
-  readonly located: Located;
-  readonly timezone: string | undefined;
-  readonly userTimezone: string | undefined;
+export interface DoctorRequest extends Pick<Patient, 'host' | 'located' | 'timezone' | 'userTimezone'> {
   readonly now: string | undefined;
   readonly fix: boolean;
   /** What is missing for the models that the settings name, and for the vectors of a state folder. */
@@ -39,13 +32,13 @@ const CHECKS: readonly Check[] = [
   workspace.fileSystem,
   workspace.lockCheck,
   workspace.index,
-  files,
+  workspace.files,
   workspace.git,
   system.zone,
   workspace.leftovers,
   workspace.core,
   workspace.types,
-  hostPlugin,
+  system.hostPlugin,
 ];
 
 /** They would only say once more that SQLite does not load. */
@@ -59,7 +52,7 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
     const isBlind = NEED_SQLITE.has(check) && checks.some((done) => done.check === 'sqlite' && done.state !== 'ok');
     if (!isBlind) checks.push(await examine(check, patient, request.fix));
   }
-  checks.push(...connections(request.host, request.located.root));
+  checks.push(...system.connections(request.host, request.located.root));
   const models = await examineModels(patient, request);
   const ok = checks.every(({ state }) => state === 'ok') && models.every(({ state }) => state !== 'problem');
   return { checks: [...checks, ...models], ok };

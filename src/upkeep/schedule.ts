@@ -8,7 +8,6 @@ import { cronLine, systemdLine, xmlText } from './launcher.js';
 
 /** In the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
-type Scheduler = (typeof SCHEDULERS)[number];
 
 /** Off the hour at which OpenClaw's own memory sweep runs. */
 export const DEFAULT_TIME = '03:40';
@@ -26,18 +25,12 @@ export interface Job {
   readonly zone: string;
 }
 
-/** One way to run reflect every day. */
-export interface Recipe {
-  readonly scheduler: Scheduler;
-  /** What to put where, and what to run, ready to be pasted; the rest are comments. */
-  readonly text: string;
-}
-
 /**
- * Ready lines for each scheduler, in the user's zone where it knows zones.
+ * Ways to run reflect every day, one for each scheduler, in the user's zone where it knows zones: what to put where, and
+ * what to run, ready to be pasted; the rest are comments.
  * @throws MemoryError `usage` when `at` is no time of day
  */
-export function recipes({ program, options, root, at, zone }: Job): readonly Recipe[] {
+export function recipes({ program, options, root, at, zone }: Job) {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
   if (hour === undefined || minute === undefined)
     return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_TIME}`);

@@ -118,14 +118,9 @@ export function hasMemory(folder: string): boolean {
 }
 
 /** What `init` makes a workspace of when no folder is given. */
-export function folderToBegin(located: Located, cwd: string, home: string): Omit<Located, 'passed'> | CurrentFolder {
+export function folderToBegin(located: Located, cwd: string, home: string) {
   if (located.by !== 'openclaw.json' && located.by !== 'default') return located;
   return cwd !== home && mayBecomeOne(cwd) ? { root: cwd, by: 'current folder' } : located;
-}
-
-interface CurrentFolder {
-  readonly root: string;
-  readonly by: 'current folder';
 }
 
 /** Empty, or with what only a memory or a vault of notes has. */

@@ -22,15 +22,12 @@ export interface Place {
   readonly note: number | undefined;
 }
 
-/** A text and its blocks, the first of them shown; `reveal` shows what has a heading. */
-export interface Rendered {
-  readonly element: HTMLElement;
-  readonly headings: readonly Heading[];
-  readonly reveal: (key: string) => HTMLElement | null;
-}
-
-/** Shows Markdown. Nothing is ever read as HTML, and nothing is fetched: pictures are links. @param title a first heading that says the same is left out */
-export function renderMarkdown(text: string, place: Place, title: string): Rendered {
+/**
+ * Shows Markdown, its first blocks at once. Nothing is ever read as HTML, and nothing is fetched: pictures are links.
+ * @param title a first heading that says the same is left out
+ * @returns also its headings, and what shows the block that has one
+ */
+export function renderMarkdown(text: string, place: Place, title: string) {
   const all = readBlocks(text);
   const [first] = all;
   const blocks = first !== undefined && isHeading(first) && keyOf(textOf(first)) === keyOf(title) ? all.slice(1) : all;
