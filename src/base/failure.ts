@@ -103,7 +103,8 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
   EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
-  ENOTDIR: ['workspace', 'is not a folder', 'name a folder'],
+  // Of a path; that it is no folder itself is said where one is wanted.
+  ENOTDIR: ['workspace', 'lies below a file', 'move that file away, or name another place'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
   EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],
   EMFILE: ['io', 'could not be opened: too many open files', 'raise the limit (ulimit -n) or close other programs'],

@@ -152,3 +152,16 @@ test.runIf(process.platform === 'linux')(
     chmodSync(workspace.path('mine'), 0o755);
   },
 );
+
+test.each([
+  [['retain', 'W @Peter: lives in Graz'], 'memory', 'memory/2026-03-15.md'],
+  [['session', 'add', 's', '--role', 'user', '--text', 'x'], 'sessions', 'sessions/s'],
+  [['reflect'], 'bank', 'bank/opinions.md'],
+])('a file in the place of a folder is said of what would lie below it: %j', async (args, file, path) => {
+  const workspace = testWorkspace({ [file]: 'x', 'memory.md': '- W @Anna: reads\n' });
+  const { code, stderr } = await workspace.run(args);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`${workspace.path(path)} lies below a file\nhint: move that file away`),
+  ]);
+});
