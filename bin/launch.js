@@ -23,7 +23,10 @@ const ENTRY = 'run.cjs';
  * does not know is an error on stderr. Never taken back: V8 crashes on patterns that it compiled without them.
  */
 const ONE_PASS = '--no-regexp-tier-up';
-const SHORT_LIVED = { 20: [ONE_PASS, '--interrupt-budget=1000000'], 22: [ONE_PASS], 24: [ONE_PASS] };
+const LATE = '--interrupt-budget=1000000';
+const SOON = '--interrupt-budget=67584';
+const SHORT_LIVED = { 20: [ONE_PASS, LATE], 22: [ONE_PASS], 24: [ONE_PASS] };
+const MAJOR = Number.parseInt(process.versions.node, 10);
 
 /** What every command loads of Node; `--version` needs none of it. */
 const NEEDED = ['node:crypto', 'node:timers/promises', 'node:worker_threads'];
@@ -40,7 +43,7 @@ exports.launch = function launch(bin) {
   // What is needed of Node comes first: its own compiled code is for the flags as they were, and costs twice without.
   void process.stdout;
   if (wordOf(argv) !== undefined) for (const name of NEEDED) require(name);
-  for (const flag of SHORT_LIVED[Number.parseInt(process.versions.node, 10)] ?? []) setFlagsFromString(flag);
+  for (const flag of SHORT_LIVED[MAJOR] ?? []) setFlagsFromString(flag);
   let program;
   try {
     program = new Parts(cacheFile(argv, build)).require(ENTRY);
@@ -50,8 +53,12 @@ exports.launch = function launch(bin) {
   return program.main({ bin, argv });
 };
 
-/** What `bin/reader.js` is for. It ends with the thread that started it, so nobody would keep what it compiled. */
+/**
+ * What `bin/reader.js` is for. It ends with the thread that started it, so nobody would keep what it compiled. Who reads
+ * thousands of files is not short-lived: functions are optimised as early again, in all threads, as V8 does by itself.
+ */
 exports.readFiles = async function readFiles() {
+  if (SHORT_LIVED[MAJOR]?.includes(LATE)) setFlagsFromString(SOON);
   const { serveReads } = await new Parts(undefined).require(ENTRY).loadReader();
   serveReads();
 };
