@@ -73,6 +73,13 @@ function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten 
   writer.setMeta('forgotten', forgotten.digest);
 }
 
+/**
+ * So many files are read before they are written. Where rows go out before others come in, the full text is written
+ * whenever that begins. Of a new index fewer: what is made of more lives long enough to count as old, and so does, from
+ * 100 KB on, what another thread sends; both would pile up.
+ */
+const AT_ONCE = { changed: 64, first: 8 } as const;
+
 async function addFiles(
   writer: IndexWriter,
   source: SyncSource,
@@ -80,7 +87,7 @@ async function addFiles(
   before: (paths: readonly string[]) => void,
 ): Promise<number> {
   let done = 0;
-  for await (const batch of readInOrder(source, files)) {
+  for await (const batch of readInOrder(source, files, writer.isEmpty ? AT_ONCE.first : AT_ONCE.changed)) {
     if (source.signal?.aborted) break;
     before(batch.flatMap(({ file, units }) => (units === null ? [] : file.path)));
     for (const prepared of batch) writer.add(prepared);

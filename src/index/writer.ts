@@ -15,6 +15,11 @@ export class IndexWriter {
     this.nextUnit = Number(db.prepare('SELECT coalesce(max(id), 0) + 1 FROM unit').pluck().get());
   }
 
+  /** Whether nothing was written yet. */
+  get isEmpty(): boolean {
+    return this.nextUnit === 1;
+  }
+
   add({ file, units, entity, forgotten }: PreparedFile): void {
     if (units === null) {
       this.touch(file, file.racy);

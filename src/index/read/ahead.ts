@@ -4,20 +4,25 @@ import { readFile } from '../read-file.js';
 import type { PreparedFile } from './prepared.js';
 import type { ReaderThreads } from './threads.js';
 
-/** So many files are read before they are written: progress, Ctrl-C and what other threads say wait as long. */
-const BATCH = 64;
 /** Fewer are read by one: another thread compiles once more what reads, half a second of a processor. */
-const MANY = 20 * BATCH;
+const MANY = 1_280;
 /** So many batches may wait for one that takes long. */
 const MOST_WAITING = 8;
 
 type Batch = readonly StaleFile[];
 type Read = readonly PreparedFile[];
 
-/** Reads files in their order, some at a time; many by other threads, ahead of who takes them, and here while these are behind. */
-export async function* readInOrder(source: SyncSource, files: readonly StaleFile[]): AsyncGenerator<Read> {
-  const batches = Array.from({ length: Math.ceil(files.length / BATCH) }, (_, i) =>
-    files.slice(i * BATCH, (i + 1) * BATCH),
+/**
+ * Reads files in their order; many by other threads, ahead of who takes them, and here while these are behind.
+ * @param atOnce how many are read before they are taken: progress, Ctrl-C and what other threads say wait as long
+ */
+export async function* readInOrder(
+  source: SyncSource,
+  files: readonly StaleFile[],
+  atOnce: number,
+): AsyncGenerator<Read> {
+  const batches = Array.from({ length: Math.ceil(files.length / atOnce) }, (_, i) =>
+    files.slice(i * atOnce, (i + 1) * atOnce),
   );
   const threads = files.length < MANY ? undefined : (await import('./threads.js')).startReaders(source);
   if (threads !== undefined) return yield* readAhead(source, batches, threads);

@@ -46,8 +46,9 @@ export function startReaders(source: SyncSource): ReaderThreads | undefined {
 
 export class ReaderThreads {
   private readonly threads: readonly Worker[];
-  private readonly waiting = new Map<number, { done(json: string): void; failed(): void }>();
-  private asked = 0;
+  /** By their ids. No map: V8 chains the tables that one outgrows, and old ones keep all that they once held. */
+  private readonly waiting: ({ done(json: string): void; failed(): void } | undefined)[] = [];
+  private answered = 0;
   private isLost = false;
 
   constructor(
@@ -60,8 +61,9 @@ export class ReaderThreads {
     this.threads = Array.from({ length: count }, () => {
       const thread = new Worker(program, { workerData, resourceLimits: LIMITS, execArgv: [] });
       thread.on('message', ({ id, json }: ReadAnswer) => {
-        const one = this.waiting.get(id);
-        this.waiting.delete(id);
+        const one = this.waiting[id];
+        this.waiting[id] = undefined;
+        this.answered++;
         if (json === null) one?.failed();
         else one?.done(json);
       });
@@ -72,17 +74,17 @@ export class ReaderThreads {
 
   /** Whether one of them would wait for work. */
   get isFree(): boolean {
-    return !this.isLost && this.waiting.size < AHEAD * this.threads.length;
+    return !this.isLost && this.waiting.length - this.answered < AHEAD * this.threads.length;
   }
 
   /** @throws nothing of use where a thread ended or could not read one of the files */
   async read(files: readonly StaleFile[]): Promise<() => readonly PreparedFile[]> {
-    const id = this.asked++;
+    const id = this.waiting.length;
     const thread = this.threads[id % this.threads.length];
     if (thread === undefined) throw new Error('no thread reads');
     const request: ReadRequest = { id, files, machineMs: this.source.clock.machineMs() };
     const json = await new Promise<string>((done, failed) => {
-      this.waiting.set(id, { done, failed: () => failed(new Error('a thread could not read')) });
+      this.waiting.push({ done, failed: () => failed(new Error('a thread could not read')) });
       thread.postMessage(request);
     });
     return () => JSON.parse(json);
@@ -94,7 +96,6 @@ export class ReaderThreads {
 
   private lose(): void {
     this.isLost = true;
-    for (const { failed } of this.waiting.values()) failed();
-    this.waiting.clear();
+    for (const one of this.waiting) one?.failed();
   }
 }
