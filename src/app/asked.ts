@@ -6,6 +6,7 @@ import type { Alike } from '../memory/threads/threads.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { GetRequest } from '../recall/get.js';
 import type { OpinionFilter } from '../recall/opinion-view.js';
+import type { RecallSource } from '../recall/recall.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { EntityHolds } from '../reflect/entity-holds.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
@@ -168,12 +169,13 @@ export class AskedWorkspace extends OpenedWorkspace {
     const { ALL_FACTS, entityHolds } = await import('../reflect/entity-holds.js');
     const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
-    return this.reading('entity', async (source) => {
+    const show = async (source: RecallSource) => {
       const view = showEntity(source, name, facts);
       const { search, warnings } = source;
       const held = (alike?: Alike) => view && { ...view, holds: entityHolds(search, name, { ...at, alike }), warnings };
       return embedding ? embedding.withLikeness(this.stateFolder, this, search, held) : held();
-    });
+    };
+    return this.reading('entity', (source) => source.search.atOneMoment(() => show(source)));
   }
 
   /**

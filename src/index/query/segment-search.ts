@@ -326,6 +326,11 @@ export class SegmentSearch {
     for (const row of rows) {
       const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
+      const known = this.readers === 0 ? undefined : this.known.get(id);
+      if (known !== undefined) {
+        units.push(known);
+        continue;
+      }
       checkRow(row, sum, row.length - 1);
       const file = this.files.withId(fileId) ?? damagedRow();
       if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) damagedRow();
