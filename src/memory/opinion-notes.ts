@@ -56,6 +56,7 @@ const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-]
 /** `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`; earlier runs wrote `c=` and `f=`. */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 const CODE_LENGTH = 3;
+const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
 
 /** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are left alone. */
 export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: Item): OpinionNotes {
@@ -111,7 +112,7 @@ function readMark(value: string): OpinionMark | null {
 
 /** The codes of some facts, as they were written. */
 export function readCodes(codes: string): ReadonlySet<string> {
-  return new Set(codes.match(new RegExp(`.{${CODE_LENGTH}}`, 'g')) ?? []);
+  return new Set(codes.match(CODES) ?? []);
 }
 
 /** The codes of the facts of some evidence, put together. */

@@ -50,24 +50,14 @@ export class SegmentFiles {
   }
 
   at(path: string): FoundFile | undefined {
-    const id = this.prepared.of('SELECT id FROM file WHERE path = ?').pluck().get(path);
-    if (typeof id !== 'number' || this.segment.masked.has(id)) return undefined;
-    this.load([id]);
-    return this.withId(id);
+    const [file] = this.read('path = ?', path);
+    return file === undefined || this.segment.masked.has(file.id) ? undefined : file;
   }
 
   /** Some by their ids, in one read: one by one they would cost more than their units. */
   load(ids: readonly number[]): void {
     const open = [...new Set(ids)].filter((id) => this.byId.get(id) === undefined);
-    const sql = `SELECT ${FILE_COLUMNS}, id FROM file WHERE id IN (SELECT value FROM json_each(?))`;
-    const rows =
-      open.length === 0 ? [] : this.prepared.of<[...FileRow, id: number]>(sql).raw().all(JSON.stringify(open));
-    for (const row of rows) {
-      const [path, day, role, pageType, firstUnit, lastUnit, sum, id] = row;
-      checkRow(row, sum, row.length - 2);
-      const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
-      this.byId.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
-    }
+    if (open.length > 0) this.read('id IN (SELECT value FROM json_each(?))', JSON.stringify(open));
   }
 
   /** One that was loaded. */
@@ -100,6 +90,17 @@ export class SegmentFiles {
   hasResources(): boolean {
     this.resources ??= this.prepared.of("SELECT 1 FROM file WHERE role = 'resource' LIMIT 1").get() !== undefined;
     return this.resources;
+  }
+
+  private read(condition: string, value: string): readonly FoundFile[] {
+    const sql = `SELECT ${FILE_COLUMNS}, id FROM file WHERE ${condition}`;
+    const rows = this.prepared.of<[...FileRow, id: number]>(sql).raw().all(value);
+    return rows.map((row) => {
+      const [path, day, role, pageType, firstUnit, lastUnit, sum, id] = row;
+      checkRow(row, sum, row.length - 2);
+      const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
+      return this.byId.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
+    });
   }
 
   private readPlaces(): Places {
