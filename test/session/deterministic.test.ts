@@ -465,6 +465,10 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(title('<subagent_notification>\n{"status":"the port of the server is 3"}\n</subagent_notification>')).toBe(
       '',
     );
+    expect(title('<skill>\n<name>install</name>\nHelps to install skills.\n</skill>', 'add the skill of slides')).toBe(
+      'add the skill of slides',
+    );
+    expect(title('エラーを解消して', '設定ファイルの場所をすべて移動してください')).toBe('エラーを解消して');
     expect(title('[Image #1] the badge stands too low')).toBe('the badge stands too low');
     expect(title('@"D:\\my files\\Deck of the meeting V15.pptx"', 'read and sum up the deck')).toBe(
       'read and sum up the deck',

@@ -141,6 +141,14 @@ describe('what is an error', () => {
       code,
       out: code === 0 ? 'a' : 'sed: b/*.md: No such file or directory',
     });
+    const write = of('tool', {
+      type: 'tool_result',
+      id: 'w',
+      name: 'Write',
+      output: 'Interrupted by user',
+      status: 'error',
+    });
+    expect(errors(write)).toEqual([]);
     const loop = looks('for f in b/*.md; do sed -n 1,9p "$f"; done', 1);
     expect(errors(loop, looks('for f in c/*.md; do sed -n 1,9p "$f"; done', 0)).join()).not.toContain('resolved');
   });

@@ -6,7 +6,7 @@ import type { SessionMessage } from '../message.js';
 /** What happened beside the conversation, by the names of such blocks, and what a host puts around a prompt. */
 const TAGS =
   '(?:[a-z]+[-_])+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
-  'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|image|user_instructions|permissions instructions|turn_aborted';
+  'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|image|skill|user_instructions|permissions instructions|turn_aborted';
 /** Blocks that a harness writes between the words of a user. One that is quoted within a line is the user's. */
 const BLOCK = new RegExp(`(^|\\n|>)[ \\t]*<(${TAGS})(?:\\s[^>\\n]*)?>[\\s\\S]*?(?:</\\2>|$)`, 'gi');
 /** What stands behind a command to the host; one word is a part of the command. */
@@ -66,7 +66,7 @@ export function isHarnessText(text: string): boolean {
 
 /** How a host says that it did not make a call: a person stopped it, or the agent called it wrongly. */
 const REFUSAL =
-  /^\s*(?:Exit code \d+\s+|Script error:\s+)?(?:<tool_use_error>|(?:apply_patch verification failed|error): (?:Failed to find expected|invalid hunk)|write_stdin failed: |The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[Request interrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution|Command) aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
+  /^\s*(?:Exit code \d+\s+|Script error:\s+)?(?:<tool_use_error>|(?:apply_patch verification failed|error): (?:Failed to find expected|invalid hunk)|write_stdin failed: |The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[?(?:Request i|I)nterrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution|Command) aborted|InputValidationError|File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
 
 const SAID_WITH_IT = /\bthe user said:\n([\s\S]*?)(?:\n\nNote: The user's next message\b[\s\S]*)?$/u;
 

@@ -64,7 +64,7 @@ export function errorLines(text: string): readonly ErrorLine[] {
 }
 
 /** Colours and the marks of a drawn frame. */
-const PAINT = /\u001b\[[\d;]*m/gu;
+const PAINT = /\u001b\[[?\d;]*[A-Za-z]/gu;
 
 export interface ErrorLine {
   readonly text: string;

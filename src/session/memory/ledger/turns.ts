@@ -1,5 +1,5 @@
 import { addTo } from '../../../base/order.js';
-import { COMMON_HAN } from '../../../language/scripts.js';
+import { COMMON_HAN, KANA } from '../../../language/scripts.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
@@ -361,7 +361,7 @@ function plainLine(text: string): string {
   );
 }
 
-/** Words; three Chinese characters say as much as one. */
+/** Words; two Chinese or Japanese characters say as much as one. */
 function wordCount(whole: string): number {
   const text = whole.slice(0, 1_000);
   const han = text.match(HAN)?.length ?? 0;
@@ -373,4 +373,4 @@ function saysMuch(sentence: string): boolean {
   return sentence.replace(HAN, '**').length > 12;
 }
 
-const HAN = new RegExp(`[${COMMON_HAN}]`, 'gu');
+const HAN = new RegExp(`[${COMMON_HAN}${KANA}]`, 'gu');
