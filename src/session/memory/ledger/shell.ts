@@ -133,6 +133,7 @@ class ShellReader {
   }
 
   #here(): string {
+    if (this.text[this.#at] !== '@') return '';
     HERE.lastIndex = this.#at;
     const here = HERE.exec(this.text)?.[0] ?? '';
     this.#at += here.length;
