@@ -59,5 +59,5 @@ function show(value: number, unit: Unit): string {
 }
 
 function digits(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(2);
+  return value >= 99.5 ? value.toFixed(0) : value.toPrecision(2);
 }
