@@ -15,8 +15,8 @@ import { CITED_AT_END, DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
 import { notesDetail, readOpinionNotes } from './opinion-notes.js';
 import { isRetiredHeading } from './opinions-page.js';
+import { BareLetters } from './page/bare-letters.js';
 import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js';
-import { Letters } from './page/letters.js';
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
@@ -90,7 +90,7 @@ class UnitReader {
   private retired = false;
   /** What stands in the section that retain writes is a fact, however it is written. */
   private isRetain = false;
-  private readonly letters: Letters | undefined;
+  private readonly letters: BareLetters | undefined;
   /** A line of nothing but markers: every item that starts on it, one in the other, is as empty. */
   private markersOnly = 0;
   leftOut = 0;
@@ -106,7 +106,7 @@ class UnitReader {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
     this.facts = holdsFacts(page.role);
-    if (page.role === 'daily' || page.role === 'topic') this.letters = new Letters(scan.lines);
+    if (page.role === 'daily' || page.role === 'topic') this.letters = new BareLetters(scan.lines);
   }
 
   read(): readonly Unit[] {

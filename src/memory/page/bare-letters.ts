@@ -14,7 +14,7 @@ const ENGLISH_SHARE = 0.2;
  * "W piątek jedziemy" in Polish, and after "A: …" comes "B: …". No list of languages says so: such a letter is a word
  * where the page has it in small letters, too, and is not English.
  */
-export class Letters {
+export class BareLetters {
   private readonly words = new Map<string, boolean>();
   private readonly before = new Map<Item['level'], string>();
   private isEnglish: boolean | undefined;
