@@ -7,16 +7,10 @@ import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { applyPart, promptPart } from '../reflect/by-agent.js';
 import { byRulesForNow } from '../reflect/judging.js';
+import type { Minds } from '../reflect/minds.js';
 import { ModelMinds } from '../reflect/model-minds.js';
 import { AGENT_ANSWER, type ReflectTemplates } from '../reflect/questions.js';
-import {
-  type ReflectContext,
-  type ReflectMinds,
-  type ReflectScope,
-  RULES_ALONE,
-  reflect,
-  undoReflect,
-} from '../reflect/reflect.js';
+import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect, undoReflect } from '../reflect/reflect.js';
 import { EVIDENCE_PATH } from '../reflect/scope.js';
 import { readLinesWith } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
@@ -64,7 +58,7 @@ export class Reflection {
     let minds: ModelMinds | undefined;
     let away: string | undefined;
     // Asked for when there is something to judge, and no earlier: most nights there is nothing new.
-    const open = async (): Promise<ReflectMinds> => {
+    const open = async (): Promise<Minds> => {
       const model = maxCalls === 0 ? undefined : await this.models.open();
       if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
       if (model?.ok === false && this.isMissed()) {
@@ -76,7 +70,7 @@ export class Reflection {
       minds = new ModelMinds(model.value, { templates: templates(), maxCalls, isOver, signal });
       return minds;
     };
-    let opened: Promise<ReflectMinds> | undefined;
+    let opened: Promise<Minds> | undefined;
     const once = () => {
       opened ??= open();
       return opened;

@@ -17,6 +17,12 @@ export class Kept<Key, Value> {
     return this.values.get(key);
   }
 
+  /** What is kept under a key; it is made when it is first asked for. */
+  of(key: Key, make: () => Value): Value {
+    const known = this.values.get(key);
+    return known === undefined ? this.add(key, make()) : known;
+  }
+
   add(key: Key, value: Value): Value {
     if (this.values.size >= this.most) this.clear();
     this.values.set(key, value);

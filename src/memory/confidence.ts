@@ -18,6 +18,11 @@ export interface Prior {
   readonly day: Day | null;
 }
 
+/** Whether two priors are written the same. */
+export function isSamePrior(a: Prior | null, b: Prior): boolean {
+  return a !== null && a.day === b.day && Math.abs(a.confidence - b.confidence) < 1e-9;
+}
+
 /** What one day of evidence did. */
 export interface ConfidenceStep {
   readonly day: Day;

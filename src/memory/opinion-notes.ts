@@ -89,6 +89,11 @@ export function notesDetail({ prior, updated, evidence }: OpinionNotes): UnitDet
   };
 }
 
+/** What two pointers must share to be one. */
+export function evidenceKey({ fact, source, supports }: ListedEvidence): string {
+  return `${supports} ${fact ?? source}`;
+}
+
 /** How the mark names a fact. */
 export function evidenceCode(fact: string): string {
   return fact.slice(-CODE_LENGTH);

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
-import type { Prior } from './confidence.js';
+import { isSamePrior, type Prior } from './confidence.js';
 import { withoutMark } from './fact.js';
-import { type ListedEvidence, writtenCodes } from './opinion-notes.js';
+import { evidenceKey, type ListedEvidence, writtenCodes } from './opinion-notes.js';
 import { isRetiredHeading, type PageOpinion } from './opinions-page.js';
 
 /** What the notes of an opinion are to say. */
@@ -110,8 +110,8 @@ function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): 
     followMoved(page, line, opinion, state);
     editEvidenceLine(page, line, opinion, state);
   }
-  const known = new Set(opinion.evidence.map(key));
-  const fresh = state.evidence.filter((listed) => !known.has(key(listed))).map(evidenceNote);
+  const known = new Set(opinion.evidence.map(evidenceKey));
+  const fresh = state.evidence.filter((listed) => !known.has(evidenceKey(listed))).map(evidenceNote);
   const under = Math.max(textEndLine, priorLine ?? 0, updatedLine ?? 0);
   if (lastEvidence === 0) page.insertAfter(under, [...head, ...fresh]);
   else {
@@ -122,12 +122,12 @@ function editNotes(page: PageLines, opinion: PageOpinion, state: OpinionState): 
 
 /** Nothing has moved a belief that a person wrote: we leave no mark on it. */
 function isAsItStands({ confidence, updated, isRetired, evidence }: PageOpinion, state: OpinionState): boolean {
-  const known = new Set(evidence.map(key));
+  const known = new Set(evidence.map(evidenceKey));
   return (
     confidence === state.confidence &&
     updated === state.updated &&
     isRetired === state.isRetired &&
-    state.evidence.every((listed) => known.has(key(listed)))
+    state.evidence.every((listed) => known.has(evidenceKey(listed)))
   );
 }
 
@@ -152,20 +152,12 @@ function linkTo(source: string, id: string | null): RegExp {
 
 /** Takes what is evidence no more out of a line; a line without any goes. */
 function editEvidenceLine(page: PageLines, line: number, { evidence }: PageOpinion, state: OpinionState): void {
-  const wanted = new Set(state.evidence.map(key));
+  const wanted = new Set(state.evidence.map(evidenceKey));
   const here = evidence.filter((listed) => listed.line === line && !listed.isWorded);
-  const kept = here.filter((listed) => wanted.has(key(listed)));
+  const kept = here.filter((listed) => wanted.has(evidenceKey(listed)));
   if (kept.length === here.length) return;
   if (kept.length === 0) page.remove(line);
   else page.change(line, (text) => text.replace(/([:：]\s*).*$/, `$1${kept.map(evidenceValue).join(', ')}`));
-}
-
-function key({ fact, source, supports }: ListedEvidence): string {
-  return `${supports} ${fact ?? source}`;
-}
-
-function isSamePrior(a: Prior | null, b: Prior): boolean {
-  return a !== null && a.day === b.day && Math.abs(a.confidence - b.confidence) < 1e-9;
 }
 
 function priorNote(prior: Prior): string {

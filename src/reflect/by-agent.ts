@@ -1,7 +1,9 @@
 import { fail } from '../base/failure.js';
 import { namingPart, type PromptForm, promptForm } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
-import { byRules, type JudgePairs, type Pair } from './judging.js';
+import { byRules } from './judging.js';
+import type { JudgePairs, JudgeStatements, Pair, StatementPair } from './minds.js';
+import type { ReflectReport } from './plan.js';
 import { answeredParts, readProgress } from './progress.js';
 import {
   type AgentVerdicts,
@@ -13,10 +15,9 @@ import {
   statementLine,
   statementQuestion,
 } from './questions.js';
-import { type ReflectContext, type ReflectReport, type ReflectScope, RULES_ALONE, reflect } from './reflect.js';
+import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect } from './reflect.js';
 import { pageHash } from './scope.js';
-import { type JudgeStatements, nameOf as nameOfStatements } from './statements/judging.js';
-import type { StatementPair } from './statements/open-pairs.js';
+import { nameOf as nameOfStatements } from './statements/judging.js';
 
 /** Most tokens of a prompt, as long as nobody says otherwise. */
 const MAX_TOKENS = 16_000;

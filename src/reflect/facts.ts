@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { Kept } from '../base/once.js';
 import { compareText } from '../base/order.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
@@ -57,15 +58,15 @@ const MOST_REPEATS = 200;
 
 /** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
 export class FactReader {
-  private readonly canonical = new Map<string, string>();
-  private readonly entities = new Map<string, readonly ReflectFact[]>();
+  private readonly canonical = new Kept<string, string>();
+  private readonly entities = new Kept<string, readonly ReflectFact[]>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
   private readonly keys = new Map<string, UnitKey>();
   private readonly asked = new Set<UnitKey>();
-  private readonly latestOf = new Map<string, ReadonlySet<UnitKey>>();
+  private readonly latestOf = new Kept<string, ReadonlySet<UnitKey>>();
   private readonly sections = new Map<UnitKey, boolean>();
-  private readonly blocks = new Map<string, readonly ManagedBlock[]>();
+  private readonly blocks = new Kept<string, readonly ManagedBlock[]>();
 
   /**
    * @param readPage the text of a page, null when there is none
@@ -88,19 +89,17 @@ export class FactReader {
    * and has been taken into the bank.
    */
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
-    const name = `${limit} ${slug}`;
-    const known = this.entities.get(name);
-    if (known !== undefined) return known;
+    return this.entities.of(`${limit} ${slug}`, () => this.readEntity(slug, limit));
+  }
+
+  private readEntity(slug: string, limit: number): readonly ReflectFact[] {
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
     const linked = this.search.linked(joined, NO_RESOURCES, MOST_LINKED);
     const newest = this.search.newestFacts(linked, limit);
     this.read(newest);
     const facts = this.readAt([...this.search.undatedFacts(linked), ...newest.map(({ key }) => key)]);
-    const sorted = facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source));
-    const marked = withJobs(sorted);
-    this.entities.set(name, marked);
-    return marked;
+    return withJobs(facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source)));
   }
 
   /** So many of the facts about an entity, those indexed last. */
@@ -114,13 +113,8 @@ export class FactReader {
   }
 
   private latestKeys(slug: string, limit: number): ReadonlySet<UnitKey> {
-    const name = `${limit} ${slug}`;
-    const known = this.latestOf.get(name);
-    if (known !== undefined) return known;
-    const slugs = this.search.entity(slug)?.slugs ?? [slug];
-    const keys = new Set(this.search.linked(slugs, NO_RESOURCES, limit));
-    this.latestOf.set(name, keys);
-    return keys;
+    const slugs = () => this.search.entity(slug)?.slugs ?? [slug];
+    return this.latestOf.of(`${limit} ${slug}`, () => new Set(this.search.linked(slugs(), NO_RESOURCES, limit)));
   }
 
   /** The facts among some units, each once, in the order of the units. Asks the index for none that it has read. */
@@ -166,9 +160,7 @@ export class FactReader {
 
   slugOf(name: string): string {
     const slug = entitySlug(name);
-    const known = this.canonical.get(slug) ?? this.search.entity(slug)?.slug ?? slug;
-    this.canonical.set(slug, known);
-    return known;
+    return this.canonical.of(slug, () => this.search.entity(slug)?.slug ?? slug);
   }
 
   private read(units: readonly FoundUnit[]): readonly ReflectFact[] {
@@ -236,8 +228,7 @@ export class FactReader {
   /** What stands in a block of ours is a view, also where a merge has torn its line from the id of its fact. */
   private isGenerated({ file: { role, path }, line }: FoundUnit): boolean {
     if (role !== 'bank') return false;
-    const blocks = this.blocks.get(path) ?? findManagedBlocks(this.readPage(path) ?? '');
-    this.blocks.set(path, blocks);
+    const blocks = this.blocks.of(path, () => findManagedBlocks(this.readPage(path) ?? ''));
     return blocks.some(({ state, startLine, endLine }) => state !== 'edited' && startLine <= line && line <= endLine);
   }
 

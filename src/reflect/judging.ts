@@ -1,34 +1,16 @@
 import type { Day } from '../base/clock.js';
-import { groupBy } from '../base/order.js';
-import type { Direction, Judge } from '../memory/evidence.js';
+import { addTo, compareText, groupBy } from '../base/order.js';
 import { opinionId } from '../memory/fact.js';
-import { brings, type Judged, judgeByRules, prepare } from '../memory/judge/rules.js';
-import { Alike, type Belief, type Beliefs, statedBelief } from './beliefs/beliefs.js';
-import type { EvidenceBook } from './beliefs/evidence-book.js';
+import { brings, judgeByRules, prepare } from '../memory/judge/rules.js';
+import { Alike, type Belief, statedBelief } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
-
-/** A fact and a belief that it may speak for or against. */
-export interface Pair {
-  readonly fact: ReflectFact;
-  readonly belief: Belief;
-  readonly judged: Judged;
-}
+import type { Judgement, JudgePairs, Pair } from './minds.js';
+import { originOf } from './opinions.js';
+import { isLate, reachOf } from './progress.js';
+import type { Run } from './run.js';
 
 /** A fact with what rules read of it. */
-interface ReadFact {
-  readonly fact: ReflectFact;
-  readonly judged: Judged;
-}
-
-export interface Judgement {
-  readonly direction: Direction;
-  readonly by: Judge;
-  /** Of rules that stand in for a model: it is to be asked when it is there again. */
-  readonly isProvisional?: boolean | undefined;
-}
-
-/** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
-export type JudgePairs = (pairs: readonly Pair[]) => Promise<readonly (Judgement | undefined)[]>;
+type ReadFact = Omit<Pair, 'belief'>;
 
 /** Judges by rules alone: of what somebody only saw they know too little. */
 export const byRules: JudgePairs = async (pairs) =>
@@ -46,13 +28,41 @@ function isOwnAct({ kind, text }: ReflectFact): boolean {
   return kind === 'experience' && /^(?:I\s+(?!(?:saw|heard|noticed|learned|watched)\b)|我(?![听看见]))/.test(text);
 }
 
-/** What a day's facts are judged by. */
-export interface Judging {
-  readonly beliefs: Beliefs;
-  readonly book: EvidenceBook;
-  readonly judge: JudgePairs;
-  /** Facts that the rules have judged before, and a model is to judge. */
-  readonly reopened: ReadonlySet<string>;
+/** Of an entity's facts so many of those indexed last are looked at. */
+const MOST_FACTS = 2_000;
+
+/** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
+export async function judgeAll(facts: readonly ReflectFact[], run: Run): Promise<void> {
+  const { beliefs, book, reader, seen, progress, scope } = run;
+  if (scope.all) settleOrigins(beliefs.all(), run);
+  const again = [...run.awaited.reopened].flatMap((id) => reader.byId(id) ?? []);
+  const days = byDay(new Map([...again, ...facts].map((fact) => [fact.id, fact])).values());
+  for (const [done, [day, ofDay]] of days.entries()) {
+    run.onProgress?.(done, days.length, 'days');
+    for (const { path } of await judgeDay(ofDay, day, run)) seen.delete(path);
+  }
+  const judged = book.judged();
+  settleOrigins(
+    beliefs.all().filter(({ id }) => scope.all || judged.has(id)),
+    run,
+  );
+  const late = beliefs.all().filter((belief) => isLate(belief, progress));
+  const open = await judgeLate(late, run);
+  for (const belief of progress.size === 0 ? beliefs.all() : late)
+    if (!open.has(belief)) seen.set(belief.id, reachOf(belief));
+}
+
+/** Lets beliefs reach back to where they began, for as far as that is known by now. */
+function settleOrigins(beliefs: readonly Belief[], run: Run): void {
+  for (const belief of beliefs) belief.prior = originOf(belief, run);
+}
+
+/** Evidence by its day, in the order of days; within a day in an order that does not depend on the files'. */
+function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, facts: readonly ReflectFact[]])[] {
+  const days = new Map<Day, ReflectFact[]>();
+  for (const fact of [...facts].sort((a, b) => compareText(a.id, b.id)))
+    if (fact.isEvidence && fact.day !== null) addTo(days, fact.day, fact);
+  return [...days].sort(([a], [b]) => compareText(a, b));
 }
 
 /**
@@ -61,11 +71,8 @@ export interface Judging {
  * with a new value: who hears "moved to Graz" must not go on believing in Vienna.
  * @returns facts that were not judged: there was no time
  */
-export async function judgeDay(
-  facts: readonly ReflectFact[],
-  day: Day,
-  { beliefs, book, judge, reopened }: Judging,
-): Promise<readonly ReflectFact[]> {
+async function judgeDay(facts: readonly ReflectFact[], day: Day, run: Run): Promise<readonly ReflectFact[]> {
+  const { beliefs, book } = run;
   const read = facts.map(readFact);
   const pairs = read.flatMap(({ fact, judged }) =>
     beliefs
@@ -76,22 +83,23 @@ export async function judgeDay(
   const open: Pair[] = [];
   const covered = new Set<ReflectFact>();
   for (const pair of pairs) {
-    const isOpen = reopened.has(pair.fact.id) && !book.isSettled(pair.fact.id, pair.belief.id) && !states(pair);
+    const isOpen =
+      run.awaited.reopened.has(pair.fact.id) && !book.isSettled(pair.fact.id, pair.belief.id) && !states(pair);
     if (isOpen || !book.has(pair.fact.id, pair.belief.id)) open.push(pair);
     else covered.add(pair.fact);
   }
   const later = new Set<ReflectFact>();
   const brought = new Set<ReflectFact>();
-  const judgements = await judge(open);
+  const judgements = await run.judge(open);
   for (const [index, pair] of open.entries()) {
     const judgement = judgements[index];
     if (judgement === undefined) later.add(pair.fact);
-    else if (note(pair, judgement, day, book)) covered.add(pair.fact);
+    else if (note(pair, judgement, day, run)) covered.add(pair.fact);
     if (judgement?.direction === 'contradicts' && bringsAnother(pair)) brought.add(pair.fact);
   }
   for (const one of read) {
     const isNew = one.fact.kind === 'opinion' && !covered.has(one.fact);
-    if (!later.has(one.fact) && (isNew || brought.has(one.fact))) begin(one, day, beliefs, book);
+    if (!later.has(one.fact) && (isNew || brought.has(one.fact))) begin(one, day, run);
   }
   return [...later];
 }
@@ -101,24 +109,23 @@ export async function judgeDay(
  * not matter in which order the facts of several days and the pages of several machines come in.
  * @returns beliefs about which not everything was judged: there was no time
  */
-export async function judgeLate(
-  late: readonly Belief[],
-  factsAbout: (slug: string) => readonly ReflectFact[],
-  { beliefs, book, judge }: Judging,
-): Promise<ReadonlySet<Belief>> {
+async function judgeLate(late: readonly Belief[], run: Run): Promise<ReadonlySet<Belief>> {
+  const { beliefs, book, reader } = run;
   const open = new Set<Belief>();
   const judgeThose = async (pairs: readonly Pair[]): Promise<void> => {
-    for (const [index, judgement] of (await judge(pairs)).entries()) {
+    for (const [index, judgement] of (await run.judge(pairs)).entries()) {
       const pair = pairs[index];
       if (pair === undefined || pair.fact.day === null) continue;
       if (judgement === undefined) open.add(pair.belief);
-      else note(pair, judgement, pair.fact.day, book);
+      else note(pair, judgement, pair.fact.day, run);
     }
   };
   let pairs: Pair[] = [];
-  for (const about of bySubject(late)) {
+  for (const about of groupBy(late, ({ slugs }) => slugs.join(' ')).values()) {
     // Each fact is read once for all beliefs about the same.
-    const facts = new Map(about[0]?.slugs.flatMap(factsAbout).map((fact) => [fact.id, fact]));
+    const facts = new Map(
+      about[0]?.slugs.flatMap((slug) => reader.ofEntity(slug, MOST_FACTS)).map((fact) => [fact.id, fact]),
+    );
     const read = [...facts.values()].filter(({ isEvidence }) => isEvidence).map(readFact);
     const words = new Alike(read);
     for (const belief of about) {
@@ -140,10 +147,6 @@ function readFact(fact: ReflectFact): ReadFact {
   return { fact, judged: prepare(fact.text, fact.entities) };
 }
 
-function bySubject(beliefs: readonly Belief[]): readonly (readonly Belief[])[] {
-  return [...groupBy(beliefs, ({ slugs }) => slugs.join(' ')).values()];
-}
-
 /** Whether the fact is the one that states the belief. */
 function states({ fact, belief }: Pair): boolean {
   return fact.kind === 'opinion' && opinionId(fact) === belief.id;
@@ -160,14 +163,14 @@ function bringsAnother({ fact, belief, judged }: Pair): boolean {
 }
 
 /** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */
-function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, book: EvidenceBook): boolean {
+function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, { book }: Run): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
   book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at: null });
   return direction !== 'none';
 }
 
 /** Begins a belief with the fact that states it; where one is there that says the same, that is what it speaks for. */
-function begin({ fact, judged }: ReadFact, day: Day, beliefs: Beliefs, book: EvidenceBook): void {
+function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: Run): void {
   const stated = statedBelief(fact, day);
   // One that a person has taken off the page does not come back by the fact that began it.
   if (book.has(fact.id, stated.id)) return;

@@ -1,13 +1,11 @@
 import type { Day } from '../base/clock.js';
 import type { ListedEntity } from '../index/entity-list.js';
 import type { Search } from '../index/search.js';
-import { findManagedBlocks } from '../markdown/blocks.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { Holdings } from './entity-holds.js';
-import { SUMMARY_BLOCK } from './pages/entity-pages.js';
 import { type NowChange, nowChanges } from './pages/now-changes.js';
-import { hiddenIn } from './pages/page-records.js';
+import { hiddenIn, summaryBlocks } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
 import { readChanges, storedRuns } from './undo-store.js';
 
@@ -59,7 +57,7 @@ async function changesOfPage(
   holdings: Holdings,
   today: Day,
 ): Promise<readonly NowChange[]> {
-  const [was, is] = [blockOf(before), blockOf(after)];
+  const [was = '', is = ''] = [before, after].map((page) => summaryBlocks(page)[0]?.content);
   if (was === is || slug === undefined) return [];
   return nowChanges({
     path,
@@ -71,10 +69,6 @@ async function changesOfPage(
     // What enters later than it was said was said of a later time.
     isNew: ({ saidOn, period }) => (period?.from ?? '') <= (saidOn ?? ''),
   });
-}
-
-function blockOf(page: string | null): string {
-  return findManagedBlocks(page ?? '').find(({ name }) => name === SUMMARY_BLOCK)?.content ?? '';
 }
 
 function beliefChanges({ before, after }: FileChange): readonly BeliefChange[] {

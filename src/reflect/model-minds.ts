@@ -2,11 +2,11 @@ import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
-import { byRulesForNow, type Judgement, type JudgePairs, type Pair } from './judging.js';
-import type { Narrate } from './pages/entity-pages.js';
+import { byRulesForNow } from './judging.js';
+import type { Judgement, JudgePairs, JudgeStatements, Minds, Pair, PairAnswer } from './minds.js';
 import { citation } from './pages/fact-line.js';
 import { judgeQuestion, pairName, type ReflectTemplates, statementQuestion, summaryQuestion } from './questions.js';
-import { type JudgeStatements, nameOf as nameOfStatements, type PairAnswer } from './statements/judging.js';
+import { nameOf as nameOfStatements } from './statements/judging.js';
 
 export interface ModelMindsOptions {
   readonly templates: ReflectTemplates;
@@ -71,7 +71,7 @@ export class ModelMinds {
     return pairs.map((pair) => this.settled.get(nameOfStatements(pair)));
   };
 
-  readonly narrate: Narrate = async (entity, facts) => {
+  readonly narrate: Minds['narrate'] = async (entity, facts) => {
     const shown = facts.filter(({ kind }) => kind !== 'observation').slice(0, FACTS_IN_SUMMARY);
     const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
     const known = this.told.get(key);

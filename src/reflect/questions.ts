@@ -4,8 +4,7 @@ import { RELATIONS, type Relation } from '../memory/threads/verdicts.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
-import type { Pair } from './judging.js';
-import type { StatementPair } from './statements/open-pairs.js';
+import type { Pair, StatementPair } from './minds.js';
 
 /** The texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
 export interface ReflectTemplates {

@@ -10,19 +10,18 @@ import { nameRun, today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { checkBegun } from '../workspace/locate.js';
-import { lock, makeStateFolder, tryLock } from '../workspace/lock.js';
+import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
-import { byRules, type JudgePairs } from './judging.js';
+import { byRules } from './judging.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
-import type { OpinionReport } from './opinions.js';
-import type { PageSettings } from './pages/entity-pages.js';
-import type { NowChange } from './pages/now-changes.js';
+import type { Minds } from './minds.js';
 import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/page-records.js';
-import { type Plan, planRun } from './plan.js';
+import { type Plan, planRun, type ReflectReport } from './plan.js';
 import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
+import type { PageSettings } from './run.js';
 import { pageHash } from './scope.js';
-import { type JudgeStatements, pairsKey, type SettledLine } from './statements/judging.js';
+import { pairsKey } from './statements/judging.js';
 import { dayOfRun, storedRuns, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
@@ -52,46 +51,7 @@ export interface ReflectScope {
   readonly answeredParts?: number | undefined;
 }
 
-/** Who judges and who tells, when it is not the rules. */
-export interface ReflectMinds {
-  readonly judge: JudgePairs;
-  readonly narrate: Parameters<typeof planRun>[0]['narrate'];
-  /** Says what later statements do to earlier ones; without it nobody does. */
-  readonly settle?: JudgeStatements | undefined;
-}
-
-export interface ReflectReport {
-  readonly run: string;
-  /** Facts that were looked at. */
-  readonly facts: number;
-  /** Facts that the rules have judged because the model is away: they stay open for it. */
-  readonly awaited: number;
-  /** Pages of entities that are brought up to date. */
-  readonly entities: readonly string[];
-  readonly opinions: readonly OpinionReport[];
-  readonly promoted: readonly {
-    readonly id: string;
-    readonly statement: string;
-    readonly reason: string;
-    readonly source: string;
-  }[];
-  /** What a person may take over into the core. */
-  readonly proposals: readonly string[];
-  /** Generated blocks that people have edited, and where their new version went. */
-  readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
-  /** Every line that entered or left what holds on a page, and why. */
-  readonly now: readonly NowChange[];
-  /** What a judge said in this run that ends a statement, all of it or in part. */
-  readonly settled: readonly SettledLine[];
-  /** Paths. */
-  readonly written: readonly string[];
-  readonly changes: readonly FileChange[];
-  /** A run of a later day has been: what stands here would be done, and nothing is. */
-  readonly isOfThePast: boolean;
-  readonly warnings: readonly string[];
-}
-
-export const RULES_ALONE: ReflectMinds = { judge: byRules, narrate: async () => [] };
+export const RULES_ALONE: Minds = { judge: byRules, narrate: async () => [] };
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -102,7 +62,7 @@ const MOST_ATTEMPTS = 5;
 export async function reflect(
   context: ReflectContext,
   request: ReflectScope,
-  minds: ReflectMinds = RULES_ALONE,
+  minds: Minds = RULES_ALONE,
 ): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
   checkBegun(context.root, stateFolder);
@@ -115,7 +75,7 @@ export async function reflect(
   }
 }
 
-async function runNoted(context: ReflectContext, request: ReflectScope, minds: ReflectMinds): Promise<ReflectReport> {
+async function runNoted(context: ReflectContext, request: ReflectScope, minds: Minds): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
   // A run that changed nothing is not among those that are kept.
   const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
@@ -157,10 +117,10 @@ async function runOnce(
   context: ReflectContext,
   run: string,
   scope: ReflectScope,
-  minds: ReflectMinds,
+  minds: Minds,
 ): Promise<ReflectReport> {
   const { root, stateFolder } = context;
-  if (!scope.dryRun) await underLock(context, () => rollForward(root, stateFolder));
+  if (!scope.dryRun) await locked({ ...context, command: 'reflect' }, () => rollForward(root, stateFolder));
   const vectors = context.openVectors();
   try {
     return await attempts(context, run, scope, { ...minds, vectors: vectors?.search });
@@ -172,33 +132,29 @@ async function runOnce(
 async function attempts(
   context: ReflectContext,
   run: string,
-  { since, dryRun, rejudge, answeredParts }: ReflectScope,
-  minds: ReflectMinds & { readonly vectors: VectorSearch | undefined },
+  { dryRun, answeredParts, ...scope }: ReflectScope,
+  minds: Minds & { readonly vectors: VectorSearch | undefined },
 ): Promise<ReflectReport> {
-  const { root, stateFolder, clock } = context;
+  const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const pages = new Pages(root);
-    const progress = readProgress(stateFolder);
-    const now = { today: today(clock), now: clock.now().toISOString() };
-    const core = { core: coreFile(root).path, coreBudget: context.coreBudget };
+    const kept = { progress: readProgress(stateFolder), pageRecords: readPageRecords(stateFolder) };
+    const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
     const readPage = (path: string): string | null => pages.text(path);
-    const entityPages = { pageSettings: context.pageSettings, pageRecords: readPageRecords(stateFolder) };
-    const reading = { since, rejudge, onProgress: context.onProgress };
-    const plan = await context.readAll((search) =>
-      planRun({ ...minds, ...now, ...core, ...entityPages, ...reading, search, progress, readPage }),
-    );
-    if (dryRun || plan.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
-    const proposed = await underLock(context, () => write(context, run, plan, pages));
+    const given = { ...minds, ...scope, ...kept, ...now, coreBudget, pageSettings, onProgress, readPage };
+    const plan = await context.readAll((search) => planRun({ ...given, search }));
+    if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
+    const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
     if (proposed === undefined) continue;
-    writeProgress(stateFolder, withAnsweredParts(progressAfter(progress, plan), answeredParts));
-    writePageRecords(stateFolder, new Map([...entityPages.pageRecords, ...plan.pageRecords]));
+    writeProgress(stateFolder, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
+    writePageRecords(stateFolder, new Map([...kept.pageRecords, ...plan.pageRecords]));
     return report(run, plan, proposed);
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
 }
 
 /** Pages of which the run has seen all and that it has written have nothing new for the next one. */
-function progressAfter(progress: Progress, { seen, away, changes }: Plan): Progress {
+function progressAfter(progress: Progress, { seen, away, report: { changes } }: Plan): Progress {
   const done = new Map([...progress, ...seen]);
   for (const path of away) {
     done.delete(path);
@@ -210,15 +166,6 @@ function progressAfter(progress: Progress, { seen, away, changes }: Plan): Progr
   }
   for (const [key, value] of done) if (value === '') done.delete(key);
   return done;
-}
-
-async function underLock<T>(context: ReflectContext, work: () => T): Promise<T> {
-  const held = await lock(context.stateFolder, { ...context, command: 'reflect' });
-  try {
-    return work();
-  } finally {
-    held.release();
-  }
 }
 
 /** Pages as they were when they were first read: what is written replaces these versions and no others. */
@@ -247,19 +194,18 @@ class Pages {
  * @returns the change of the page of proposals
  */
 function write(
-  context: ReflectContext,
+  { root, stateFolder, clock }: ReflectContext,
   run: string,
-  { changes, proposals }: Plan,
+  { proposals, report: { changes } }: Plan,
   pages: Pages,
 ): FileChange | undefined {
-  const { root, stateFolder } = context;
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
-  const planned = [writeProposals(context, proposals, true), ...changes].filter(
+  const planned = [writeProposals({ root, clock }, proposals, true), ...changes].filter(
     ({ before, after }) => before !== after,
   );
   if (planned.length > 0) beginWriting(stateFolder, run, planned);
   // First: once a page has been written, what was new about it is new no more.
-  const proposed = writeProposals(context, proposals);
+  const proposed = writeProposals({ root, clock }, proposals);
   for (const { path, after } of changes) {
     if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
       takeBack(root, changes);
@@ -271,31 +217,9 @@ function write(
   return proposed;
 }
 
-function report(run: string, plan: Plan, proposed: FileChange): ReflectReport {
-  const changes = [...plan.changes, ...(proposed.before === proposed.after ? [] : [proposed])];
-  return {
-    run,
-    facts: plan.facts,
-    awaited: plan.awaited,
-    entities: plan.entities,
-    opinions: plan.opinions,
-    promoted: plan.promoted.map(({ fact, reason }) => ({
-      id: fact.id,
-      statement: fact.text,
-      reason,
-      source: fact.source,
-    })),
-    proposals: proposed.before === proposed.after ? [] : plan.proposals.map(({ text }) => text),
-    conflicts: plan.edited.map(({ path, block, state }) => ({
-      path,
-      block,
-      reason: state === 'edited' ? 'a person has edited it' : 'its end is missing',
-    })),
-    now: plan.nowChanges,
-    settled: plan.settled,
-    written: changes.map(({ path }) => path),
-    changes,
-    isOfThePast: plan.isOfThePast,
-    warnings: plan.warnings,
-  };
+function report(run: string, { report: planned }: Plan, proposed: FileChange): ReflectReport {
+  const isNew = proposed.before !== proposed.after;
+  const changes = [...planned.changes, ...(isNew ? [proposed] : [])];
+  const proposals = isNew ? planned.proposals : [];
+  return { run, ...planned, proposals, written: changes.map(({ path }) => path), changes };
 }

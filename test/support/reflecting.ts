@@ -4,7 +4,7 @@ import { openWorkspace } from '../../src/app/workspace.js';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
-import type { ReflectReport } from '../../src/reflect/reflect.js';
+import type { ReflectReport } from '../../src/reflect/plan.js';
 import type { Random } from '../bench/random.js';
 
 /** A belief on the page, and what logs may say for and against it. */

@@ -6,7 +6,7 @@ import { fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
-import type { ReflectReport } from '../../reflect/reflect.js';
+import type { ReflectReport } from '../../reflect/plan.js';
 import type { RetainReport } from '../../retain/retain.js';
 import type { FileChange } from '../../workspace/changes.js';
 import type { CommandContext } from '../command.js';

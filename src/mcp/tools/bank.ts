@@ -3,7 +3,7 @@ import { fail } from '../../base/failure.js';
 import { WHOLE } from '../../base/request.js';
 import { CORE_EDITS, checkEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
-import type { ReflectReport } from '../../reflect/reflect.js';
+import type { ReflectReport } from '../../reflect/plan.js';
 import { SETTLE, type SettledPair } from '../../reflect/settle.js';
 import type { OpinionWhy } from '../../reflect/why.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';

@@ -1,9 +1,10 @@
-import type { Day } from '../../base/clock.js';
+import { Kept } from '../../base/once.js';
 import { compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { FactReader, ReflectFact } from '../facts.js';
+import type { Run } from '../run.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { ALL_FACTS, EntityStandings, MOST_FACTS } from './entity-standings.js';
 import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
@@ -15,30 +16,14 @@ const PAGES = [
   { kind: 'experience', path: 'bank/experience.md', title: '# Experience\n' },
 ] as const;
 
-export interface DurablePlan {
-  readonly pages: readonly PagePlan[];
-  readonly edited: readonly EditedBlock[];
-  readonly promoted: readonly Promotion[];
-}
-
-export interface DurableInput {
-  readonly facts: readonly ReflectFact[];
-  readonly reader: FactReader;
-  readonly readPage: (path: string) => string | null;
-  readonly standings: EntityStandings;
-}
-
 /**
  * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
-export async function planDurablePages(input: DurableInput): Promise<DurablePlan> {
-  const { facts, reader, readPage } = input;
-  const { day, verdicts } = input.standings;
+export function planDurablePages({ reader, readPage }: Run, facts: readonly ReflectFact[], known: EntityStandings) {
   const isMuch = facts.length > MOST_FACTS;
-  const standings = isMuch ? new EntityStandings(reader, day, verdicts, ALL_FACTS) : input.standings;
-  const about = new AboutEntities(standings);
-  const found = promotions(facts, reader, about);
+  const standings = isMuch ? new EntityStandings(reader, known.day, known.verdicts, ALL_FACTS) : known;
+  const found = promotions(facts, reader, standings);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
@@ -46,12 +31,14 @@ export async function planDurablePages(input: DurableInput): Promise<DurablePlan
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
-    const lines = new Map(readDurable(block?.content ?? '').map(({ id, line }) => [id, line]));
-    const prose = proseOf(current ?? '');
+    const lines = readDurable(block?.content ?? '');
+    // Without what somebody has written on the page, and what holds no more.
+    const curated = new SaidOnPage(proseOf(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
-    const fresh = await worthTaking(ofKind, prose, about);
-    const isMerged = block?.state === 'conflicted';
-    const content = await render({ lines, fresh, about, reader, touched: isMerged ? null : touched });
+    const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
+    // Of whom something new is told, which may have replaced what stands there; after a merge all is looked at.
+    const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
+    const content = render(lines, fresh, standings, isOpen);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -64,28 +51,21 @@ export async function planDurablePages(input: DurableInput): Promise<DurablePlan
   return { pages, edited, promoted };
 }
 
-/** Without what somebody has written on the page, and what holds no more. */
-async function worthTaking(
-  found: readonly Promotion[],
-  prose: string,
-  about: AboutEntities,
-): Promise<readonly Promotion[]> {
-  const curated = new SaidOnPage(prose);
-  const fresh: Promotion[] = [];
-  for (const one of found) {
-    if (!curated.has(one.fact.text) && (await about.mayBePromoted(one))) fresh.push(one);
-  }
-  return fresh;
-}
-
-function promotions(facts: readonly ReflectFact[], reader: FactReader, about: AboutEntities): readonly Promotion[] {
+function promotions(
+  facts: readonly ReflectFact[],
+  reader: FactReader,
+  standings: EntityStandings,
+): readonly Promotion[] {
   const found = new Map<string, Promotion>();
+  const statements = new Kept<string, ReadonlyMap<string, readonly ReflectFact[]>>();
+  const about = (slug: string) => statements.of(slug, () => groupBy(standings.about(slug), statementKey));
   for (const fact of facts) {
     const key = statementKey(fact);
     if (found.has(key)) continue;
+    // The facts about the same entities that say word for word the same, itself included.
     const same =
       fact.slugs.length > 0
-        ? about.sayingTheSame(fact)
+        ? fact.slugs.flatMap((slug) => about(slug).get(key) ?? [])
         : reader.sayingTheSame(fact).filter((other) => statementKey(other) === key);
     const promotion = promotionOf(fact, [...same, fact]);
     if (promotion !== undefined) found.set(key, promotion);
@@ -93,94 +73,51 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, about: Ab
   return [...found.values()];
 }
 
-interface RenderInput {
-  /** As they stand in the block, by the ids of their facts. */
-  readonly lines: ReadonlyMap<string, string>;
-  readonly fresh: readonly Promotion[];
-  readonly about: AboutEntities;
-  readonly reader: FactReader;
-  /** Of whom something new is told, which may have replaced these; null: look at all. */
-  readonly touched: ReadonlySet<string> | null;
-}
-
-/** A line of a block, with its fact where it may stand otherwise than it did. */
-interface Kept {
-  readonly id: string;
-  readonly day: Day | null;
-  readonly line: string;
-  readonly fact?: ReflectFact | undefined;
-}
-
 /** The lines of a block in the order of their days. A fact that is gone has no view; one that is stated twice has one. */
-async function render({ lines, fresh, about, reader, touched }: RenderInput): Promise<string> {
-  const isTouched = (slug: string): boolean => touched === null || touched.has(slug);
-  const naming = [...lines].filter(
-    ([, line]) => touched === null || findEntities(line).some((name) => isTouched(reader.slugOf(name))),
-  );
+function render(
+  lines: ReadonlyMap<string, string>,
+  fresh: readonly Promotion[],
+  standings: EntityStandings,
+  isOpen: (slugs: readonly string[]) => boolean,
+): string {
+  const { reader } = standings;
+  const naming = [...lines].filter(([, line]) => isOpen(findEntities(line).map((name) => reader.slugOf(name))));
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
-  const kept = [...reader.daysOf([...lines.keys()])].map(([id, day]): Kept => {
+  // As each stands there, with its fact where it may stand otherwise than it did.
+  const kept = [...reader.daysOf([...lines.keys()])].map(([id, day]) => {
     const fact = open.has(id) ? reader.byId(id) : undefined;
-    const isOpen = touched === null || fact?.subjects.some(isTouched);
-    return { id, day, line: lines.get(id) ?? '', fact: isOpen ? fact : undefined };
+    return { id, day, line: lines.get(id) ?? '', fact: fact && isOpen(fact.subjects) ? fact : undefined };
   });
-  const added = fresh.map(({ fact }): Kept => ({ id: fact.id, day: fact.day, line: '', fact }));
-  const distinct = new Map<string, Kept>();
-  for (const entry of [...kept, ...added].toSorted(byDay)) {
-    const key = entry.fact === undefined ? entry.line.replace(entry.id, '') : statementKey(entry.fact);
-    if (!distinct.has(key)) distinct.set(key, entry);
+  const added = fresh.map(({ fact }) => ({ id: fact.id, day: fact.day, line: '', fact }));
+  const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
+  const distinct = new Map<string, string>();
+  for (const { id, line, fact } of sorted) {
+    const key = fact === undefined ? line.replace(id, '') : statementKey(fact);
+    if (!distinct.has(key)) distinct.set(key, fact === undefined ? line : durableLine(fact, struckOf(fact, standings)));
   }
-  const written: string[] = [];
-  for (const { line, fact } of distinct.values())
-    written.push(fact === undefined ? line : durableLine(fact, await about.struckOf(fact)));
-  return written.join('\n');
+  return [...distinct.values()].join('\n');
 }
 
-function byDay(a: Kept, b: Kept): number {
-  return compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id);
+/** What is replaced or over already is not taken in any more. */
+function holds({ fact, reason }: Promotion, standings: EntityStandings): boolean {
+  if (fact.kind !== 'world' || reason === 'important') return true;
+  return fact.slugs.every((slug) => {
+    const parts = standings.ofFact(slug, fact);
+    return parts.length === 0 || parts.some(({ place }) => place !== 'before');
+  });
 }
 
-/** Facts by entity, and what has replaced them. */
-class AboutEntities {
-  private readonly statements = new Map<string, ReadonlyMap<string, readonly ReflectFact[]>>();
-
-  constructor(private readonly standings: EntityStandings) {}
-
-  /** The facts about the same entities that say word for word the same, itself included. */
-  sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
-    const key = statementKey(fact);
-    return fact.slugs.flatMap((slug) => this.byStatement(slug).get(key) ?? []);
+/** What later facts have replaced of a world fact; what was done or experienced stays so. */
+function struckOf(fact: ReflectFact, standings: EntityStandings): readonly Struck[] {
+  if (fact.kind !== 'world') return [];
+  for (const slug of fact.slugs) {
+    const parts = standings.ofFact(slug, fact);
+    const struck = parts.flatMap(({ text, by, ending }) =>
+      ending === 'replaced' && by !== null ? { text: text.replaceAll(ELSEWHERE, '').trim(), by } : [],
+    );
+    const [first] = struck;
+    if (first !== undefined) return struck.length === parts.length ? [{ text: fact.text, by: first.by }] : struck;
   }
-
-  private byStatement(slug: string): ReadonlyMap<string, readonly ReflectFact[]> {
-    const known = this.statements.get(slug);
-    if (known !== undefined) return known;
-    const found = groupBy(this.standings.about(slug), statementKey);
-    this.statements.set(slug, found);
-    return found;
-  }
-
-  /** What is replaced or over already is not taken in any more. */
-  async mayBePromoted({ fact, reason }: Promotion): Promise<boolean> {
-    if (fact.kind !== 'world' || reason === 'important') return true;
-    for (const slug of fact.slugs) {
-      const parts = this.standings.ofFact(slug, fact);
-      if (parts.length > 0 && parts.every(({ place }) => place === 'before')) return false;
-    }
-    return true;
-  }
-
-  /** What later facts have replaced of a world fact; what was done or experienced stays so. */
-  async struckOf(fact: ReflectFact): Promise<readonly Struck[]> {
-    if (fact.kind !== 'world') return [];
-    for (const slug of fact.slugs) {
-      const parts = this.standings.ofFact(slug, fact);
-      const struck = parts.flatMap(({ text, by, ending }) =>
-        ending === 'replaced' && by !== null ? { text: text.replaceAll(ELSEWHERE, '').trim(), by } : [],
-      );
-      const [first] = struck;
-      if (first !== undefined) return struck.length === parts.length ? [{ text: fact.text, by: first.by }] : struck;
-    }
-    return [];
-  }
+  return [];
 }

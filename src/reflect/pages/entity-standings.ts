@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { Kept } from '../../base/once.js';
 import { groupBy } from '../../base/order.js';
 import { type Standing, standingsOn } from '../../memory/threads/standing.js';
 import type { Alike, ThreadOptions } from '../../memory/threads/threads.js';
@@ -18,9 +19,9 @@ const MOST_OF_OTHER = 150;
 
 /** Where the facts about entities stand, looked up once. */
 export class EntityStandings implements ThreadOptions {
-  private readonly known = new Map<string, readonly FactStanding[]>();
-  private readonly all = new Map<string, readonly FactStanding[]>();
-  private readonly parts = new Map<string, ReadonlyMap<string, readonly FactStanding[]>>();
+  private readonly known = new Kept<string, readonly FactStanding[]>();
+  private readonly all = new Kept<string, readonly FactStanding[]>();
+  private readonly parts = new Kept<string, ReadonlyMap<string, readonly FactStanding[]>>();
 
   constructor(
     readonly reader: FactReader,
@@ -32,13 +33,11 @@ export class EntityStandings implements ThreadOptions {
 
   /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among the latest of that one. */
   of(slug: string): readonly FactStanding[] {
-    const known = this.all.get(slug);
-    if (known !== undefined) return known;
-    const facts = this.about(slug).filter(({ subjects }) => !subjects.includes(slug));
-    const others = facts.flatMap((fact) => this.ofFact(slug, fact));
-    const all = [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
-    this.all.set(slug, all);
-    return all;
+    return this.all.of(slug, () => {
+      const facts = this.about(slug).filter(({ subjects }) => !subjects.includes(slug));
+      const others = facts.flatMap((fact) => this.ofFact(slug, fact));
+      return [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
+    });
   }
 
   /** Where the parts of one of the facts about an entity stand. */
@@ -62,11 +61,7 @@ export class EntityStandings implements ThreadOptions {
 
   /** Where those stand that are told of an entity itself. */
   told(slug: string): readonly FactStanding[] {
-    const known = this.known.get(slug);
-    if (known !== undefined) return known;
-    const found = standingsOn(this.facts(slug), this);
-    this.known.set(slug, found);
-    return found;
+    return this.known.of(slug, () => standingsOn(this.facts(slug), this));
   }
 
   /** Where the latest of what is told of an entity stands among itself. */
@@ -89,8 +84,6 @@ export class EntityStandings implements ThreadOptions {
   }
 
   private partsOf(key: string, find: () => readonly FactStanding[]): ReadonlyMap<string, readonly FactStanding[]> {
-    const parts = this.parts.get(key) ?? groupBy(find(), ({ fact }) => fact.id);
-    this.parts.set(key, parts);
-    return parts;
+    return this.parts.of(key, () => groupBy(find(), ({ fact }) => fact.id));
   }
 }

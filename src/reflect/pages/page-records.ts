@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
 import { isRecord, parseRecord } from '../../base/json.js';
 import { toDay } from '../../language/time/calendar.js';
-import type { ManagedBlock } from '../../markdown/blocks.js';
+import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
 import { editFile, readVersion, removeFile } from '../../workspace/files.js';
 import { HIDDEN_NOTE, type SummaryLine } from './summary.js';
+
+export const SUMMARY_BLOCK = 'summary';
+
+/** The generated summaries of an entity's page: one, but after a merge. */
+export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
+  return findManagedBlocks(page ?? '').filter(({ name }) => name === SUMMARY_BLOCK);
+}
 
 /** What was written last into the block of an entity's page: to tell a line that a reader has taken off from a new text. */
 export interface PageRecord {

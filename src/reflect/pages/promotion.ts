@@ -62,22 +62,16 @@ function isLongLived({ period, day }: ReflectFact): boolean {
   return until !== null && daysBetween(period.from, until) >= LONG_DAYS;
 }
 
-/** A line of a page of durable facts, by the id of its fact. */
-export interface DurableLine {
-  readonly id: string;
-  readonly line: string;
-}
-
 const ID_AT_END = /^\s\^(f-[0-9a-z]{13})\s*$/;
 
-/** The lines of a generated block; of a conflict, those of both sides. Pure. */
-export function readDurable(content: string): readonly DurableLine[] {
+/** The lines of a generated block by the ids of their facts; of a conflict, those of both sides. Pure. */
+export function readDurable(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const line of content.split('\n')) {
     const id = ID_AT_END.exec(line.slice(line.lastIndexOf('^') - 1))?.[1];
     if (id !== undefined) lines.set(id, line);
   }
-  return [...lines].map(([id, line]) => ({ id, line }));
+  return lines;
 }
 
 /** What a later fact has replaced of a durable one: a part of it by its words, or all. */

@@ -1,69 +1,36 @@
 import type { Day } from '../../base/clock.js';
-import type { OnProgress } from '../../base/request.js';
 import type { IndexedFile } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { isWithin, newestFirst } from '../../memory/threads/threads.js';
-import type { PairBook, PairJudge, PairVerdict, Relation } from '../../memory/threads/verdicts.js';
+import type { PairVerdict, Relation } from '../../memory/threads/verdicts.js';
 import { type FactReader, saidFact } from '../facts.js';
-import type { Progress } from '../progress.js';
-import type { OpenPairs, StatementPair } from './open-pairs.js';
-
-/** What a judge says of two statements. */
-export interface PairAnswer {
-  readonly relation: Relation;
-  /** Words of the earlier that are over, with `partly`. */
-  readonly over?: string | undefined;
-  readonly by: PairJudge;
-}
-
-/**
- * Judges pairs of statements, one answer each. Null: this one has no answer, and a later run asks again; undefined: nobody
- * answers any more.
- */
-export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
+import type { JudgeStatements, PairAnswer, StatementPair } from '../minds.js';
+import type { Run } from '../run.js';
+import type { OpenPairs } from './open-pairs.js';
 
 /** So many pairs are put to a judge in one prompt. */
 const PAIRS_A_PROMPT = 20;
 /** So many pairs of pages that were looked at before are asked about in one run. */
 const MOST_OLD = 200;
 
-export interface JudgingStatements {
-  /** All pages, and those that this run looks at for the first time. */
-  readonly files: readonly IndexedFile[];
-  readonly changed: ReadonlySet<string>;
-  readonly since?: Day | undefined;
-  /** However old, all that is open is asked about. */
-  readonly isAll: boolean;
-  readonly reader: FactReader;
-  readonly open: OpenPairs;
-  readonly book: PairBook;
-  readonly judge: JudgeStatements;
-  /** ISO 8601. */
-  readonly now: string;
-  readonly progress: Progress;
-  readonly seen: Map<string, string>;
-  readonly onProgress?: OnProgress | undefined;
-}
-
 /**
  * Has pairs judged that nobody has settled: those of new statements first, then of older ones that no judge was asked
  * about yet, the newest first. What was answered goes into the book; a page all of whose pairs were is noted as done.
  */
-export async function judgeStatements(input: JudgingStatements): Promise<void> {
-  const { changed, reader, open, progress, seen, isAll } = input;
-  const asking = new Asking(input);
-  const pages = input.files
-    .filter(
-      ({ path, hash, role }) => role === 'daily' && progress.get(pairsKey(path)) !== hash && isIn(path, input.since),
-    )
+export async function judgeStatements(run: Run, judge: JudgeStatements, open: OpenPairs): Promise<void> {
+  const { progress, since } = run;
+  const changed = new Set(run.changed.map(({ path }) => path));
+  const asking = new Asking(run, judge);
+  const pages = run.files
+    .filter(({ path, hash, role }) => role === 'daily' && progress.get(pairsKey(path)) !== hash && isIn(path, since))
     .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
   const taken: IndexedFile[] = [];
   let old = 0;
   for (const [done, page] of pages.entries()) {
-    input.onProgress?.(done, pages.length, 'logs');
+    run.onProgress?.(done, pages.length, 'logs');
     const isOld = !changed.has(page.path);
-    if (asking.isOver || (isOld && !isAll && old >= MOST_OLD)) break;
-    const facts = reader.ofPage(page.path).map(saidFact).toSorted(newestFirst);
+    if (asking.isOver || (isOld && !run.rejudge && old >= MOST_OLD)) break;
+    const facts = run.reader.ofPage(page.path).map(saidFact).toSorted(newestFirst);
     for (const fact of facts) {
       const added = await asking.add(page.path, open.of(fact));
       if (isOld) old += added;
@@ -71,7 +38,7 @@ export async function judgeStatements(input: JudgingStatements): Promise<void> {
     taken.push(page);
   }
   await asking.end();
-  for (const { path, hash } of taken) if (!asking.left.has(path)) seen.set(pairsKey(path), hash);
+  for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(pairsKey(path), hash);
 }
 
 /** Under this key stands the hash of a page when all pairs of its statements had been judged. */
@@ -93,7 +60,10 @@ class Asking {
   private readonly settled = new Set<string>();
   private waiting: { readonly path: string; readonly pair: StatementPair }[] = [];
 
-  constructor(private readonly input: JudgingStatements) {}
+  constructor(
+    private readonly run: Run,
+    private readonly judge: JudgeStatements,
+  ) {}
 
   /** @returns how many pairs are new */
   async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
@@ -115,7 +85,7 @@ class Asking {
     this.waiting = this.waiting.slice(PAIRS_A_PROMPT);
     // What an answer of this run has put an end to, nothing older is to end once more.
     const open = some.filter(({ pair }) => !this.isSettled(pair));
-    const answers = this.isOver || open.length === 0 ? [] : await this.input.judge(open.map(({ pair }) => pair));
+    const answers = this.isOver || open.length === 0 ? [] : await this.judge(open.map(({ pair }) => pair));
     for (const [index, { path, pair }] of open.entries()) {
       const answer = answers[index];
       if (answer === undefined) this.isOver = true;
@@ -128,7 +98,7 @@ class Asking {
     if (later.day === null) return;
     const words = relation === 'partly' ? literally(over, earlier.text) : undefined;
     const said = { fact: later.id, of: earlier.id, relation, by, day: later.day };
-    this.input.book.add(words === undefined ? said : { ...said, over: words }, this.input.now);
+    this.run.pairs.add(words === undefined ? said : { ...said, over: words }, this.run.now);
     if (ENDING.has(relation)) this.settled.add(earlier.id);
   }
 

@@ -1,34 +1,17 @@
+import { Kept } from '../../base/once.js';
 import { newestFirst, type Strand, threadsOf } from '../../memory/threads/threads.js';
 import type { PairBook } from '../../memory/threads/verdicts.js';
 import type { Near } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
+import type { StatementPair } from '../minds.js';
 import type { EntityStandings, FactStanding } from '../pages/entity-standings.js';
-
-/** Two statements of one subject of which nobody has said what the later does to the earlier. */
-export interface StatementPair {
-  /** As written, with its `@`. */
-  readonly subject: string;
-  readonly earlier: ReflectFact;
-  readonly later: ReflectFact;
-}
 
 /** So many statements that one shares something with it is set against, and so many that share nothing. */
 const MOST = { linked: 16, unlinked: 8 } as const;
 
-/** The statements of one subject, as far as pairs are made of them. */
-interface Subject {
-  /** By id, the newest first. */
-  readonly facts: ReadonlyMap<string, ReflectFact>;
-  /** Earlier ones that a statement links with, and later ones, where nobody has settled them. Ids. */
-  readonly earlier: ReadonlyMap<string, readonly string[]>;
-  readonly later: ReadonlyMap<string, readonly string[]>;
-  /** What holds or is planned, the newest first. */
-  readonly current: readonly ReflectFact[];
-}
-
 /** Finds the pairs that a judge may be asked about. Pure but for what it looks up. */
 export class OpenPairs {
-  private readonly subjects = new Map<string, Subject>();
+  private readonly subjects = new Kept<string, ReturnType<OpenPairs['read']>>();
 
   constructor(
     private readonly standings: EntityStandings,
@@ -43,7 +26,7 @@ export class OpenPairs {
   }
 
   private about(slug: string, id: string): readonly StatementPair[] {
-    const { facts, earlier, later, current } = this.subject(slug);
+    const { facts, earlier, later, current } = this.subjects.of(slug, () => this.read(slug));
     const own = facts.get(id);
     if (own === undefined) return [];
     const name = `@${own.names[own.slugs.indexOf(slug)] ?? slug}`;
@@ -70,10 +53,10 @@ export class OpenPairs {
     return this.book.of(later.id, earlier.id) === undefined;
   }
 
-  private subject(slug: string): Subject {
-    const known = this.subjects.get(slug);
-    if (known !== undefined) return known;
+  /** The statements of one subject, as far as pairs are made of them. */
+  private read(slug: string) {
     const { standings } = this;
+    /** By id, the newest first. */
     const facts = new Map(
       standings
         .facts(slug)
@@ -81,6 +64,7 @@ export class OpenPairs {
         .map((fact) => [fact.id, fact]),
     );
     const held = new Set(standings.told(slug).flatMap(heldIds));
+    /** Earlier ones that a statement links with, and later ones, where nobody has settled them. Ids. */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
     for (const [fact, strands] of threadsOf([...facts.values()], standings)) {
@@ -94,13 +78,12 @@ export class OpenPairs {
         later.set(fact.id, [...over, one.id]);
       }
     }
+    // What holds or is planned.
     const current = standings
       .told(slug)
       .filter(({ place }) => place === 'now' || place === 'planned' || place === 'preferences');
     const ids = new Set(current.flatMap(heldIds));
-    const found = { facts, earlier, later, current: [...facts.values()].filter(({ id }) => ids.has(id)) };
-    this.subjects.set(slug, found);
-    return found;
+    return { facts, earlier, later, current: [...facts.values()].filter(({ id }) => ids.has(id)) };
   }
 }
 
