@@ -3,31 +3,7 @@ import { closeSync } from 'node:fs';
 import type { Workspace } from '../app/workspace.js';
 import { fail } from '../base/failure.js';
 import { openLogFile } from '../workspace/files.js';
-import type { CommandContext } from './command.js';
-
-/**
- * Starts this program again with other arguments, as a process of its own group that outlives this one. What it prints
- * goes to a file.
- * @param input what it reads; nothing without
- * @returns its process id
- */
-function startInBackground(args: readonly string[], log: string, env: NodeJS.ProcessEnv, input?: string): number {
-  const [program = '', ...words] = programWords();
-  const output = openLogFile(log);
-  try {
-    const child = spawn(program, [...words, ...args], {
-      detached: true,
-      env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', output, output],
-    });
-    // Who has ended meanwhile reads nothing.
-    child.stdin?.on('error', () => {}).end(input);
-    child.unref();
-    return child.pid ?? fail('io', 'no process could be started', 'run openclaw memory session resume yourself');
-  } finally {
-    closeSync(output);
-  }
-}
+import type { CommandContext } from './verb.js';
 
 /** How this program is started, with absolute paths; a command and its options follow. */
 export function programWords(): readonly string[] {
@@ -48,7 +24,7 @@ export function startResume(context: CommandContext, workspace: Workspace, id: s
 }
 
 /**
- * Starts another command of ours for the same workspace and time, which outlives this one.
+ * Starts another command of ours for the same workspace and time, as a process of its own group that outlives this one.
  * @param name of the log of what it prints
  * @param input what it reads; nothing without
  */
@@ -61,10 +37,21 @@ export function startAgain(
 ): Background {
   const log = workspace.logPath(name);
   const { now, tz } = global;
-  const options = ['--workspace', workspace.root, '--quiet', ...option('--now', now), ...option('--tz', tz)];
-  return { pid: startInBackground([...options, ...words], log, io.env, input), log };
-}
-
-function option(name: string, value: string | undefined): readonly string[] {
-  return value === undefined ? [] : [name, value];
+  const time = [...(now === undefined ? [] : ['--now', now]), ...(tz === undefined ? [] : ['--tz', tz])];
+  const [program = '', ...own] = programWords();
+  const output = openLogFile(log);
+  try {
+    const child = spawn(program, [...own, '--workspace', workspace.root, '--quiet', ...time, ...words], {
+      detached: true,
+      env: io.env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', output, output],
+    });
+    // Who has ended meanwhile reads nothing.
+    child.stdin?.on('error', () => {}).end(input);
+    child.unref();
+    const pid = child.pid ?? fail('io', 'no process could be started', 'run openclaw memory session resume yourself');
+    return { pid, log };
+  } finally {
+    closeSync(output);
+  }
 }

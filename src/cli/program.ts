@@ -1,6 +1,6 @@
 import { Command, type HelpConfiguration, Option } from 'commander';
 import { addGlobalOptions } from './arguments.js';
-import type { CommandEntry, CommandGroup, Run } from './command.js';
+import type { CommandEntry, CommandGroup, Run } from './verb.js';
 
 const GROUPS: readonly CommandGroup[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 

@@ -5,8 +5,8 @@ import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { type Fields, readRequest } from '../base/request.js';
 import { BATCHED, type BatchedRecall, checkAsked, type RecallQuery, readRecall } from '../recall/request.js';
-import type { CommandContext } from './command.js';
 import { notUtf8 } from './io.js';
+import type { CommandContext } from './verb.js';
 
 const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } as const;
 

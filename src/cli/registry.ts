@@ -1,4 +1,4 @@
-import type { CommandEntry, CommandGroup } from './command.js';
+import type { CommandEntry, CommandGroup } from './verb.js';
 
 const of =
   (group: CommandGroup) =>
@@ -64,7 +64,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     () => import('./commands/hosts/hooks.js'),
   ),
   hosts('hook', "what a host's hooks call: an event on standard input", () => import('./commands/hosts/hook.js')),
-  hosts('link', 'a launcher for this program beside a host of the same name', () => import('./commands/hosts/link.js')),
+  hosts(
+    'link',
+    'a launcher for this program beside a host of the same name',
+    () => import('./commands/hosts/openclaw.js'),
+  ),
   hosts('wm', 'update a Working Memory step by step, under its guards', () => import('./commands/session/wm.js')),
   upkeep('lint', 'look for what is wrong in the files', () => import('./commands/lint.js')),
   upkeep('doctor', 'check what the workspace stands on, and mend it', () => import('./commands/doctor.js')),

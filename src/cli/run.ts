@@ -10,13 +10,13 @@ import {
   toolArguments,
   wantedCommand,
 } from './arguments.js';
-import type { Run } from './command.js';
 import { FOR_HOST, type Route, routeOf } from './host/route.js';
 import { type Io, processIo } from './io.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { progressBar } from './progress.js';
 import { COMMANDS } from './registry.js';
+import type { Run } from './verb.js';
 
 export interface MainInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does without. */

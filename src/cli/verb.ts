@@ -1,7 +1,75 @@
 import { Argument, type Command, Option } from 'commander';
-import { fail } from '../base/failure.js';
-import { DRY_RUN, type Field, type Fields, flagOf, type RequestOf, readRequest, type Value } from '../base/request.js';
-import type { CommandContext, DefineCommand, Ends } from './command.js';
+import { type ExitCode, fail } from '../base/failure.js';
+import {
+  DRY_RUN,
+  type Field,
+  type Fields,
+  flagOf,
+  type OnProgress,
+  type RequestOf,
+  readRequest,
+  type Value,
+} from '../base/request.js';
+import type { GlobalOptions } from './arguments.js';
+import type { Io } from './io.js';
+import type { Output } from './output.js';
+
+/** What a command's action works with. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly out: Output;
+  readonly global: GlobalOptions;
+  /** Every command there is. */
+  readonly commands: readonly CommandEntry[];
+  /** Aborted by Ctrl-C or SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Shows how far long work is, where somebody watches. */
+  readonly onProgress?: OnProgress;
+}
+
+/** What an action returns: the exit code, or nothing when all is done. */
+export type Ends = Promise<ExitCode> | Promise<void> | ExitCode;
+
+/** Runs an action and ends the process with its exit code. Failures that it throws are printed. */
+export type Run = (action: (context: CommandContext) => Ends) => Promise<void>;
+
+/** Adds one command's arguments, options and action. Lives in `commands/<name>.ts`, loaded only when it is asked for. */
+export type DefineCommand = (command: Command, run: Run) => void;
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly group: CommandGroup;
+  /** One line for `--help`. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly define: DefineCommand }>;
+}
+
+/** Who uses it; `hidden` is another name, and in no list. */
+export type CommandGroup = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';
+
+/** Whether somebody sits there who can be asked. */
+export function canAsk({ io, out }: CommandContext): boolean {
+  return !out.json && io.stdin.isTTY === true && io.stderr.isTTY === true;
+}
+
+/**
+ * Asks a person for one of some lines by its number.
+ * @returns its index; undefined for anything else than one of the numbers, and at the end of the input
+ */
+export async function choose({ io, signal }: CommandContext, lines: readonly string[]): Promise<number | undefined> {
+  const { createInterface } = await import('node:readline');
+  io.stderr.write(lines.map((line, i) => `${i + 1}  ${line}\n`).join(''));
+  // The terminal itself echoes what is typed, and sends Ctrl-C as a signal.
+  const asking = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
+  const answer = await new Promise<string>((resolve) => {
+    asking.question(`Which one? 1 to ${lines.length}, or Enter for none: `, { signal }, resolve);
+    asking.once('close', () => resolve(''));
+    signal.addEventListener('abort', () => resolve(''), { once: true });
+  });
+  asking.close();
+  const chosen = /^\d+$/.test(answer.trim()) ? Number(answer) - 1 : -1;
+  return lines[chosen] === undefined ? undefined : chosen;
+}
 
 /** A verb of the command line: its options, its help, its completion and the check of its request are made of `takes`. */
 export interface Verb<F extends Fields> {
@@ -14,6 +82,12 @@ export interface Verb<F extends Fields> {
   readonly examples: readonly string[];
   run(context: CommandContext, request: RequestOf<F>): Ends;
 }
+
+/** Of what stands without a flag, and has to. */
+export const ARGUMENT = { type: 'text', required: true, place: 'argument' } as const;
+
+/** From 0 to 1. */
+export const SHARE = { type: 'number', least: 0, most: 1 } as const;
 
 /** What every command takes that writes to the workspace. */
 export const WRITES = {
@@ -107,20 +181,13 @@ function readWords(takes: Fields, command: Command): Readonly<Record<string, unk
   const words = new Map<string, unknown>(places.map(([key], at) => [key, command.processedArgs[at]]));
   const given: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(takes)) {
-    const value = field.place === undefined ? options.get(attributeOf(key, field)) : words.get(key);
+    const value = field.place === undefined ? options.get(optionOf(key, field).attributeName()) : words.get(key);
     if (field.required && field.place === 'argument' && value === '')
       fail('usage', `<${key}> is empty`, `see openclaw memory ${nameOf(command)} --help`);
     const isText = field.type === 'text' && Array.isArray(value);
     if (value !== undefined) given[key] = isText ? value.join(' ') : readWord(field, value);
   }
   return given;
-}
-
-/** commander's name: `asOf` for `--as-of`. */
-function attributeOf(key: string, field: Field): string {
-  return flagOf(key, field)
-    .slice(2)
-    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** What a word says; a text that is no number stays one, for the check to refuse. */

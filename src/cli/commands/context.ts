@@ -1,14 +1,21 @@
 import { fail, MemoryError } from '../../base/failure.js';
-import type { Fields, RequestOf } from '../../base/request.js';
-import { ASKING, BUILD, type BuildRequest, type BuiltContext, type ChatMessage } from '../../context/build.js';
+import { type Fields, type RequestOf, WHOLE } from '../../base/request.js';
+import {
+  ASKING,
+  BUILD,
+  type BuildRequest,
+  type BuiltContext,
+  type ChatMessage,
+  textOf,
+  unchangedContext,
+} from '../../context/build.js';
 import { DEFAULT_MIN_QUERY_CHARS, type GateDecision, gateExperience } from '../../context/gate.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
-import type { CommandContext } from '../command.js';
 import { readAll, readBytes, readInput } from '../io.js';
-import { openToBegin } from '../open.js';
-import { group, verb } from '../verb.js';
+import { type CommandContext, group, verb } from '../verb.js';
+import { openToBegin } from '../workspace.js';
 
 /** Where the message comes from, and what a forced trigger is about. */
 const ASKED_BY = {
@@ -39,7 +46,8 @@ const build = verb({
     if (out.json) out.answer('', built);
     else {
       // To the byte what goes into the prompt; a terminal gets its line feed.
-      const text = blockOnly === true ? built.block : await asText(built);
+      const last = built.messages.at(-1);
+      const text = blockOnly === true ? built.block : last === undefined ? '' : textOf(last);
       out.raw(context.io.stdout.isTTY === true && text !== '' ? `${text}\n` : text);
     }
   },
@@ -69,9 +77,7 @@ const gate = verb({
     text: { type: 'text', place: 'argument', doc: 'the message of the user; read from stdin when missing or "-"' },
     ...ASKING,
     minQueryChars: {
-      type: 'number',
-      whole: true,
-      least: 1,
+      ...WHOLE,
       most: 500,
       example: 12,
       doc: `shortest message that is looked at, in columns, a CJK character counting 2 (default ${DEFAULT_MIN_QUERY_CHARS}; shorter plain orders pass)`,
@@ -107,7 +113,6 @@ async function buildHere(context: CommandContext, request: BuildRequest): Promis
     return await (await openToBegin(context)).buildContext(request, context.signal);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type === 'usage') throw error;
-    const { unchangedContext } = await import('../../context/build.js');
     return unchangedContext(request.messages, error.failure.message);
   }
 }
@@ -135,10 +140,4 @@ async function aboutOf({ io }: CommandContext, { task, automation, skill }: Aske
   const said = [...file.slice(0, 4_000).matchAll(/^(?:name|description):[ \t]*(.+)$/gmu)].map(([, text = '']) => text);
   const about = said.length > 0 ? said.join('\n') : file.slice(0, 1_000);
   return [task ?? '', automation ?? '', about].filter((text) => text !== '').join('\n');
-}
-
-async function asText({ messages }: BuiltContext): Promise<string> {
-  const { textOf } = await import('../../context/build.js');
-  const last = messages.at(-1);
-  return last === undefined ? '' : textOf(last);
 }

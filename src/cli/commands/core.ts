@@ -3,15 +3,13 @@ import type { Fields, RequestOf } from '../../base/request.js';
 import { CORE_EDITS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
-import type { CommandContext, DefineCommand } from '../command.js';
 import { readText } from '../io.js';
-import { openFor, openToBegin } from '../open.js';
-import { group, verb, WRITES } from '../verb.js';
-import { finishWrite, type WriteOptions } from '../writing.js';
+import { ARGUMENT, type CommandContext, type DefineCommand, group, verb, WRITES } from '../verb.js';
+import { finishWrite, openFor, openToBegin, type WriteOptions } from '../workspace.js';
 
 const STDIN = { stdin: { type: 'boolean', doc: 'read the lines from standard input' } } as const satisfies Fields;
 const WHICH = {
-  proposal: { type: 'text', required: true, place: 'argument', doc: 'its number in "core proposals", or its id (p-…)' },
+  proposal: { ...ARGUMENT, doc: 'its number in "core proposals", or its id (p-…)' },
   ...WRITES,
 } as const satisfies Fields;
 
@@ -76,15 +74,8 @@ const reject = verb({
   run: (context, request) => settle(context, 'reject', request),
 });
 
-export const define: DefineCommand = group(['core append "- Peter lives in Vienna" --section People'], {
-  show,
-  append,
-  replace,
-  insert,
-  proposals,
-  accept,
-  reject,
-});
+const MEMBERS = { show, append, replace, insert, proposals, accept, reject };
+export const define: DefineCommand = group(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
 
 async function textOf(
   { io }: CommandContext,

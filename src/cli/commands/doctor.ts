@@ -2,11 +2,10 @@ import { checkHealth } from '../../app/health.js';
 import { HEALTH } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
-import type { CommandContext } from '../command.js';
-import { openToBegin, workspaceOptions } from '../open.js';
 import { pullLine } from '../progress.js';
 import { paint } from '../text/shown.js';
-import { verb } from '../verb.js';
+import { type CommandContext, verb } from '../verb.js';
+import { openToBegin, workspaceOptions } from '../workspace.js';
 
 const { signal: _, ...CHECKS } = HEALTH;
 

@@ -3,8 +3,8 @@ import { fail } from '../../base/failure.js';
 import { meant } from '../../base/nearest.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
-import { openFor } from '../open.js';
-import { group, verb } from '../verb.js';
+import { ARGUMENT, group, verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 const list = verb({
   summary: 'every entity, the most mentioned first',
@@ -20,7 +20,7 @@ const list = verb({
 const show = verb({
   summary: 'page, facts and related entities of one entity',
   takes: {
-    name: { type: 'text', required: true, place: 'argument', doc: 'its name or an alias, with or without @' },
+    name: { ...ARGUMENT, doc: 'its name or an alias, with or without @' },
     k: { ...WHOLE, example: 50, required: true, default: '20', doc: 'most facts shown' },
     all: { type: 'boolean', doc: 'every fact, with what holds, what happened and what was before' },
   },
@@ -82,13 +82,7 @@ function text(view: ShownEntity, isWhole: boolean): string {
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${view.factCount}):`);
   for (const fact of view.facts) lines.push(`  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}]`);
-  if (view.related.length > 0) {
-    lines.push(
-      `with: ${view.related
-        .slice(0, 10)
-        .map(({ name, facts }) => `${name} (${facts})`)
-        .join(', ')}`,
-    );
-  }
+  const related = view.related.slice(0, 10).map(({ name, facts }) => `${name} (${facts})`);
+  if (related.length > 0) lines.push(`with: ${related.join(', ')}`);
   return lines.join('\n');
 }

@@ -4,25 +4,13 @@ import { orThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import { readInput } from '../io.js';
-import { openFor } from '../open.js';
-import { verb } from '../verb.js';
+import { ARGUMENT, SHARE, verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: {
-    cases: {
-      type: 'text',
-      required: true,
-      place: 'argument',
-      doc: 'a file of questions and expected sources, one JSON object a line',
-    },
-    min: {
-      type: 'number',
-      least: 0,
-      most: 1,
-      example: 0.9,
-      value: 'share',
-      doc: 'exit 4 when a smaller share of the cases passes, 0 to 1',
-    },
+    cases: { ...ARGUMENT, doc: 'a file of questions and expected sources, one JSON object a line' },
+    min: { ...SHARE, example: 0.9, value: 'share', doc: 'exit 4 when a smaller share of the cases passes, 0 to 1' },
     explain: EVAL.explain,
     mode: EVAL.mode,
   },

@@ -3,13 +3,11 @@ import { EXTRACT_FROM, EXTRACT_PROMPT, type ExtractFrom } from '../../app/reques
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, notesOf } from '../../extract/apply.js';
-import type { FileChange } from '../../workspace/changes.js';
-import type { CommandContext } from '../command.js';
+import { ANSWER } from '../../session/requests.js';
 import { readAll, readInput } from '../io.js';
-import { openFor, openToBegin } from '../open.js';
 import { count, promptText } from '../text/shown.js';
-import { group, UNDO, verb, WRITES } from '../verb.js';
-import { finishWrite } from '../writing.js';
+import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
+import { finishWrite, openFor, openToBegin } from '../workspace.js';
 
 const { text: _, name: __, ...OF } = EXTRACT_FROM;
 
@@ -52,12 +50,7 @@ const prompt = verb({
 const apply = verb({
   summary: "carry out the operations that the calling agent's own model answered, exactly once",
   takes: {
-    answer: {
-      type: 'text',
-      required: true,
-      value: 'file',
-      doc: 'the operations, or the whole answer of a model; - for stdin',
-    },
+    answer: { ...ANSWER.answer, doc: 'the operations, or the whole answer of a model; - for stdin' },
     ...WRITES,
   },
   examples: ['extract apply --answer answer.json --commit'],
@@ -65,7 +58,7 @@ const apply = verb({
     const text = await readInput(answer, context.io);
     const workspace = await openToBegin(context);
     const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
-    warnOf(context, report);
+    for (const note of notesOf(report)) context.out.warn(note);
     const subject = `memory: extract ${count(report.pages.length, 'page')}`;
     const written = await finishWrite(context, workspace, options, { changes, subject });
     const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
@@ -83,7 +76,7 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   const extraction = await workspace.extraction(context.signal);
   const { changes, ...report } = await orHint(extraction.run({ ...from, dryRun: options.dryRun }));
   for (const { message, hint } of report.failures) out.warn(hint === undefined ? message : `${message} (${hint})`);
-  for (const run of report.runs) warnOf(context, run);
+  for (const note of report.runs.flatMap(notesOf)) out.warn(note);
   const pages = report.runs.flatMap((run) => run.pages);
   const subject = `memory: extract ${count(pages.length, 'page')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
@@ -100,23 +93,19 @@ async function orHint<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type !== 'model_unavailable') throw error;
-    const hint = 'with your own model: openclaw memory extract prompt --json, then extract apply --answer FILE';
-    throw new MemoryError({
-      ...error.failure,
-      hint: [error.failure.hint, hint].filter((part) => part !== undefined).join('; '),
-    });
+    const own = 'with your own model: openclaw memory extract prompt --json, then extract apply --answer FILE';
+    const hint = [error.failure.hint, own].filter((part) => part !== undefined).join('; ');
+    throw new MemoryError({ ...error.failure, hint });
   }
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<void> {
   const workspace = await openFor(context);
   const extraction = await workspace.extraction(context.signal);
-  const { run, changes } = await extraction.undo(
-    typeof options.undo === 'string' ? options.undo : undefined,
-    options.dryRun,
-  );
+  const which = typeof options.undo === 'string' ? options.undo : undefined;
+  const { run, changes } = await extraction.undo(which, options.dryRun);
   const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
-  const pages = pathsOf(changes);
+  const pages = changes.filter(({ path }) => !/\/\.[^/]*$/u.test(path)).map(({ path }) => path);
   const text = written.diff ?? `${run} is taken back: ${count(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
 }
@@ -133,10 +122,6 @@ async function fromOf({ io }: CommandContext, root: string, options: FromOptions
   return { ...rest, text, name: path.startsWith('..') ? file : path };
 }
 
-function warnOf({ out }: CommandContext, report: Omit<ApplyReport, 'changes'>): void {
-  for (const note of notesOf(report)) out.warn(note);
-}
-
 const SIGNS = { add: '+', update: '~', delete: '-' } as const;
 
 function inWords({ pages, run }: Pick<ApplyReport, 'pages' | 'run'>): string {
@@ -145,8 +130,4 @@ function inWords({ pages, run }: Pick<ApplyReport, 'pages' | 'run'>): string {
     ...pages.map(({ path, operation }) => `${SIGNS[operation]} ${path}`),
     ...(run === null ? [] : [`(${run})`]),
   ].join('\n');
-}
-
-function pathsOf(changes: readonly FileChange[]): readonly string[] {
-  return changes.filter(({ path }) => !/\/\.[^/]*$/u.test(path)).map(({ path }) => path);
 }

@@ -4,11 +4,8 @@ import type { Fields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { RecallResult } from '../../recall/request.js';
 import { FORGET, type ForgetReport } from '../../retain/forget.js';
-import { type CommandContext, canAsk, choose } from '../command.js';
-import { openFor } from '../open.js';
-import { readableIds } from '../text/shown.js';
-import { verb, WRITES } from '../verb.js';
-import { finishWrite } from '../writing.js';
+import { type CommandContext, canAsk, choose, verb, WRITES } from '../verb.js';
+import { finishWrite, openFor, readableIds } from '../workspace.js';
 
 const { required: _, ...ID } = FORGET.id;
 

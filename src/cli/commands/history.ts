@@ -6,8 +6,8 @@ import {
   type PastReport,
   type StatementChange,
 } from '../../upkeep/history.js';
-import { openFor } from '../open.js';
 import { verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: HISTORY,

@@ -3,9 +3,8 @@ import type { Workspace } from '../../app/workspace.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
-import type { CommandContext } from '../command.js';
-import { openFor } from '../open.js';
-import { verb } from '../verb.js';
+import { type CommandContext, verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: {

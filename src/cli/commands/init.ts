@@ -3,13 +3,12 @@ import { findWorkspace } from '../../app/find.js';
 import { fail } from '../../base/failure.js';
 import { readTree } from '../../index/tree.js';
 import { shellWord } from '../../text/shell.js';
-import { folderToBegin, hasMemory, type NotesKind, notesKind } from '../../workspace/locate.js';
+import { folderToBegin, hasMemory, notesKind } from '../../workspace/locate.js';
 import { expandHome, homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import { SETTINGS_FILE } from '../../workspace/settings.js';
-import { type CommandContext, canAsk, choose } from '../command.js';
-import { workspaceOptions } from '../open.js';
-import { verb } from '../verb.js';
+import { type CommandContext, canAsk, choose, verb } from '../verb.js';
+import { workspaceOptions } from '../workspace.js';
 
 export const define = verb({
   takes: {
@@ -31,7 +30,7 @@ export const define = verb({
       dir === undefined ? await unnamed(context) : resolve(context.io.cwd, expandHome(dir, homeFolder(context.io)));
     const notes = vault ? undefined : notesBeside(root);
     const report = scaffold(root, {
-      vault: vault ?? (notes !== undefined && (await wantsNotes(context, notes))),
+      vault: vault ?? (await wantsNotes(context, notes)),
       trackSessions,
       dryRun,
     });
@@ -44,13 +43,8 @@ export const define = verb({
   },
 });
 
-interface NotesBeside {
-  readonly count: number;
-  readonly kind: NotesKind;
-}
-
 /** The notes of a folder that was no workspace before. */
-function notesBeside(root: string): NotesBeside | undefined {
+function notesBeside(root: string) {
   const kind = hasMemory(root) ? undefined : notesKind(root);
   if (kind === undefined) return undefined;
   const count = readTree(root, { extraFolders: [root], refusedFolders: [], ignore: [] }).files.length;
@@ -58,8 +52,9 @@ function notesBeside(root: string): NotesBeside | undefined {
 }
 
 /** Asks where somebody can answer. */
-async function wantsNotes(context: CommandContext, { count, kind }: NotesBeside): Promise<boolean> {
-  if (!canAsk(context)) return false;
+async function wantsNotes(context: CommandContext, notes: ReturnType<typeof notesBeside>): Promise<boolean> {
+  if (notes === undefined || !canAsk(context)) return false;
+  const { count, kind } = notes;
   const lines = [`read the ${count} notes of this ${kind.replace(/^a /, '')}, too`, 'only what the memory has itself'];
   return (await choose(context, lines)) === 0;
 }

@@ -1,10 +1,9 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
 import { LINT, type LintReport, type Problem } from '../../upkeep/lint.js';
-import { openFor } from '../open.js';
 import { count, paint } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
-import { finishWrite } from '../writing.js';
+import { finishWrite, openFor } from '../workspace.js';
 
 export const define = verb({
   takes: { ...LINT, commit: WRITES.commit },

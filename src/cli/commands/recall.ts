@@ -2,10 +2,9 @@ import type { ReadAnswer } from '../../app/recalling.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import { RECALL, type RecallAnswer, type RecallRequest, type RecallResult, readRecall } from '../../recall/request.js';
-import type { CommandContext } from '../command.js';
-import { openFor } from '../open.js';
 import { paint } from '../text/shown.js';
-import { verb } from '../verb.js';
+import { type CommandContext, SHARE, verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: { ...RECALL, batch: { type: 'boolean', doc: 'read questions as JSON lines, answer as JSON lines' } },
@@ -48,26 +47,14 @@ export const defineSearch = verb({
     words: { type: 'text', place: 'words?', doc: query.doc },
     query: { type: 'text', doc: 'the same; wins over the argument' },
     maxResults: { ...REST.k, doc: 'most results (default 10)' },
-    minScore: {
-      type: 'number',
-      least: 0,
-      most: 1,
-      example: 0.3,
-      value: 'score',
-      doc: 'leave out results of a lower score, 0 to 1',
-    },
+    minScore: { ...SHARE, example: 0.3, value: 'score', doc: 'leave out results of a lower score, 0 to 1' },
     ...REST,
   },
   examples: ['search --query "deployment notes" --max-results 20 --json'],
   run: async (context, { words = '', query: asked = words, maxResults, minScore, ...request }) => {
     const workspace = await openFor(context);
-    const k = maxResults ?? request.k;
-    await show(
-      context,
-      workspace,
-      await readRecall({ ...request, query: asked, k }, workspace.clock, 'flag'),
-      minScore,
-    );
+    const asking = { ...request, query: asked, k: maxResults ?? request.k };
+    await show(context, workspace, await readRecall(asking, workspace.clock, 'flag'), minScore);
   },
 });
 
@@ -108,11 +95,7 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
   ].filter((mark) => mark !== '');
   const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;
   const places = result.standsFor?.map(({ source }) => source).join(', ');
-  const others =
-    places === undefined
-      ? ''
-      : `
-  ${style.dim(`stands for ${places}`)}`;
+  const others = places === undefined ? '' : `\n  ${style.dim(`stands for ${places}`)}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
   return `${head}\n  ${printable(shortened(result.content))}${others}${why}`;
 }

@@ -1,20 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import { REFLECT, REFLECT_APPLY, REFLECT_PROMPT } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
-import type { Day } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import type { Fields, RequestOf } from '../../base/request.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/plan.js';
 import type { RetainReport } from '../../retain/retain.js';
+import { ANSWER } from '../../session/requests.js';
 import type { FileChange } from '../../workspace/changes.js';
-import type { CommandContext } from '../command.js';
 import { readInput } from '../io.js';
-import { dayOf, openFor } from '../open.js';
 import { count, promptText } from '../text/shown.js';
-import { group, UNDO, verb, WRITES } from '../verb.js';
-import { finishWrite, type WriteOptions } from '../writing.js';
+import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
+import { dayOf, finishWrite, openFor, type WriteOptions } from '../workspace.js';
 
 /** What `--infer` looks at when no day is given: what was written since the last nights. */
 const INFERRED_DAYS = '7d';
@@ -51,7 +49,7 @@ const prompt = verb({
 const apply = verb({
   summary: "reflect with what the calling agent's own model answered to reflect prompt",
   takes: {
-    answer: { type: 'text', required: true, value: 'file', doc: 'the answer; - for stdin' },
+    answer: { ...ANSWER.answer, doc: 'the answer; - for stdin' },
     ...REFLECT_APPLY,
     commit: WRITES.commit,
   },
@@ -75,19 +73,11 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openFor(context);
   const since = await dayOf(workspace, flags);
-  const inferred = infer ? await inferFirst(context, workspace, since, options) : undefined;
+  const { maxCalls, dryRun } = flags;
+  const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun };
+  const inferred = infer ? await (await workspace.extraction(context.signal)).infer(logs) : undefined;
   const report = await (await workspace.reflection(context.signal)).run({ ...flags, since });
   return finish(context, report, options, inferred);
-}
-
-async function inferFirst(
-  { signal }: CommandContext,
-  workspace: Workspace,
-  since: Day | undefined,
-  { maxCalls, dryRun }: RunOptions,
-): Promise<RetainReport> {
-  const extraction = await workspace.extraction(signal);
-  return extraction.infer({ since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun });
 }
 
 /** The pages are in git now; what they cite may not be. */

@@ -5,12 +5,10 @@ import type { Fields, RequestOf } from '../../base/request.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
-import type { CommandContext } from '../command.js';
 import { readText } from '../io.js';
-import { dayOf, openToBegin } from '../open.js';
-import { count, readableIds } from '../text/shown.js';
-import { verb, WRITES } from '../verb.js';
-import { finishWrite } from '../writing.js';
+import { count } from '../text/shown.js';
+import { type CommandContext, verb, WRITES } from '../verb.js';
+import { dayOf, finishWrite, openToBegin, readableIds } from '../workspace.js';
 
 const TAKES = {
   facts: RETAIN.facts,
@@ -56,7 +54,8 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
   const { changes, warnings } = report;
   const subject = `memory: retain ${count(report.retained.length, 'fact')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
-  out.answer(written.diff ?? text(report, readable), { ...json(report), ...written });
+  const skipped = report.skipped.map(({ text, reason }) => ({ text, reason }));
+  out.answer(written.diff ?? text(report, readable), { retained: report.retained, skipped, warnings, ...written });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
 }
 
@@ -69,12 +68,8 @@ async function infer(workspace: Workspace, options: Options): Promise<RetainRepo
 
 async function readFacts({ io, out }: CommandContext, options: Options): Promise<readonly string[]> {
   const { facts: words, stdin, date, since } = options;
-  if ((date ?? since) !== undefined)
-    fail(
-      'usage',
-      '--date and --since go with --infer',
-      'a fact of another day says so, or goes to its log with --file',
-    );
+  const ofDay = 'a fact of another day says so, or goes to its log with --file';
+  if ((date ?? since) !== undefined) fail('usage', '--date and --since go with --infer', ofDay);
   if (stdin && words.length > 0)
     fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
   if (!stdin) {
@@ -104,10 +99,6 @@ function factsOf(words: readonly string[]): readonly string[] {
     } else facts.push(`${facts.pop()} ${word}`);
   }
   return facts;
-}
-
-function json({ retained, skipped, warnings }: RetainReport) {
-  return { retained, skipped: skipped.map(({ text, reason }) => ({ text, reason })), warnings };
 }
 
 function text({ retained, skipped }: RetainReport, readable: (id: string) => string): string {

@@ -2,10 +2,9 @@ import { ExitCode } from '../../base/failure.js';
 import { DEFAULT_TIME, recipes, SCHEDULERS, timeWarning } from '../../upkeep/schedule.js';
 import { wallTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
-import type { CommandContext } from '../command.js';
-import { openToBegin } from '../open.js';
 import { count } from '../text/shown.js';
-import { verb } from '../verb.js';
+import { type CommandContext, verb } from '../verb.js';
+import { openToBegin } from '../workspace.js';
 
 export const define = verb({
   takes: {
@@ -26,12 +25,9 @@ async function print(context: CommandContext, kind: string | undefined, at = DEF
   const shown = recipes(job).filter(({ scheduler }) => kind === undefined || scheduler === kind);
   const warning = timeWarning(at);
   if (warning !== undefined) context.out.warn(warning);
-  const text = kind === undefined ? shown.map(section).join('\n') : (shown[0]?.text ?? '');
+  const sections = shown.map(({ scheduler, text }) => `== ${scheduler} ==\n${text}`);
+  const text = kind === undefined ? sections.join('\n') : (shown[0]?.text ?? '');
   context.out.answer(text, { at, zone: clock.zone, recipes: shown });
-}
-
-function section({ scheduler, text }: { readonly scheduler: string; readonly text: string }): string {
-  return `== ${scheduler} ==\n${text}`;
 }
 
 async function check(context: CommandContext): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
-import { openFor } from '../open.js';
 import { modelLines } from '../text/models-text.js';
 import { verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: { deep: { type: 'boolean', doc: 'try out the models, too: loads them' } },
@@ -19,16 +19,14 @@ export const define = verb({
 function text(report: StatusReport): string {
   const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);
   const reason = report.stateFolder.reason === undefined ? '' : ` (the workspace is ${report.stateFolder.reason})`;
+  const freshness = report.stale ? 'stale: another process is writing' : 'up to date';
   const rows: [string, string][] = [
     ['workspace', `${report.root} (from ${report.foundBy})`],
     ['today', `${report.today} (${report.timezone})`],
     ['files', `${report.files}${report.firstDay === null ? '' : `, from ${report.firstDay} to ${report.lastDay}`}`],
     ['facts', `${report.facts} about ${report.entities === 1 ? '1 entity' : `${report.entities} entities`}`],
     ['units', `${report.units}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`],
-    [
-      'index',
-      `${report.stale ? 'stale: another process is writing' : 'up to date'}, in ${report.stateFolder.path}${reason}`,
-    ],
+    ['index', `${freshness}, in ${report.stateFolder.path}${reason}`],
   ];
   if (report.vectors !== null) rows.push(['vectors', vectorsText(report.vectors)]);
   if (report.sessions.count > 0) rows.push(['sessions', sessionsText(report.sessions)]);

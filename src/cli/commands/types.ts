@@ -1,7 +1,6 @@
 import type { MemoryType } from '../../extract/types.js';
-import type { CommandContext } from '../command.js';
-import { workspaceOptions } from '../open.js';
-import { verb } from '../verb.js';
+import { type CommandContext, verb } from '../verb.js';
+import { workspaceOptions } from '../workspace.js';
 
 export const define = verb({
   takes: { name: { type: 'text', place: 'argument', doc: 'show this type' } },
@@ -59,9 +58,6 @@ function json({ identity: _, fields, ...type }: MemoryType) {
 }
 
 function asYaml(value: object) {
-  const keys = Object.entries(value).map(([key, one]) => [
-    key.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`),
-    one,
-  ]);
-  return Object.fromEntries(keys);
+  const named = (key: string) => key.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [named(key), one]));
 }

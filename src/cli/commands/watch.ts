@@ -1,6 +1,6 @@
 import type { WatchEvent } from '../../upkeep/watch.js';
-import { openFor } from '../open.js';
 import { verb } from '../verb.js';
+import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: {},

@@ -5,10 +5,8 @@ import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
 import { OPINIONS, type OpinionView } from '../../../recall/opinion-view.js';
 import type { OpinionWhy, WhyStep } from '../../../reflect/why.js';
-import type { CommandContext } from '../../command.js';
-import { openFor } from '../../open.js';
-import { readableIds } from '../../text/shown.js';
-import { group, verb } from '../../verb.js';
+import { type CommandContext, group, verb } from '../../verb.js';
+import { openFor, readableIds } from '../../workspace.js';
 
 const ONE = {
   opinion: { type: 'text', required: true, place: 'argument', doc: 'its id, or a text that only it has' },
@@ -58,7 +56,9 @@ const why = verb({
         `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
         'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
       );
-    const found = await (await workspace.reflection()).why(more.length === 0 ? (nameOf(stated) ?? wanted) : wanted);
+    // One that a person has written on the page has no id yet, and is found by its text.
+    const own = stated?.id.startsWith('o-') === false ? afterLeadingEntities(stated.content) : stated?.id;
+    const found = await (await workspace.reflection()).why(more.length === 0 ? (own ?? wanted) : wanted);
     const [only] = found;
     if (only === undefined)
       return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
@@ -82,11 +82,6 @@ async function several(
   const readable = await readableIds(context, workspace, all);
   const ids = found.slice(0, 5).map(({ id, content }) => `${readable(id)} "${content}"`);
   return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
-}
-
-/** The id of a belief; one that a person has written on the page has none yet, and is found by its text. */
-function nameOf(opinion: OpinionView | undefined): string | undefined {
-  return opinion?.id.startsWith('o-') === false ? afterLeadingEntities(opinion.content) : opinion?.id;
 }
 
 function line({ id, content, confidence: c, place, evidence }: OpinionView, readable: (id: string) => string): string {
@@ -158,14 +153,10 @@ function stepText(
     by,
     ...(weight === 1 ? [] : [`c=${weight}`]),
     ...(point?.change === undefined ? [] : [CHANGES[point.change]]),
-    ...(counts ? [] : [isIn(day, prior) ? 'is in the prior' : 'does not count']),
+    ...(counts ? [] : [prior.day !== null && day <= prior.day ? 'is in the prior' : 'does not count']),
   ].join(', ');
   return [
     `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? '(the fact is gone)'}`,
     `                  ${source ?? readable(fact)}  (${notes})`,
   ];
-}
-
-function isIn(day: string, prior: OpinionWhy['prior']): boolean {
-  return prior.day !== null && day <= prior.day;
 }

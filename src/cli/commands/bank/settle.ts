@@ -1,8 +1,6 @@
 import { SETTLE, type SettledPair } from '../../../reflect/settle.js';
-import { openFor } from '../../open.js';
-import { readableIds } from '../../text/shown.js';
 import { verb, WRITES } from '../../verb.js';
-import { finishWrite } from '../../writing.js';
+import { finishWrite, openFor, readableIds } from '../../workspace.js';
 
 export const define = verb({
   takes: { ...SETTLE, commit: WRITES.commit },

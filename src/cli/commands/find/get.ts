@@ -1,7 +1,7 @@
 import { GET, type GetAnswer, type PageLine } from '../../../recall/get.js';
-import { openFor } from '../../open.js';
-import { paint, readableIds } from '../../text/shown.js';
+import { paint } from '../../text/shown.js';
 import { verb } from '../../verb.js';
+import { openFor, readableIds } from '../../workspace.js';
 
 export const define = verb({
   takes: GET,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { VIEW } from '../../../view/view.js';
-import { dayOf, openFor } from '../../open.js';
 import { verb } from '../../verb.js';
+import { dayOf, openFor } from '../../workspace.js';
 
 export const define = verb({
   takes: { ...VIEW, open: { type: 'boolean', doc: 'open it in the browser, where there is a display' } },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
-import { DRY_RUN, type Fields, type RequestOf } from '../../../base/request.js';
+import { DRY_RUN, type Fields } from '../../../base/request.js';
 import {
   type Calling,
   carryOut,
@@ -17,12 +17,10 @@ import {
   type Step,
   titleOf,
 } from '../../../upkeep/connect.js';
-import type { CommandContext, DefineCommand } from '../../command.js';
 import { isOnPath, programs } from '../../host/find-host.js';
-import { verb } from '../../verb.js';
+import { type CommandContext, type DefineCommand, verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
-import { launcherPlace, link, unlink } from './link.js';
-import { hostPlugin, runHost } from './openclaw.js';
+import { hostPlugin, launcherPlace, link, runHost, unlink } from './openclaw.js';
 
 const TAKES = {
   host: {
@@ -36,7 +34,6 @@ const TAKES = {
   plugin: { type: 'boolean', doc: 'of claude-code: a folder for its own `plugin install`, in the place of settings' },
   dryRun: DRY_RUN,
 } as const satisfies Fields;
-type Request = RequestOf<typeof TAKES>;
 
 /** What was done for a host, or would be. */
 interface Outcome {
@@ -64,8 +61,7 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
   run: async (context, request) => {
     const { ground, calling, plugin } = await surroundings(context);
     const looked = HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
-    const wanted =
-      request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: hostNamed(request) }];
+    const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
     const project = request.project ? projectFolder(context.io.cwd) : undefined;
     if (request.plugin && (request.host !== 'claude-code' || request.project))
@@ -90,7 +86,7 @@ before.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
     const { ground, calling, plugin } = await surroundings(context);
-    const names = request.host === undefined ? HOST_NAMES : [hostNamed(request)];
+    const names = request.host === undefined ? HOST_NAMES : [request.host];
     const own = request.project ? projectFolder(context.io.cwd) : undefined;
     const plans = names.flatMap((name) =>
       (own === undefined ? [undefined, ...connectedProjects(name, ground)] : [own]).map((project) =>
@@ -100,10 +96,6 @@ before.`,
     return finish(context, ground, request.dryRun, plans, { first: '', notFound: [] });
   },
 });
-
-function hostNamed({ host }: Pick<Request, 'host'>): HostName {
-  return HOST_NAMES.find((name) => name === host) ?? 'openclaw';
-}
 
 interface Around extends Pick<Surroundings, 'ground' | 'plugin'> {
   readonly context: CommandContext;
@@ -117,13 +109,8 @@ function connecting(
 ): Plan {
   const project = folder ?? null;
   if (host === 'openclaw') {
-    if (folder !== undefined)
-      return {
-        host,
-        project,
-        steps: () => [],
-        notes: ['its plugin is for all agents; nothing is written for a project'],
-      };
+    const ofAll = ['its plugin is for all agents; nothing is written for a project'];
+    if (folder !== undefined) return { host, project, steps: () => [], notes: ofAll };
     const launch = (dryRun: boolean) => [dryRun ? '# launchers before the host on PATH, and:' : link(context).text];
     const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
     // The skill of the plugin calls us by name; where that is found nowhere, the workspace gets one that says where we are.
@@ -206,11 +193,8 @@ async function finish(
     ...(notFound.length === 0 ? [] : [`Not found: ${notFound.join(', ')}`]),
     diff?.trimEnd() ?? '',
   ];
-  out.answer(text.filter((line) => line !== '').join('\n'), {
-    hosts,
-    notFound,
-    ...(diff === undefined ? {} : { diff }),
-  });
+  const json = { hosts, notFound, ...(diff === undefined ? {} : { diff }) };
+  out.answer(text.filter((line) => line !== '').join('\n'), json);
   const errors = hosts.flatMap((host) => host.errors);
   for (const failure of errors) out.problem(failure);
   return errors[0] === undefined ? ExitCode.done : exitCodeOf(errors[0]);

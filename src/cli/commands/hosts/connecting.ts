@@ -15,9 +15,9 @@ import {
 } from '../../../upkeep/connect.js';
 import { type PresentPlugin, presentPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
-import type { CommandContext } from '../../command.js';
 import { findHost, isOnPath } from '../../host/find-host.js';
-import { workspaceOptions } from '../../open.js';
+import type { CommandContext } from '../../verb.js';
+import { workspaceOptions } from '../../workspace.js';
 
 /** What a connection is made of. */
 export interface Surroundings {

@@ -2,20 +2,12 @@ import { join } from 'node:path';
 import { asRecord, parseJson } from '../../../base/json.js';
 import { HOOK_HOSTS, type HookHost, isLeftToProject, ourHooks } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
-import type { CommandContext } from '../../command.js';
-import { openToBegin } from '../../open.js';
-import { verb } from '../../verb.js';
+import { ARGUMENT, type CommandContext, verb } from '../../verb.js';
+import { openToBegin } from '../../workspace.js';
 
 export const define = verb({
   takes: {
-    host: {
-      type: 'choice',
-      noun: 'host',
-      choices: HOOK_HOSTS,
-      required: true,
-      place: 'argument',
-      doc: 'whose event it is',
-    },
+    host: { ...ARGUMENT, type: 'choice', noun: 'host', choices: HOOK_HOSTS, doc: 'whose event it is' },
     plugin: { type: 'boolean', doc: 'a plugin of the host calls: nothing is done where its settings call us, too' },
   },
   more: `Reads the event as JSON from standard input and goes by its hook_event_name:
@@ -31,19 +23,17 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
   try {
     if (host === 'claude-code' && (await isLeftToOthers(context, isPlugin))) return;
     const input = await readEvent(io.stdin);
-    const later = host === 'claude-code' ? asTurnEnd(input) : undefined;
-    if (later !== undefined) {
+    const event = asRecord(parseJson(input));
+    if (host === 'claude-code' && event.hook_event_name === 'SessionEnd') {
+      // The host awaits 1.5 seconds, a long transcript takes more: another process does what there is to do after a turn.
+      const later = JSON.stringify({ ...event, hook_event_name: 'Stop' });
       const { startAgain } = await import('../../background.js');
       startAgain(context, await openToBegin(context), 'session-end', ['hook', host], later);
       return;
     }
     const { hostHook } = await import('../../../app/host-hook.js');
-    const { output, finish, warnings } = await hostHook(
-      host,
-      input,
-      (limit) => openToBegin({ ...context, signal: limit }),
-      signal,
-    );
+    const open = (limit: AbortSignal) => openToBegin({ ...context, signal: limit });
+    const { output, finish, warnings } = await hostHook(host, input, open, signal);
     for (const warning of warnings) out.warn(warning);
     if (output !== '') out.line(output);
     if (finish !== undefined) {
@@ -53,15 +43,6 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
   } catch (error) {
     out.warn(error instanceof Error ? error.message : String(error));
   }
-}
-
-/**
- * What another process is told at the end of a session, of which the host awaits 1.5 seconds: a long transcript takes
- * more. There is to do what there is at the end of a turn.
- */
-function asTurnEnd(input: string): string | undefined {
-  const event = asRecord(parseJson(input));
-  return event.hook_event_name === 'SessionEnd' ? JSON.stringify({ ...event, hook_event_name: 'Stop' }) : undefined;
 }
 
 /** Whether other settings of Claude Code call us, which have it done. */

@@ -4,17 +4,15 @@ import type { Fields, RequestOf } from '../../../base/request.js';
 import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
 import { presentPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
-import type { CommandContext } from '../../command.js';
-import { openToBegin, workspaceOptions } from '../../open.js';
-import { verb } from '../../verb.js';
+import { ARGUMENT, type CommandContext, verb } from '../../verb.js';
+import { openToBegin, workspaceOptions } from '../../workspace.js';
 
 const TAKES = {
   host: {
+    ...ARGUMENT,
     type: 'choice',
     noun: 'host',
     choices: [...HOOK_HOSTS, 'openclaw'],
-    required: true,
-    place: 'argument',
     doc: 'the host of the agent',
   },
   write: { type: 'boolean', doc: 'put them into the settings of the host; other keys stay as they are' },

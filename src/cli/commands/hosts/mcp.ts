@@ -1,5 +1,5 @@
-import { workspaceOptions } from '../../open.js';
 import { verb } from '../../verb.js';
+import { workspaceOptions } from '../../workspace.js';
 
 export const define = verb({
   takes: {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
 import {
@@ -11,11 +11,10 @@ import {
   SEARCH_BANK,
   shellOf,
 } from '../../../upkeep/host-plugin.js';
-import { npmPrefixOf, OWN_PREFIX } from '../../../upkeep/launcher.js';
-import type { CommandContext } from '../../command.js';
-import { findHost } from '../../host/find-host.js';
-
-export type PluginAction = 'print' | 'write' | 'remove';
+import { launcherFolder, npmPrefixOf, OWN_PREFIX, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
+import { systemHome } from '../../../workspace/openclaw-config.js';
+import { findHost, isOurs } from '../../host/find-host.js';
+import { type CommandContext, verb } from '../../verb.js';
 
 /** What a command has to say. */
 export interface Said {
@@ -23,8 +22,15 @@ export interface Said {
   readonly json: object;
 }
 
+const WITHOUT_HOST = 'run it where openclaw is installed, or print the lines without --write';
+const BESIDE_US = `where it can not be installed because of us: ${OWN_PREFIX}`;
+
 /** Installs our plugin in the host OpenClaw, takes it away, or says what would. */
-export function hostPlugin(context: CommandContext, action: PluginAction, present?: PresentPlugin): Said {
+export function hostPlugin(
+  context: CommandContext,
+  action: 'print' | 'write' | 'remove',
+  present?: PresentPlugin,
+): Said {
   const bin = realpathSync(process.argv[1] ?? '');
   const place = {
     plugin: join(dirname(dirname(bin)), 'dist', 'plugin'),
@@ -33,23 +39,14 @@ export function hostPlugin(context: CommandContext, action: PluginAction, presen
   };
   const commands = action === 'remove' ? removal() : installation(place, present);
   if (action === 'print') {
-    const lines = [
-      ...commands.map(shellOf),
-      '# if the search of the host shall find the bank, too:',
-      `# ${SEARCH_BANK}`,
-    ];
+    const search = ['# if the search of the host shall find the bank, too:', `# ${SEARCH_BANK}`];
+    const lines = [...commands.map(shellOf), ...search];
     return { text: lines.join('\n'), json: { commands, searchBank: SEARCH_BANK } };
   }
   const host = findHost(context.io.env.PATH);
   const shared = npmPrefixOf(dirname(dirname(bin)));
   if (host === undefined)
-    return fail(
-      'not_found',
-      'there is no host openclaw on PATH',
-      shared === undefined
-        ? 'run it where openclaw is installed, or print the lines without --write'
-        : `where it can not be installed because of us: ${OWN_PREFIX}`,
-    );
+    return fail('not_found', 'there is no host openclaw on PATH', shared === undefined ? WITHOUT_HOST : BESIDE_US);
   if (shared?.hasHost) context.out.warn(`OpenClaw and we are both in ${shared.prefix}; ${OWN_PREFIX}`);
   const run = (lines: typeof commands) => {
     for (const command of lines) runHost(context, host, command);
@@ -62,10 +59,8 @@ export function hostPlugin(context: CommandContext, action: PluginAction, presen
     if (action === 'remove' || present === undefined) throw error;
     run(installationAnew(place, present));
   }
-  const text =
-    action === 'remove'
-      ? 'The plugin is removed.'
-      : `The plugin is installed. If the search of the host shall find the bank, too: ${SEARCH_BANK}`;
+  const installed = `The plugin is installed. If the search of the host shall find the bank, too: ${SEARCH_BANK}`;
+  const text = action === 'remove' ? 'The plugin is removed.' : installed;
   return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: SEARCH_BANK } };
 }
 
@@ -96,4 +91,64 @@ function saidBy(error: unknown): string {
   const said = isRecord(error) ? `${String(error.stderr ?? '')}${String(error.stdout ?? '')}`.trim() : '';
   const line = said.split('\n').findLast((text) => /\p{L}/u.test(text)) ?? '';
   return line.replace(/^[│\s]+|[│\s]+$/gu, '') || (error instanceof Error ? error.message : String(error));
+}
+
+export const define = verb({
+  takes: {
+    dir: {
+      type: 'text',
+      value: 'folder',
+      doc: 'write it here; without, into your first folder on PATH before the host, else ~/.local/bin',
+    },
+    remove: { type: 'boolean', doc: 'take it away again, from --dir or from every folder on PATH' },
+  },
+  more: `Beside a host of the same name: "openclaw memory" with a verb of ours is ours;
+"openclaw memory --host VERB" and everything else is the host's. Once this
+program is gone, everything is.`,
+  examples: ['link --dir ~/.local/bin', 'link --remove'],
+  run: async (context, { dir, remove = false }) => {
+    if (!remove) {
+      const { text, json } = link(context, dir);
+      return context.out.answer(text, json);
+    }
+    const gone = unlink(context, { dir });
+    const lines = gone.removed.map((path) => `removed: ${path}`);
+    context.out.answer(lines.join('\n') || 'There is no launcher of ours.', gone);
+  },
+});
+
+/** Where launchers stand beside the host, and how far from the beginning of PATH; -1 for not on it. */
+export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
+  const home = systemHome(io.env);
+  const folders = (io.env.PATH ?? '').split(delimiter);
+  const host = findHost(io.env.PATH) ?? null;
+  const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
+  // Most shells take the first of these as soon as it is there; the host may have been installed into it.
+  const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
+  const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
+  const folder = found ?? (isTaken ? other : usual);
+  return { folder, host, at: folders.indexOf(folder), hostAt: host === null ? -1 : folders.indexOf(dirname(host)) };
+}
+
+/** Writes launchers beside the host. */
+export function link({ out, io }: CommandContext, dir?: string): Said {
+  const { folder, host, at, hostAt } = launcherPlace({ io }, dir);
+  const bin = dirname(realpathSync(process.argv[1] ?? ''));
+  const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs });
+  const path = join(folder, 'openclaw');
+  if (at < 0 || (hostAt >= 0 && hostAt < at)) {
+    const order = at < 0 ? 'is not on PATH' : `comes after ${host} on PATH`;
+    out.warn(`${folder} ${order}; add to the start-up file of your shell: export PATH="${folder}:$PATH"`);
+  }
+  return { text: written ? `written: ${path}` : `${path} is there already`, json: { path, written, host } };
+}
+
+/** Takes the launchers away. @returns their files */
+export function unlink(
+  { io }: CommandContext,
+  { dir, dryRun = false }: { readonly dir?: string | undefined; readonly dryRun?: boolean } = {},
+): { readonly removed: readonly string[] } {
+  const folders = dir === undefined ? (io.env.PATH ?? '').split(delimiter) : [resolve(io.cwd, dir)];
+  const usual = join(systemHome(io.env), '.local', 'bin');
+  return { removed: removeLaunchers(dir === undefined ? [...folders, usual] : folders, dryRun) };
 }

@@ -1,16 +1,12 @@
 import { skillText } from '../../../context/skill.js';
 import { verb } from '../../verb.js';
 
+const SKILLED = ['openclaw', 'claude-code'] as const;
+
 export const define = verb({
   takes: {
     write: { type: 'boolean', doc: 'install it, or bring it up to date' },
-    host: {
-      type: 'choice',
-      noun: 'host',
-      choices: ['openclaw', 'claude-code'],
-      default: 'openclaw',
-      doc: 'whose skill',
-    },
+    host: { type: 'choice', noun: 'host', choices: SKILLED, default: 'openclaw', doc: 'whose skill' },
   },
   more: `Tells an agent when to use which command. OpenClaw finds it in the workspace,
 Claude Code in ~/.claude. A file that a person has changed stays. "connect" does
@@ -21,10 +17,7 @@ it, too, and "disconnect" takes it away.`,
     const text = skillText();
     if (!write) return out.answer(text.trimEnd(), { text });
     const { connectParts } = await import('./connecting.js');
-    const { path, changed } = await connectParts(context, {
-      host: host === 'openclaw' ? host : 'claude-code',
-      part: 'skill',
-    });
+    const { path, changed } = await connectParts(context, { host, part: 'skill' });
     out.answer(changed ? `wrote ${path}` : `${path} is up to date`, { path, changed });
   },
 });

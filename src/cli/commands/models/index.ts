@@ -10,11 +10,9 @@ import { orThrow } from '../../../base/result.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
 import { isNamed } from '../../../workspace/locate.js';
 import { userFolders } from '../../../workspace/openclaw-config.js';
-import type { CommandContext } from '../../command.js';
-import { openToBegin, workspaceOptions } from '../../open.js';
 import { listLines, trialLines } from '../../text/models-text.js';
-import { group, verb, WRITES } from '../../verb.js';
-import { finishWrite } from '../../writing.js';
+import { type CommandContext, group, verb, WRITES } from '../../verb.js';
+import { finishWrite, openToBegin, workspaceOptions } from '../../workspace.js';
 
 /** A path, not a name of Ollama's. */
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;

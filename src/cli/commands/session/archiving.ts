@@ -5,11 +5,9 @@ import type { CompactionEvent } from '../../../session/compact.js';
 import type { FinishedArchive } from '../../../session/finish.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
 import { startResume } from '../../background.js';
-import type { CommandContext } from '../../command.js';
-import { openFor } from '../../open.js';
 import { count } from '../../text/shown.js';
-import { verb } from '../../verb.js';
-import { sayWhere } from '../../writing.js';
+import { type CommandContext, verb } from '../../verb.js';
+import { openFor, sayWhere } from '../../workspace.js';
 
 /** After so long, in ms, the command says what it waits for. */
 const PATIENCE_MS = 2_000;
@@ -83,10 +81,8 @@ export const resume = verb({
     for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
     if (reports.some(({ finished }) => finished.length > 0)) sayWhere(context, workspace.root);
     out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
-    return exitOf(
-      context,
-      reports.flatMap(({ finished }) => finished),
-    );
+    const finished = reports.flatMap((report) => report.finished);
+    return exitOf(context, finished);
   },
 });
 

@@ -4,12 +4,10 @@ import type { Fields } from '../../../base/request.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
 import { ANSWER, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
-import type { CommandContext } from '../../command.js';
 import { readInput } from '../../io.js';
-import { openFor, sessionsFor } from '../../open.js';
 import { promptText } from '../../text/shown.js';
-import { group, verb, WRITES } from '../../verb.js';
-import { finishWrite } from '../../writing.js';
+import { type CommandContext, group, verb, WRITES } from '../../verb.js';
+import { finishWrite, openFor, sessionsFor } from '../../workspace.js';
 
 const OF_SESSION = {
   session: { type: 'text', required: true, value: 'id', doc: SESSION.session.doc },
@@ -92,12 +90,8 @@ const apply = verb({
   },
 });
 
-export const define = group(['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'], {
-  check,
-  run,
-  prompt,
-  apply,
-});
+const EXAMPLES = ['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'];
+export const define = group(EXAMPLES, { check, run, prompt, apply });
 
 const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   threshold_reached: 'flush now: the threshold is reached',

@@ -5,9 +5,9 @@ import { renderMessage } from '../../../session/render.js';
 import { BRIEF, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../../session/requests.js';
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
-import { sessionsFor } from '../../open.js';
 import { count } from '../../text/shown.js';
 import { verb } from '../../verb.js';
+import { sessionsFor } from '../../workspace.js';
 
 export const list = verb({
   summary: 'all sessions, the one written last first, from their meta files alone',
@@ -87,11 +87,8 @@ export const expand = verb({
     if (expanded.state !== 'completed') context.out.warn(`${expanded.archive_id} is not finished (${expanded.state})`);
     context.out.answer(expandText(expanded, expanded.messages.map(renderMessage)), expanded);
     if (expanded.damage === undefined) return ExitCode.done;
-    context.out.problem({
-      type: 'io',
-      message: expanded.damage,
-      hint: 'restore its messages.jsonl from git or a backup',
-    });
+    const hint = 'restore its messages.jsonl from git or a backup';
+    context.out.problem({ type: 'io', message: expanded.damage, hint });
     return ExitCode.failed;
   },
 });
@@ -131,10 +128,8 @@ function contextText(built: SessionContext): string {
 }
 
 function expandText({ archive_id, abstract }: ExpandedArchive, messages: readonly string[]): string {
-  const head = [`## ${archive_id}`];
-  if (abstract !== '') head.push(`**Summary**: ${abstract}`);
-  head.push(`**Messages**: ${messages.length}`);
-  return [...head, ...messages].join('\n\n');
+  const summary = abstract === '' ? [] : [`**Summary**: ${abstract}`];
+  return [`## ${archive_id}`, ...summary, `**Messages**: ${messages.length}`, ...messages].join('\n\n');
 }
 
 function searchText({ query, found, offset, matches, advice }: SessionMatches): string {

@@ -5,12 +5,10 @@ import { mergeWorkingMemory } from '../../../wm/merge.js';
 import { parseOperations } from '../../../wm/operations.js';
 import type { WmPrompt } from '../../../wm/prompt.js';
 import { readTemplate } from '../../../workspace/templates.js';
-import type { CommandContext } from '../../command.js';
 import { readInput } from '../../io.js';
-import { openFor, sessionsFor } from '../../open.js';
 import { promptText } from '../../text/shown.js';
-import { group, verb } from '../../verb.js';
-import { sayWhere } from '../../writing.js';
+import { type CommandContext, group, verb } from '../../verb.js';
+import { openFor, sayWhere, sessionsFor } from '../../workspace.js';
 import { exitOf, finishedText } from './archiving.js';
 
 const OLD = {
@@ -18,13 +16,12 @@ const OLD = {
   value: 'file',
   doc: 'the Working Memory as it is; - for stdin; may be empty or an older summary',
 } as const;
-const GIVEN = {
-  answer: { ...ANSWER.answer, doc: 'the operations, or the whole answer of a model; - for stdin' },
-} as const;
+const ANSWERED = { ...ANSWER.answer, doc: 'the operations, or the whole answer of a model; - for stdin' } as const;
+const ONE = { type: 'text', place: 'argument' } as const;
 
 const merge = verb({
   summary: 'apply section operations to a Working Memory under its guards; writes nothing',
-  takes: { old: { ...OLD, required: true }, ...GIVEN },
+  takes: { old: { ...OLD, required: true }, answer: ANSWERED },
   examples: ['wm merge --old wm.md --answer answer.json --json'],
   run: async ({ io, out }, { old, answer }) => {
     if (old === '-' && answer === '-') twoFromStdin('--old and --answer');
@@ -40,11 +37,7 @@ const merge = verb({
 const prompt = verb({
   summary: 'print prompt and JSON schema for the operations on a Working Memory',
   takes: {
-    session: {
-      type: 'text',
-      place: 'argument',
-      doc: 'the session whose oldest waiting archive it is for; without it, give both files',
-    },
+    session: { ...ONE, doc: 'the session whose oldest waiting archive it is for; without it, give both files' },
     old: OLD,
     messages: { type: 'text', value: 'file', doc: 'the new messages, JSON or JSON lines; - for stdin' },
     ...WM_PROMPT,
@@ -61,7 +54,7 @@ const prompt = verb({
 
 const apply = verb({
   summary: 'finish the oldest waiting archive of a session by operations, under the guards',
-  takes: { ...SESSION, ...GIVEN, ...WM_APPLY },
+  takes: { ...SESSION, answer: ANSWERED, ...WM_APPLY },
   examples: ['wm apply chat-1 --answer answer.json'],
   run: async (context, { session, answer, ...request }) => {
     const { out, io } = context;
@@ -89,13 +82,9 @@ const show = verb({
   },
 });
 
-export const define = group(
-  [
-    'wm prompt --old wm.md --messages messages.jsonl > prompt.txt',
-    'wm merge --old wm.md --answer answer.json > new-wm.md',
-  ],
-  { merge, prompt, apply, show },
-);
+const MERGING = 'wm merge --old wm.md --answer answer.json > new-wm.md';
+const PROMPTING = 'wm prompt --old wm.md --messages messages.jsonl > prompt.txt';
+export const define = group([PROMPTING, MERGING], { merge, prompt, apply, show });
 
 async function promptOfFiles(
   { io }: CommandContext,

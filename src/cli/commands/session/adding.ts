@@ -1,0 +1,166 @@
+import { ExitCode, fail, toFailure } from '../../../base/failure.js';
+import type { Fields, RequestOf } from '../../../base/request.js';
+import type { AddReport } from '../../../session/add.js';
+import type { ImportReport } from '../../../session/import.js';
+import { type MessageDraft, readDraft, readDrafts, readRecords } from '../../../session/message.js';
+import { ADD, IMPORT_STORE, SESSION } from '../../../session/requests.js';
+import { startResume } from '../../background.js';
+import { readInput, readLoosely } from '../../io.js';
+import { count } from '../../text/shown.js';
+import { ARGUMENT, type CommandContext, verb } from '../../verb.js';
+import { openToBegin, sayWhere } from '../../workspace.js';
+
+const ROLE = { type: 'text', value: 'role' } as const;
+const TAKES = {
+  ...SESSION,
+  role: { ...ROLE, doc: 'user, assistant, tool or system; with --stdin: of messages that have none' },
+  text: { type: 'text', doc: 'what was said' },
+  toolCallId: { type: 'text', value: 'id', doc: 'with --role tool: the call that this answers' },
+  toolName: { type: 'text', value: 'name', doc: 'with --role tool: the name of the tool' },
+  stdin: { type: 'boolean', doc: 'read messages from standard input: one JSON object a line, or a list' },
+  idempotencyKey: ADD.idempotencyKey,
+} as const satisfies Fields;
+
+type AddOptions = RequestOf<typeof TAKES>;
+
+export const add = verb({
+  summary: 'append messages to the log of a session; makes the session when there is none',
+  takes: TAKES,
+  more:
+    'On stdin: {"role","content"} a line. The content is text, or parts such as\n' +
+    '  {"type":"text","text"}, {"type":"tool_call","id","name","input"},\n' +
+    '  {"type":"tool_result","id","output"}\nAll lines are added, or none.',
+  examples: ['session add chat-1 --role user --text "use Redis, port 6380"'],
+  run: async (context, request) => {
+    const { out } = context;
+    const messages = request.stdin ? await fromStdin(context, request) : [fromOptions(request)];
+    const workspace = await openToBegin(context);
+    const sessions = await workspace.sessions(context.signal);
+    const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
+    if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
+    if (report.empty.length > 0) {
+      out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
+    }
+    if (report.added.length > 0) sayWhere(context, workspace.root);
+    const commit_due = report.pending_tokens >= sessions.commitThreshold;
+    out.answer(addText(report, commit_due), { ...report, commit_due });
+  },
+});
+
+function addText({ added, duplicates, pending_tokens, live_messages }: AddReport, due: boolean): string {
+  const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
+  if (duplicates > 0) lines.push(`${duplicates} already there`);
+  const pending = `pending: ${pending_tokens} tokens of ${count(live_messages, 'message')}`;
+  return [...lines, pending + (due ? '; a commit is due' : '')].join('\n');
+}
+
+function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageDraft {
+  if (text === undefined) return fail('usage', 'there is no message to add', 'give --role and --text, or use --stdin');
+  if (role === undefined) return fail('usage', '--role is missing', 'say whose message it is, for example --role user');
+  if (toolCallId !== undefined && role !== 'tool') {
+    return fail('usage', '--tool-call-id goes with --role tool', 'give calls of an assistant as JSON with --stdin');
+  }
+  const draft = readDraft({ role, content: text, tool_call_id: toolCallId, tool_name: toolName });
+  if (draft === undefined) fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
+  return text.trim() === '' ? fail('usage', 'the message is empty', 'give --text something to say') : draft;
+}
+
+async function fromStdin({ io, out }: CommandContext, { role, text }: AddOptions): Promise<readonly MessageDraft[]> {
+  if (text !== undefined) {
+    fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
+  }
+  return readDrafts(await readLoosely(io, out.warn), role);
+}
+
+export const afterTurn = verb({
+  summary: 'add the messages of a turn; commit in the background when that is due',
+  takes: {
+    ...SESSION,
+    stdin: { type: 'boolean', doc: 'read the messages from standard input: a JSON list, or one JSON object a line' },
+    idempotencyKey: ADD.idempotencyKey,
+    history: ADD.history,
+  },
+  more: 'Injected context is taken out first. Messages with an id that the session has\nalready are not added again.',
+  examples: ['session after-turn chat-1 --stdin < turn.jsonl'],
+  run: async (context, { session, stdin, idempotencyKey, history }) => {
+    const { out, io, signal } = context;
+    if (stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
+    const messages = readTurn(await readLoosely(io, out.warn), out.warn);
+    const workspace = await openToBegin(context);
+    const sessions = await workspace.sessions(signal);
+    const added = await sessions.add(session, { messages, idempotencyKey, history, onlyNewSources: true });
+    if (added.added.length > 0) sayWhere(context, workspace.root);
+    const commit_threshold = sessions.commitThreshold;
+    const due = added.pending_tokens >= commit_threshold;
+    const commit = due ? await sessions.commit(session, { defer: true }) : null;
+    const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, session) : null;
+    for (const warning of commit?.warnings ?? []) out.warn(warning);
+    const status = await sessions.status(session).catch(noneYet);
+    const said = `${count(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
+    const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
+    out.answer(said + then, { ...added, status, commit_threshold, commit, background });
+  },
+});
+
+/** A first turn in which nobody said anything makes no session. */
+function noneYet(error: unknown): null {
+  if (toFailure(error).type !== 'not_found') throw error;
+  return null;
+}
+
+/** Hosts have messages of their own among those of a turn: they are passed over, for what was said must not be lost. */
+function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
+  const strange = new Map<string, number>();
+  const drafts = readRecords(text).flatMap(({ record }) => {
+    const draft = readDraft(record);
+    if (draft === undefined) strange.set(String(record.role), (strange.get(String(record.role)) ?? 0) + 1);
+    return draft ?? [];
+  });
+  const none = 'it is none of user, assistant, tool, system';
+  for (const [role, messages] of strange)
+    warn(`${count(messages, 'message')} of the role "${role}" passed over: ${none}`);
+  return drafts;
+}
+
+export const importVerb = verb({
+  summary: 'add what is new in a transcript of OpenClaw, Claude Code or Codex',
+  takes: {
+    file: { ...ARGUMENT, doc: 'JSON lines, - for stdin, or the SQLite store of OpenClaw' },
+    ...IMPORT_STORE,
+    strict: { type: 'boolean', doc: 'end with exit code 1 when words of a user were left out that are no noise' },
+  },
+  more: 'Heartbeats, cron turns, slash commands, thoughts and injected context are left\nout. Importing again adds only what is new.',
+  examples: ['session import transcript.jsonl --session chat-1'],
+  run: async (context, { file, session, key, strict }) => {
+    const { out } = context;
+    const { isDatabaseFile } = await import('../../../session/import.js');
+    const workspace = await openToBegin(context);
+    const sessions = await workspace.sessions(context.signal);
+    let reports: readonly ImportReport[];
+    if (file !== '-' && isDatabaseFile(file)) {
+      const store = await sessions.importStore(file, { key, session });
+      reports = store.sessions;
+      for (const name of store.elsewhere) out.warn(`not read: the host has moved ${name} to a file of its own`);
+      out.answer(reports.map(importText).join('\n'), store);
+    } else {
+      if (key !== undefined) fail('usage', '--key goes with a SQLite store', 'leave it out');
+      const report = await sessions.importTranscript(await readInput(file, context.io), session);
+      reports = [report];
+      out.answer(importText(report), report);
+    }
+    if (reports.some(({ added }) => added > 0)) sayWhere(context, workspace.root);
+    for (const { reason, messages, characters, lines = [] } of reports.flatMap(({ left_out }) => left_out)) {
+      const size = `${count(messages, 'message')} of a user ${reason} (${count(characters, 'character')})`;
+      const shown = lines.slice(0, MOST_LINES).join(', ') + (lines.length > MOST_LINES ? ', …' : '');
+      out.warn(`left out: ${size}${lines.length === 0 ? '' : `: line ${shown}`}`);
+    }
+    return strict === true && reports.some(({ left_out }) => left_out.length > 0) ? ExitCode.failed : ExitCode.done;
+  },
+});
+
+const MOST_LINES = 20;
+
+function importText({ session, added, known, noise, other_branches }: ImportReport): string {
+  const rest = `${known} known already, ${noise} left out as noise, ${other_branches} on other branches`;
+  return `${session}: ${count(added, 'message')} added, ${rest}`;
+}
