@@ -76,7 +76,7 @@ export class Search {
     return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
   }
 
-  /** Units that are linked to one of some entities, those indexed last first. */
+  /** Units that are linked to one of some entities, at most so many of each, those of the latest days first. */
   linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.linked(slugs, filter, limit));
   }
@@ -175,7 +175,7 @@ export class Search {
     return this.parts.flatMap((part) => part.undatedFacts(keys));
   }
 
-  /** The typed facts among the units that are linked to an entity, of those indexed last. */
+  /** The typed facts among the units that are linked to an entity, of the latest days. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.latestFacts(slug, limit));
   }

@@ -1,9 +1,12 @@
 import type { Database } from '../db/open.js';
+import { dayNumber } from '../language/time/calendar.js';
 import type { PreparedFile } from './read/prepared.js';
 import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './row.js';
 import { stateOf, type TreeFile } from './tree.js';
 
 const NONE: readonly string[] = [];
+/** The day of what has none, as a number. */
+const BEFORE_ALL = -(2 ** 31);
 
 /** The statements that put files into an index and take them out. All rows of a file change in one transaction. */
 export class IndexWriter {
@@ -30,12 +33,13 @@ export class IndexWriter {
     const { day, role, pageType } = file.page;
     const values = [file.path, day, role, pageType, first, first + units.length - 1];
     const state = [stateOf(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
+    const since = day === null ? BEFORE_ALL : dayNumber(day);
     const fileId = Number(s.file.run(...values, rowSum(values), ...state).lastInsertRowid);
     for (const { values, sum, search = values[4], slugs = NONE } of units) {
       const id = this.nextUnit++;
       s.unit.run(...values, id, fileId, rowSum([id, fileId], sum));
       s.fts.run(id, search);
-      for (const slug of slugs) s.link.run(slug, id);
+      for (const slug of slugs) s.link.run(slug, since, id);
     }
     if (entity === null) return;
     s.entity.run(fileId, entity.slug, entity.name, entity.type);
@@ -78,7 +82,7 @@ function prepare(db: Database) {
     ),
     unit: db.prepare(`INSERT INTO unit (${UNIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     fts: db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)'),
-    link: db.prepare('INSERT OR IGNORE INTO link (slug, unit) VALUES (?, ?)'),
+    link: db.prepare('INSERT OR IGNORE INTO link (slug, day, unit) VALUES (?, ?, ?)'),
     entity: db.prepare('INSERT OR IGNORE INTO entity (file, slug, name, type) VALUES (?, ?, ?, ?)'),
     alias: db.prepare('INSERT OR IGNORE INTO alias (alias, slug, file) VALUES (?, ?, ?)'),
     findFile: db

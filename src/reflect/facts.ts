@@ -102,7 +102,7 @@ export class FactReader {
     return withJobs(facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source)));
   }
 
-  /** So many of the facts about an entity, those indexed last. */
+  /** So many of the facts about an entity, those of the latest days. */
   latest(slug: string, limit: number): readonly ReflectFact[] {
     return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }

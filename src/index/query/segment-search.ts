@@ -112,15 +112,18 @@ export class SegmentSearch {
     const joined =
       conditions.length === 0 ? '' : 'CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file';
     // One slug at a time comes out of the index in order and stops at the limit, however much is linked.
-    const sql = `SELECT link.unit FROM link ${joined}
-      WHERE ${['link.slug = ?', ...conditions].join(' AND ')} ORDER BY link.unit DESC LIMIT ?`;
+    const sql = `SELECT link.unit, link.day FROM link ${joined}
+      WHERE ${['link.slug = ?', ...conditions].join(' AND ')} ORDER BY link.day DESC, link.unit DESC LIMIT ?`;
+    const statement = this.prepared.of<[number, number]>(sql).raw();
     const whole = this.wholeNames();
-    const keys = new Set(
-      slugs.flatMap((slug) =>
-        this.keys(sql, slug, ...values, limit).filter((key) => !whole.get(key)?.startsWith(cutName(`${slug}-`))),
-      ),
-    );
-    return [...keys].sort((a, b) => b - a).slice(0, limit);
+    const days = new Map<UnitKey, number>();
+    for (const slug of slugs) {
+      for (const [id, day] of statement.all(slug, ...values, limit)) {
+        if (!whole.get(this.base + id)?.startsWith(cutName(`${slug}-`))) days.set(this.base + id, day);
+      }
+    }
+    const latest = [...days].sort(([a, dayOfA], [b, dayOfB]) => dayOfB - dayOfA || b - a);
+    return latest.slice(0, limit).map(([key]) => key);
   }
 
   private wholeNames(): ReadonlyMap<UnitKey, string> {
