@@ -21,7 +21,7 @@ export interface PageData {
   /** The most mentioned first. */
   readonly entities: readonly PageEntity[];
   /** Pairs of entities, and in how many facts they stand together; the most first. */
-  readonly together: readonly (readonly [number, number, number])[];
+  readonly together: readonly Pair[];
   /** Pages of notes, by their paths. */
   readonly notes: readonly PageNote[];
   /** Where the names in links lead: a place among `notes`, or an address of this page without its `#`. */
@@ -33,7 +33,20 @@ export interface PageData {
   readonly sessions: readonly PageSession[] | null;
   /** The newest first, or why there are none. */
   readonly commits: readonly PageCommit[] | string;
-  readonly leftOut: LeftOut;
+  readonly left_out: LeftOut;
+}
+
+/** Two places, the lower first, and how often they stand together. */
+export type Pair = readonly [a: number, b: number, times: number];
+
+/** How often two places stand together, for every pair of some. Pure. */
+export function countPairs(ends: Iterable<readonly [number, number]>): Pair[] {
+  const pairs = new Map<string, Pair>();
+  for (const [one, other] of ends) {
+    const [a, b] = one < other ? [one, other] : [other, one];
+    pairs.set(`${a} ${b}`, [a, b, (pairs.get(`${a} ${b}`)?.[2] ?? 0) + 1]);
+  }
+  return [...pairs.values()];
 }
 
 export type PageLink = readonly [name: string, target: number | string];
@@ -59,15 +72,15 @@ export interface PageNote {
   readonly cut: number;
 }
 
-/** The oldest that the page had no room for. */
-interface LeftOut {
-  readonly logLines: number;
+/** The oldest log lines and facts that the page had no room for: how many, and up to which day. */
+export interface LeftOut {
+  readonly log_lines: number;
   /** The newest day of which some are left out. */
   readonly until: Day | null;
   readonly facts: number;
-  readonly factsUntil: Day | null;
+  readonly facts_until: Day | null;
   /** How many pages of notes are not whole. */
-  readonly shortened: number;
+  readonly shortened_pages: number;
 }
 
 /** A file and a line of it: an index into `files`, and a line from 1. */
@@ -147,7 +160,7 @@ export interface Waiting {
   readonly proposals: readonly PageProposal[];
 }
 
-interface PageSide {
+export interface PageSide {
   readonly text: string;
   readonly at: At;
 }

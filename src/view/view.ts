@@ -15,7 +15,7 @@ import type { Settings } from '../workspace/settings.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
 import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
-import type { PageData, PageItem } from './page-data.js';
+import type { LeftOut, PageData, PageItem } from './page-data.js';
 
 export const VIEW = {
   out: { type: 'text', value: 'file', doc: 'where the page is written; - prints it (default: .memory/view.html)' },
@@ -41,15 +41,7 @@ export interface ViewReport {
     readonly beliefs: number;
     readonly sessions: number;
   };
-  /** The oldest log lines and facts, when the page would have been too large: how many, and up to which day. */
-  readonly left_out: {
-    readonly log_lines: number;
-    readonly until: Day | null;
-    readonly facts: number;
-    readonly facts_until: Day | null;
-    /** How many pages of notes are not whole. */
-    readonly shortened_pages: number;
-  };
+  readonly left_out: LeftOut;
 }
 
 /** So many bytes of a page hold its mark. */
@@ -90,7 +82,7 @@ export async function makeView(
 }
 
 function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
-  const { items, entities, notes, beliefs, sessions, files, leftOut } = data;
+  const { items, entities, notes, beliefs, sessions, files, left_out } = data;
   const isFact = ({ kind }: PageData['items'][number]): boolean => kind !== 'log' && kind !== 'page' && kind !== 'core';
   const counts = {
     entities: entities.filter(({ holds }) => holds !== null).length,
@@ -101,8 +93,7 @@ function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
     beliefs: beliefs.length,
     sessions: sessions?.length ?? 0,
   };
-  const { logLines: log_lines, until, facts, factsUntil: facts_until, shortened: shortened_pages } = leftOut;
-  return { counts, left_out: { log_lines, until, facts, facts_until, shortened_pages } };
+  return { counts, left_out };
 }
 
 function findEntity(search: Search, name: string): PageScope['entity'] {
@@ -126,8 +117,7 @@ function checkFolder(folder: string): void {
 
 function checkOurs(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
-  if (there === undefined) return;
-  if (!there.isFile() || !isOurs(readBeginning(path, BEGINNING))) refuse(path);
+  if (there && (!there.isFile() || !isOurs(readBeginning(path, BEGINNING)))) refuse(path);
 }
 
 function isOurs(bytes: Buffer): boolean {
@@ -177,17 +167,17 @@ function withShorter(data: PageData, room: number): PageData {
     }
     left -= one;
   }
-  let { shortened } = data.leftOut;
+  let { shortened_pages } = data.left_out;
   const notes = data.notes.map((note, at) => {
     const own = weights[at] ?? 0;
     if (own <= share) return note;
     const most = Math.floor((note.text.length * share) / own);
     // Whole lines, where there is one.
     const text = note.text.slice(0, note.text.lastIndexOf('\n', most) + 1 || most);
-    if (note.cut === 0) shortened++;
+    if (note.cut === 0) shortened_pages++;
     return { ...note, text, cut: note.cut + note.text.length - text.length };
   });
-  return { ...data, notes, leftOut: { ...data.leftOut, shortened } };
+  return { ...data, notes, left_out: { ...data.left_out, shortened_pages } };
 }
 
 function withoutOldest(data: PageData, most: number): PageData {
@@ -198,7 +188,7 @@ function withoutOldest(data: PageData, most: number): PageData {
   const lines = data.items.filter(({ kind }) => kind === 'log').sort((a, b) => compareText(order(a), order(b)));
   const left = new Set<PageItem>();
   let excess = whole - most;
-  let { until } = data.leftOut;
+  let { until } = data.left_out;
   for (const line of lines) {
     if (excess <= 0) break;
     left.add(line);
@@ -206,17 +196,15 @@ function withoutOldest(data: PageData, most: number): PageData {
     const day = dayOf(line);
     if (day !== null && day > (until ?? '')) until = day;
   }
+  const items = data.items.filter((item) => !left.has(item));
   // Places among the items move up.
-  const places = new Map<number, number>();
-  for (const [place, item] of data.items.entries()) if (!left.has(item)) places.set(place, places.size);
+  const places = new Map(items.map((item, place) => [item, place]));
+  const movedUp = (place: number) => data.items.slice(place, place + 1).flatMap((item) => places.get(item) ?? []);
   return {
     ...data,
-    items: data.items.filter((item) => !left.has(item)),
-    entities: data.entities.map((entity) => ({
-      ...entity,
-      prose: entity.prose.flatMap((place) => places.get(place) ?? []),
-    })),
-    leftOut: { ...data.leftOut, logLines: data.leftOut.logLines + left.size, until },
+    items,
+    entities: data.entities.map((entity) => ({ ...entity, prose: entity.prose.flatMap(movedUp) })),
+    left_out: { ...data.left_out, log_lines: data.left_out.log_lines + left.size, until },
   };
 }
 

@@ -287,11 +287,11 @@ test('of more than there is room for the newest is read, facts before log lines'
     const read = (facts: number, all: number) => readSaid(workspace.root, search, scope, { facts, all });
     const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);
     const facts = days.map((day) => `@Ida: swims on ${day}.`);
-    expect(read(10_000, 10_000).leftOut).toMatchObject({ logLines: 0, facts: 0 });
+    expect(read(10_000, 10_000).leftOut).toMatchObject({ log_lines: 0, facts: 0 });
     expect(texts(10_000, 100)).toEqual([...facts.slice(0, 2), 'Said on 2026-03-03.', facts[2]]);
-    expect(read(10_000, 100).leftOut).toMatchObject({ logLines: 2, until: '2026-03-02', facts: 0, factsUntil: null });
+    expect(read(10_000, 100).leftOut).toMatchObject({ log_lines: 2, until: '2026-03-02', facts: 0, facts_until: null });
     expect(texts(100, 100)).toEqual([facts[1], 'Said on 2026-03-03.', facts[2]]);
-    expect(read(100, 100).leftOut).toMatchObject({ logLines: 2, facts: 1, factsUntil: '2026-03-01' });
+    expect(read(100, 100).leftOut).toMatchObject({ log_lines: 2, facts: 1, facts_until: '2026-03-01' });
     opened.db.close();
   } finally {
     workspace.dispose();
@@ -343,13 +343,13 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
     lastRun: null,
     sessions: [],
     commits: [],
-    leftOut: { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 },
+    left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
   };
   expect(withinBudget(data, 100_000)).toBe(data);
   const note = { file: 0, title: 'N', names: [], tags: [], fields: [], line: 1, to: [], cut: 0 };
   const notes = [1, 10, 4_000].map((lines) => ({ ...note, text: 'nine more\n'.repeat(lines) }));
   const shorter = withinBudget({ ...data, items: [], entities: [], notes }, 100_000, 120_000);
-  expect(shorter.leftOut.shortened).toBe(1);
+  expect(shorter.left_out.shortened_pages).toBe(1);
   expect(shorter.notes.slice(0, 2)).toEqual(notes.slice(0, 2));
   const [, , long] = shorter.notes;
   expect(long?.text).toMatch(/^(?:nine more\n)+$/);
@@ -357,8 +357,8 @@ test('above its budget a page leaves out the oldest log lines, and nothing else'
   const most = 330_000;
   const small = withinBudget(data, 100_000, most);
   expect(Buffer.byteLength(JSON.stringify(small).replaceAll('<', '\\u003c'))).toBeLessThan(most);
-  expect(small.leftOut.logLines).toBeGreaterThan(100);
-  expect(small.leftOut.until).toBe('2026-03-02');
+  expect(small.left_out.log_lines).toBeGreaterThan(100);
+  expect(small.left_out.until).toBe('2026-03-02');
   expect(small.items.filter(({ kind }) => kind === 'world')).toHaveLength(2);
   expect(small.items.filter(({ at }) => at[0] === 3)).toHaveLength(100);
   expect(small.items[small.entities[0]?.prose[0] ?? -1]).toBe(fact);

@@ -2,10 +2,11 @@ import type { PageBelief, PageStep, Waiting } from '../page-data.js';
 import { address, count, DATA, dayNumber, evidenceText } from './data.js';
 import {
   type Child,
+  chip,
   code,
+  dotted,
   draw,
   el,
-  entityChips,
   entityLink,
   lead,
   li,
@@ -40,17 +41,17 @@ export function beliefs(): readonly Child[] {
 export function beliefRow(belief: PageBelief): HTMLElement {
   const { id, text, confidence, place, steps } = belief;
   const number = (direction: PageStep['direction']) => steps.filter((step) => step.direction === direction).length;
-  const [supports, contradicts] = [number('supports'), number('contradicts')];
-  const evidence = steps.length === 0 ? '' : `+${supports} −${contradicts}`;
-  const where = PLACES[place];
+  const evidence = steps.length === 0 ? null : `+${number('supports')} −${number('contradicts')}`;
   return el(
     'li',
     { class: `belief ${place}` },
     el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
     belief.curve.length + belief.steps.length === 0 ? el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
     textLink(address('belief', id), text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
-    entityChips(belief.about),
-    el('span', { class: 'why' }, [where, evidence].filter((one) => one !== null && one !== '').join(' · ')),
+    belief.about.length === 0
+      ? null
+      : el('span', { class: 'chips' }, ...belief.about.map((one) => chip(entityLink(one)))),
+    el('span', { class: 'why' }, dotted(PLACES[place], evidence)),
   );
 }
 
@@ -61,10 +62,9 @@ export function belief(id: string): readonly Child[] {
   const { text, confidence, place, prior, steps, at } = found;
   const from = prior === null ? '' : `, from a prior of ${prior.confidence.toFixed(2)}`;
   const since = prior?.day == null ? '' : ` (${prior.day})`;
-  const where = PLACES[place] === null ? '' : ` · ${PLACES[place]}`;
   return [
     el('h1', { class: 'said', dir: 'auto' }, ...words(text)),
-    lead(`${confidence.toFixed(2)}${from}${since}${where}`, sourceLink(at)),
+    lead(dotted(confidence.toFixed(2) + from + since, PLACES[place]), sourceLink(at)),
     found.curve.length + steps.length === 0 ? null : el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
       ? note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
@@ -107,18 +107,17 @@ function curve(
     DATA.today,
     ...after.map(([day]) => day),
     ...shown.map(({ day }) => day),
-    ...(prior?.day ? [prior.day] : []),
-  ];
-  const [first = DATA.today, last = DATA.today] = [days.toSorted()[0], days.toSorted().at(-1)];
+    prior?.day ?? DATA.today,
+  ].sort();
+  const [first = DATA.today, last = DATA.today] = [days[0], days.at(-1)];
   const [from, to] = [dayNumber(first), Math.max(dayNumber(last), dayNumber(first) + 1)];
   const start = prior?.confidence ?? confidence;
   const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
   const x = (day: string): number =>
     round(pad.left + ((dayNumber(day) - from) / (to - from)) * (width - pad.left - pad.right));
   const y = (c: number): number => round(pad.top + (1 - c) * (height - pad.top - pad.bottom));
-  let path = `M${x(first)} ${y(start)}`;
-  for (const [day, c] of after) path += `H${x(day)}V${y(c)}`;
-  path += `H${x(last)}`;
+  const moves = after.map(([day, c]) => `H${x(day)}V${y(c)}`).join('');
+  const path = `M${x(first)} ${y(start)}${moves}H${x(last)}`;
   const seen = new Map<string, number>();
   const points = shown.map((step) => {
     const { day, direction } = step;

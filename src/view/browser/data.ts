@@ -1,5 +1,5 @@
 import { once } from '../../base/once.js';
-import { addTo } from '../../base/order.js';
+import { addTo, groupBy } from '../../base/order.js';
 import type { At, PageData, PageItem, PageStep } from '../page-data.js';
 
 /** Everything that the page shows. */
@@ -9,9 +9,6 @@ export const DATA: PageData = JSON.parse(document.getElementById('data')?.textCo
 export function address(part: string, name?: string): string {
   return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
 }
-
-/** Where an item is in the lists of the page. */
-export type EntityIndex = number;
 
 export function dayOf({ at }: Pick<PageItem, 'at'>): string | null {
   return DATA.files[at[0]]?.day ?? null;
@@ -31,17 +28,14 @@ export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', '
 
 /** The items of each day, made when it is first asked for. */
 export const itemsByDay = once(() => {
-  const days = new Map<string, PageItem[]>();
-  for (const item of DATA.items) {
-    const day = dayOf(item);
-    if (day !== null) addTo(days, day, item);
-  }
+  const days = groupBy(DATA.items, (item) => dayOf(item) ?? '');
+  days.delete('');
   return days;
 });
 
 /** The items about each entity, the newest first. */
 export const itemsByEntity = once(() => {
-  const found = new Map<EntityIndex, PageItem[]>();
+  const found = new Map<number, PageItem[]>();
   for (const item of DATA.items) for (const entity of item.about ?? []) addTo(found, entity, item);
   for (const items of found.values()) items.sort(newestFirst);
   return found;
@@ -49,7 +43,7 @@ export const itemsByEntity = once(() => {
 
 /** The place of an entity by a name, an alias or a slug, in lower case. */
 export const entityByName = once(() => {
-  const found = new Map<string, EntityIndex>();
+  const found = new Map<string, number>();
   for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
     for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
   }

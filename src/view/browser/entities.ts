@@ -1,12 +1,14 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
-import { address, count, DATA, type EntityIndex, entityByName, itemsByEntity } from './data.js';
+import { address, count, DATA, entityByName, itemsByEntity } from './data.js';
 import { graph } from './graph.js';
 import { notesAbout } from './notes/links.js';
 import { noteLink } from './notes/notes.js';
 import {
   type Child,
+  chip,
   code,
+  dotted,
   el,
   entityLink,
   filtered,
@@ -27,6 +29,9 @@ export function entities(): readonly Child[] {
   if (DATA.entities.length === 0)
     return [el('h1', {}, 'Entities'), note('No fact names anybody yet: ', code('@Name'), ' in a fact does.')];
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
+  const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
+  const row = ({ name, type, mentions }: PageEntity): HTMLElement =>
+    namedRow(address('entity', name), name, type, el('span', { class: 'number' }, mentions));
   const drawn = graph({
     together: DATA.together,
     nameOf,
@@ -46,16 +51,8 @@ export function entities(): readonly Child[] {
   ];
 }
 
-function namesOf({ name, type, aliases }: PageEntity): string {
-  return [name, type ?? '', ...aliases].join('\n');
-}
-
-function nameOf(place: EntityIndex): string {
+function nameOf(place: number): string {
   return DATA.entities[place]?.name ?? '';
-}
-
-function row({ name, type, mentions }: PageEntity): HTMLElement {
-  return namedRow(address('entity', name), name, type, el('span', { class: 'number' }, mentions));
 }
 
 /** The page of one. */
@@ -67,10 +64,10 @@ export function entity(name: string): readonly Child[] {
   const { type, aliases, mentions, page, prose, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const beliefs = DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
-  const about = [type, aliases.length === 0 ? null : `also ${aliases.join(', ')}`, count(mentions, 'mention')];
+  const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
   return [
     el('h1', { dir: 'auto' }, found.name),
-    lead(about.filter((one) => one !== null).join(' · '), page === null ? null : sourceLink(page)),
+    lead(dotted(type, also, count(mentions, 'mention')), page === null ? null : sourceLink(page)),
     prose.length === 0
       ? null
       : el('div', { class: 'prose' }, ...prose.map((at) => el('p', { dir: 'auto' }, DATA.items[at]?.text ?? ''))),
@@ -89,12 +86,12 @@ export function entity(name: string): readonly Child[] {
 
 const SHOW = 'openclaw memory entity show';
 
-function company(place: EntityIndex): HTMLElement | null {
+function company(place: number): HTMLElement | null {
   const others = DATA.together.flatMap(([a, b, times]) =>
     a === place ? [[b, times]] : b === place ? [[a, times]] : [],
   );
   if (others.length === 0) return null;
-  const chip = ([other = 0, times = 0]: readonly number[]) =>
-    el('span', { class: 'chip' }, entityLink(other), el('span', { class: 'number' }, times));
-  return section('Together with', el('p', { class: 'chips' }, ...others.slice(0, 24).map(chip)));
+  const together = ([other = 0, times = 0]: readonly number[]) =>
+    chip(entityLink(other), el('span', { class: 'number' }, times));
+  return section('Together with', el('p', { class: 'chips' }, ...others.slice(0, 24).map(together)));
 }

@@ -37,20 +37,14 @@ interface Link {
 export function graph(drawn: Graph): HTMLElement | null {
   const { together, weight } = drawn;
   const places = new Set<number>();
-  for (const [a, b] of together) {
-    if (places.size >= MOST_NODES - 1) break;
-    places.add(a).add(b);
-  }
+  for (const [a, b] of together) if (places.size < MOST_NODES - 1) places.add(a).add(b);
   if (places.size === 0) return null;
   const most = Math.max(1, ...[...places].map(weight));
-  const nodes = new Map<number, Node>();
-  for (const place of [...places].sort((a, b) => a - b)) {
-    const share = Math.sqrt(weight(place) / most);
-    nodes.set(place, { place, radius: 4 + 14 * share });
-  }
-  const links = strongest(together, nodes);
-  layOut([...nodes.values()], links);
-  return picture(drawn, [...nodes.values()], links);
+  const sorted = [...places].sort((a, b) => a - b);
+  const nodes = sorted.map((place): Node => ({ place, radius: 4 + 14 * Math.sqrt(weight(place) / most) }));
+  const links = strongest(together, new Map(nodes.map((node) => [node.place, node])));
+  layOut(nodes, links);
+  return picture(drawn, nodes, links);
 }
 
 function strongest(together: Graph['together'], nodes: ReadonlyMap<number, Node>): readonly Link[] {
@@ -71,7 +65,7 @@ function layOut(nodes: Node[], links: readonly Link[]): void {
     .force('link', forceLink<Node, Link>([...links]).distance(70))
     .force(
       'collide',
-      forceCollide<Node>(({ radius }) => radius + 9),
+      forceCollide<Node>().radius(({ radius }) => radius + 9),
     )
     .force('center', forceCenter(WIDTH / 2, HEIGHT / 2))
     .force('x', forceX(WIDTH / 2).strength(0.07))
@@ -81,7 +75,6 @@ function layOut(nodes: Node[], links: readonly Link[]): void {
 }
 
 function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): HTMLElement {
-  const bounds = boundsOf(nodes);
   const most = Math.max(1, ...links.map(({ times }) => times));
   const lines = links.map(({ source, target, times }) => {
     const ends = { x1: source.x, y1: source.y, x2: target.x, y2: target.y };
@@ -89,13 +82,10 @@ function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): 
   });
   const groups = nodes.map((node) => {
     const name = drawn.nameOf(node.place);
+    const [href, transform] = [drawn.addressOf(node.place), `translate(${node.x} ${node.y})`];
     const group = draw(
       'a',
-      {
-        href: drawn.addressOf(node.place),
-        tabindex: nodes.length > 40 ? -1 : 0,
-        transform: `translate(${node.x} ${node.y})`,
-      },
+      { href, tabindex: nodes.length > 40 ? -1 : 0, transform },
       draw('circle', { r: node.radius }),
       draw('text', { y: -node.radius - 4 }, name),
       draw('title', {}, name),
@@ -110,31 +100,16 @@ function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): 
     if (nodes.length > 45 && node.radius < 9) group.classList.add('quiet');
     return group;
   });
-  return el(
-    'figure',
-    { class: 'graph' },
-    draw(
-      'svg',
-      { viewBox: bounds, role: 'group', 'aria-label': drawn.label(nodes.length) },
-      ...lines.map(({ line }) => line),
-      ...groups,
-    ),
-    el('figcaption', {}, drawn.caption),
-  );
+  const shape = { viewBox: boundsOf(nodes), role: 'group', 'aria-label': drawn.label(nodes.length) };
+  const drawing = draw('svg', shape, ...lines.map(({ line }) => line), ...groups);
+  return el('figure', { class: 'graph' }, drawing, el('figcaption', {}, drawn.caption));
 }
 
 /** Around what is drawn, and of few not so near that they are huge. */
 function boundsOf(nodes: readonly Node[]): string {
-  const [left, width] = span(
-    nodes.map(({ x = 0 }) => x),
-    60,
-    LEAST_WIDTH,
-  );
-  const [top, height] = span(
-    nodes.map(({ y = 0 }) => y),
-    34,
-    LEAST_HEIGHT,
-  );
+  const [xs, ys] = [nodes.map(({ x = 0 }) => x), nodes.map(({ y = 0 }) => y)];
+  const [left, width] = span(xs, 60, LEAST_WIDTH);
+  const [top, height] = span(ys, 34, LEAST_HEIGHT);
   return [left, top, width, height].map(Math.round).join(' ');
 }
 

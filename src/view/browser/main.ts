@@ -12,23 +12,24 @@ import { today } from './today.js';
 const TABS = ['today', 'timeline', 'entities', 'pages', 'beliefs', 'sessions'] as const;
 /** What the dots before facts mean. */
 const KINDS = ['world', 'experience', 'opinion', 'observation'] as const;
-/** The tab that a part belongs to. */
-const TAB_OF: Readonly<Record<string, string>> = {
-  entity: 'entities',
-  belief: 'beliefs',
-  session: 'sessions',
-  page: 'pages',
-  tag: 'pages',
+/** What the parts show that are about all, or need no name. */
+const PARTS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
+  ...{ today, timeline, entities, beliefs, pages: notes, sessions },
+  search: (wanted = '') => search(wanted),
 };
+/** What those show that are about one, and the tab that they belong to. */
+const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
+  {
+    entity: ['entities', entity],
+    belief: ['beliefs', belief],
+    session: ['sessions', session],
+    page: ['pages', note],
+    tag: ['pages', tag],
+  };
 
-const field = el('input', {
-  type: 'search',
-  id: 'search',
-  placeholder: 'Search',
-  'aria-label': 'Search everything on this page',
-  autocomplete: 'off',
-  spellcheck: 'false',
-});
+const LABEL = 'Search everything on this page';
+const SEARCHES = { type: 'search', id: 'search', placeholder: 'Search', 'aria-label': LABEL };
+const field = el('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
 const main = el('main', { tabindex: -1 });
 const tabs = TABS.map((tab) => el('a', { href: address(tab) }, tab));
 
@@ -40,45 +41,24 @@ skip.addEventListener('click', (event) => {
   main.focus();
 });
 
+const key = (name: string): HTMLElement => el('kbd', {}, name);
+const keys = [key('/'), ' search ', key('↑'), key('↓'), ' move ', key('Enter'), ' open ', key('Esc'), ' back'];
+const brand = el('a', { class: 'brand', href: address('today') }, DATA.workspace);
+const nav = el('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
+const made = `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`;
+const kinds = KINDS.flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `]);
 document.body.append(
   status,
-  el(
-    'header',
-    {},
-    skip,
-    el('div', { class: 'bar' }, el('a', { class: 'brand', href: address('today') }, DATA.workspace), field),
-    el('nav', { 'aria-label': 'Parts of the page' }, ...tabs),
-  ),
+  el('header', {}, skip, el('div', { class: 'bar' }, brand, field), nav),
   main,
   el(
     'footer',
     {},
-    el(
-      'p',
-      {},
-      `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`,
-      ' The files are the truth.',
-    ),
-    el('p', { class: 'kinds' }, ...KINDS.flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `])),
-    el(
-      'p',
-      { class: 'keys' },
-      key('/'),
-      ' search ',
-      key('↑'),
-      key('↓'),
-      ' move ',
-      key('Enter'),
-      ' open ',
-      key('Esc'),
-      ' back',
-    ),
+    el('p', {}, made, ' The files are the truth.'),
+    el('p', { class: 'kinds' }, ...kinds),
+    el('p', { class: 'keys' }, ...keys),
   ),
 );
-
-function key(name: string): HTMLElement {
-  return el('kbd', {}, name);
-}
 
 /** What an address names: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
@@ -88,19 +68,8 @@ function read(hash: string): Record<'name' | 'at', string | undefined> & { reado
 }
 
 function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {
-  if (part === 'timeline') return timeline(name);
-  if (part === 'entities') return entities();
-  if (part === 'beliefs') return beliefs();
-  if (part === 'pages') return notes();
-  if (part === 'sessions') return sessions();
-  if (part === 'search') return search(name ?? '');
-  if (name === undefined) return today();
-  if (part === 'entity') return entity(name);
-  if (part === 'belief') return belief(name);
-  if (part === 'session') return session(name);
-  if (part === 'page') return note(name, at);
-  if (part === 'tag') return tag(name);
-  return today();
+  const ofOne = name === undefined ? undefined : OF_ONE[part];
+  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (PARTS[part] ?? today)(name);
 }
 
 /** How far each visited address was scrolled. */
@@ -109,7 +78,7 @@ let shown = '';
 
 function markTab(part: string): void {
   for (const [at, tab] of TABS.entries()) {
-    const isHere = tab === (TAB_OF[part] ?? (part === 'search' ? '' : part));
+    const isHere = tab === (OF_ONE[part]?.[0] ?? part);
     if (isHere) tabs[at]?.setAttribute('aria-current', 'page');
     else tabs[at]?.removeAttribute('aria-current');
   }

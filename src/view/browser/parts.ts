@@ -1,5 +1,5 @@
 import type { At, PageItem, PageStatement } from '../page-data.js';
-import { address, DATA, dayOf, type EntityIndex, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
+import { address, DATA, dayOf, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
 import { linkTo } from './notes/links.js';
 
 /** What an element holds. Texts are texts: nothing is ever read as HTML. */
@@ -110,7 +110,7 @@ function pageLink(written: string): Child {
   return href === undefined ? (label === target ? written : label) : el('a', { href }, label);
 }
 
-export function entityLink(place: EntityIndex, text?: string): HTMLElement | string {
+export function entityLink(place: number, text?: string): HTMLElement | string {
   const entity = DATA.entities[place];
   if (entity === undefined) return text ?? '';
   const shown = text ?? entity.name;
@@ -118,9 +118,18 @@ export function entityLink(place: EntityIndex, text?: string): HTMLElement | str
   return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
 }
 
-export function entityChips(places: readonly EntityIndex[]): HTMLElement | null {
-  if (places.length === 0) return null;
-  return el('span', { class: 'chips' }, ...places.map((place) => el('span', { class: 'chip' }, entityLink(place))));
+export function chip(...children: readonly Child[]): HTMLElement {
+  return el('span', { class: 'chip' }, ...children);
+}
+
+/** What is known of several things at once, in one line. */
+export function dotted(...said: readonly (string | null)[]): string {
+  return said.filter(Boolean).join(' · ');
+}
+
+/** Somebody's text in which nothing is a link. */
+export function plain(text: string): HTMLElement {
+  return el('span', { class: 'text', dir: 'auto' }, text);
 }
 
 /** A line with where it stands. @param before what stands before it, such as a day */
@@ -186,17 +195,14 @@ export function longList<T>(
   list.append(...all.slice(0, first).map((one) => row(one)));
   if (all.length <= first) return list;
   let shown = first;
-  const more = el('button', { type: 'button', class: 'more' });
-  const name = (): void => {
-    more.textContent = `${(all.length - shown).toLocaleString('en')} more`;
-  };
+  const rest = () => `${(all.length - shown).toLocaleString('en')} more`;
+  const more = el('button', { type: 'button', class: 'more' }, rest());
   more.addEventListener('click', () => {
     list.append(...all.slice(shown, shown + NEXT).map((one) => row(one)));
     shown += NEXT;
     if (shown >= all.length) more.remove();
-    else name();
+    else more.textContent = rest();
   });
-  name();
   return el('div', {}, list, more);
 }
 
@@ -216,9 +222,8 @@ export function filtered<T>(
   const fill = (): void => {
     const wanted = field.value.trim().toLowerCase();
     const found = all.filter((_, at) => texts[at]?.includes(wanted));
-    list.replaceChildren(
-      found.length === 0 ? note(nothing) : longList(found, FIRST, row, el('ul', { class: 'names' })),
-    );
+    const rows = el('ul', { class: 'names' });
+    list.replaceChildren(found.length === 0 ? note(nothing) : longList(found, FIRST, row, rows));
   };
   field.addEventListener('input', fill);
   fill();

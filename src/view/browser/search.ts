@@ -53,35 +53,28 @@ export function search(wanted: string): readonly Child[] {
   const best = Math.max(...Object.values(asked).map(([first]) => first?.share ?? 0));
   const near = <T>(some: readonly Found<T>[]): readonly T[] =>
     some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
-  const [entities, beliefs, sessions] = [near(asked.entities), near(asked.beliefs), near(asked.sessions)];
-  const [proposals, commits, lines] = [near(asked.proposals), near(asked.commits), near(asked.lines)];
-  const pages = near(asked.pages);
-  const parts = [pages, entities, beliefs, sessions, proposals, commits, lines];
-  const found = parts.reduce((sum, { length }) => sum + length, 0);
-  if (found === 0)
-    return [
-      el('h1', {}, 'Search'),
-      note(
-        'Nothing on this page has any of these words. ',
-        code(`openclaw memory recall ${quoted(wanted)}`),
-        ' also knows times and other spellings.',
-      ),
-    ];
-  const shownPages = part('Pages', pages, FIRST, (page) => pageRow(page, wanted));
+  const lines = near(asked.lines);
+  const found = Object.values(asked).reduce((sum, some) => sum + near<unknown>(some).length, 0);
+  const recall = code(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
+  const nothing = ['Nothing on this page has any of these words. ', recall, ' also knows times and other spellings.'];
+  if (found === 0) return [el('h1', {}, 'Search'), note(...nothing)];
+  const shownPages = part('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // A line that has all of it comes before a page that has it somewhere.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
     el('h1', {}, `${count(found, 'result')}`),
     isPageBest ? shownPages : null,
-    part('People and things', entities, FIRST, ({ name, type }) => link(address('entity', name), name, type ?? '')),
-    part('Beliefs', beliefs, FIRST, ({ id, text, confidence }) =>
+    part('People and things', near(asked.entities), FIRST, ({ name, type }) =>
+      link(address('entity', name), name, type ?? ''),
+    ),
+    part('Beliefs', near(asked.beliefs), FIRST, ({ id, text, confidence }) =>
       link(address('belief', id), text, confidence.toFixed(2)),
     ),
-    part('Proposals', proposals, FIRST, ({ text, reason }) => link(address('today'), text, reason)),
-    part('Sessions', sessions, FIRST, ({ id, day }) => link(address('session', id), id, day ?? '')),
+    part('Proposals', near(asked.proposals), FIRST, ({ text, reason }) => link(address('today'), text, reason)),
+    part('Sessions', near(asked.sessions), FIRST, ({ id, day }) => link(address('session', id), id, day ?? '')),
     part('Lines', lines.slice(0, MOST), 60, itemLine),
     isPageBest ? null : shownPages,
-    part('History', commits, FIRST, ({ subject, day }) => link(address('timeline', day), subject, day)),
+    part('History', near(asked.commits), FIRST, ({ subject, day }) => link(address('timeline', day), subject, day)),
     lines.length > MOST ? note(`${count(lines.length - MOST, 'more line')}: another word narrows them.`) : null,
   ];
 }
@@ -129,10 +122,6 @@ function wordsOf({ id, memory, archives, removed }: PageSession): string {
 
 function link(href: string, text: string, more: string): HTMLElement {
   return li(textLink(href, text), why(more));
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A part of a note that a search finds. */

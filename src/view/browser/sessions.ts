@@ -3,12 +3,14 @@ import { address, count, DATA } from './data.js';
 import {
   type Child,
   code,
+  dotted,
   el,
   lead,
   li,
   longList,
   note,
   part,
+  plain,
   said,
   section,
   sourceLink,
@@ -44,10 +46,19 @@ export function session(id: string): readonly Child[] {
   const { day, live, archived, memory, archives, removed } = found;
   return [
     el('h1', {}, id),
-    lead([day, count(live, 'live message'), `${archived} archived`].filter((one) => one).join(' · ')),
+    lead(dotted(day, count(live, 'live message'), `${archived} archived`)),
     memory === null
       ? note('It has no Working Memory yet: openclaw memory session commit makes one.')
-      : el('div', {}, ...memory.map(({ title, lines }) => section(title, longList(lines, 60, plainLine)))),
+      : el(
+          'div',
+          {},
+          ...memory.map(({ title, lines }) =>
+            section(
+              title,
+              longList(lines, 60, (text) => li(said(text))),
+            ),
+          ),
+        ),
     part('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
     part('Let go by the guards', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
       const gone = el('span', { class: 'text gone', dir: 'auto' }, item);
@@ -56,12 +67,7 @@ export function session(id: string): readonly Child[] {
   ];
 }
 
-function plainLine(text: string): HTMLElement {
-  return li(said(text));
-}
-
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
   const size = messages === null ? '' : `, ${count(messages, 'message')}`;
-  const text = el('span', { class: 'text', dir: 'auto' }, abstract === '' ? id : abstract);
-  return li(el('span', { class: 'day' }, day ?? id), text, why(`${state}${size}`), sourceLink(at));
+  return li(el('span', { class: 'day' }, day ?? id), plain(abstract || id), why(state + size), sourceLink(at));
 }

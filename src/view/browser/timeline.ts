@@ -3,6 +3,8 @@ import { type Child, draw, el, note, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
+/** How strongly the cells of each level are filled. */
+const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** Days as a heat map from the first month on that has something, and one of them. */
@@ -31,17 +33,13 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
     other === undefined ? el('span', {}) : el('a', { href: address('timeline', other) }, text);
   const commits = typeof DATA.commits === 'string' ? [] : DATA.commits.filter((one) => one.day === day);
   const sessions = (DATA.sessions ?? []).filter((one) => one.day === day);
+  const links = sessions.map(({ id }) => el('a', { class: 'chip', href: address('session', id) }, id));
   const head = [link(before, `← ${before}`), el('h2', {}, longDay(day)), link(after, `${after} →`)];
   return [
     el('div', { class: 'day-head', id: 'day' }, ...head),
     itemsByDay().has(day) ? null : note('Nothing was written on this day.'),
     ...dayLines(day),
-    sessions.length === 0
-      ? null
-      : section(
-          'Sessions',
-          el('p', {}, ...sessions.map(({ id }) => el('a', { class: 'chip', href: address('session', id) }, id))),
-        ),
+    links.length === 0 ? null : section('Sessions', el('p', {}, ...links)),
     part('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
 }
@@ -58,9 +56,10 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     const day = new Date(number * 86_400_000).toISOString().slice(0, 10);
     const found = itemsByDay().get(day)?.length ?? 0;
     const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
-    const marks = `cell l${levels(found)}${day === chosen ? ' chosen' : ''}`;
-    const cell = draw('rect', { class: marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 });
-    cell.append(draw('title', {}, `${day}: ${count(found, 'line')}`));
+    const level = levels(found);
+    const marks = { class: `cell l${level}${day === chosen ? ' chosen' : ''}`, 'fill-opacity': HEAT[level] };
+    const title = draw('title', {}, `${day}: ${count(found, 'line')}`);
+    const cell = draw('rect', { ...marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 }, title);
     if (found > 0) cell.addEventListener('click', () => location.assign(address('timeline', day)));
     cells.push(cell);
   }
@@ -72,12 +71,8 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
   const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
   const label = `${year}: ${count(days.filter((day) => day.startsWith(year)).length, 'day')} with something written`;
   const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
-  return el(
-    'figure',
-    { class: 'year' },
-    el('figcaption', {}, year),
-    el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` }, map),
-  );
+  const region = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` };
+  return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', region, map));
 }
 
 /** From 0 to 4, so that each level but 0 has as many days. */

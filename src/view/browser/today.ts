@@ -13,6 +13,7 @@ import {
   longList,
   note,
   part,
+  plain,
   said,
   section,
   sourceLink,
@@ -64,15 +65,15 @@ function welcome(): readonly Child[] {
 
 /** What the page was narrowed to, and what it had no room for. */
 function scope(): readonly Child[] {
-  const { since, entity, leftOut } = DATA;
+  const { since, entity, left_out: out } = DATA;
   const left = (what: string, until: string | null): string =>
     `no room for ${what}${until === null ? '' : ` up to ${until}`}; the files have them`;
   const said = [
     entity === null ? [] : `only what is about ${entity}`,
     since === null ? [] : `logs from ${since} on`,
-    leftOut.logLines === 0 ? [] : left(count(leftOut.logLines, 'log line'), leftOut.until),
-    leftOut.shortened === 0 ? [] : `${count(leftOut.shortened, 'long page')} shortened`,
-    leftOut.facts === 0 ? [] : left(count(leftOut.facts, 'fact'), leftOut.factsUntil),
+    out.log_lines === 0 ? [] : left(count(out.log_lines, 'log line'), out.until),
+    out.shortened_pages === 0 ? [] : `${count(out.shortened_pages, 'long page')} shortened`,
+    out.facts === 0 ? [] : left(count(out.facts, 'fact'), out.facts_until),
   ];
   return said.flat().map((one) => el('span', { class: 'scope' }, one));
 }
@@ -140,11 +141,8 @@ const LAST = 'Last reflection';
 
 function lastRun(): HTMLElement {
   const run = DATA.lastRun;
-  if (run === null)
-    return section(
-      LAST,
-      note('None on this machine: ', code('openclaw memory reflect'), ' turns facts into pages and beliefs.'),
-    );
+  const none = [code('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
+  if (run === null) return section(LAST, note('None on this machine: ', ...none));
   return section(
     LAST,
     note(`${run.day}, ${run.result}: ${count(run.facts, 'fact')} examined, ${count(run.written, 'file')} written.`),
@@ -182,21 +180,13 @@ function commits(): HTMLElement {
 /** The commits that changed a page. */
 export function historyOf(title: string, file: number | undefined): HTMLElement | null {
   if (file === undefined || typeof DATA.commits === 'string') return null;
-  return part(
-    title,
-    DATA.commits.filter(({ files }) => files.includes(file)),
-    8,
-    commitLine,
-  );
+  const own = DATA.commits.filter(({ files }) => files.includes(file));
+  return part(title, own, 8, commitLine);
 }
 
 export function commitLine({ commit, day, subject }: Exclude<typeof DATA.commits, string>[number]): HTMLElement {
-  const text = el('span', { class: 'text', dir: 'auto' }, subject);
-  return li(
-    el('a', { class: 'day', href: address('timeline', day) }, day),
-    text,
-    el('code', { class: 'source' }, commit),
-  );
+  const link = el('a', { class: 'day', href: address('timeline', day) }, day);
+  return li(link, plain(subject), el('code', { class: 'source' }, commit));
 }
 
 /** The lines of a day, facts before log text. */

@@ -23,6 +23,9 @@ export async function collectBeliefs(
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
   return opinions.map((opinion) => {
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
+    const byReflection = (why?.steps ?? []).map(({ day, direction, text, source: at, by, counts }): PageStep => {
+      return { day, direction, text, at: at === null ? null : places.source(at), by, counts };
+    });
     return {
       id: opinion.id,
       text: opinion.content,
@@ -32,7 +35,7 @@ export async function collectBeliefs(
       at: places.source(opinion.source),
       prior: opinion.prior ?? why?.prior ?? null,
       curve: curveOf(opinion, why),
-      steps: [...byReflection(why, places), ...byHand(opinion, why, source, places)]
+      steps: [...byReflection, ...byHand(opinion, why, source, places)]
         .sort((a, b) => compareText(a.day ?? '', b.day ?? ''))
         .map(shortened),
     };
@@ -47,12 +50,6 @@ function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelie
   return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
 }
 
-function byReflection(why: OpinionWhy | undefined, places: Places): readonly PageStep[] {
-  return (why?.steps ?? []).map(({ day, direction, text, source, by, counts }) => {
-    return { day, direction, text, at: source === null ? null : places.source(source), by, counts };
-  });
-}
-
 /** What the page of opinions cites and no run has judged: it is in the prior already. */
 function byHand(
   { evidence }: OpinionView,
@@ -65,9 +62,8 @@ function byHand(
     if (judged.has(source) || judged.has(fact)) return [];
     const at = places.source(source);
     const [said] = fact === null ? [] : search.statements(fact);
-    return [
-      { day: places.files[at[0]]?.day ?? null, direction, text: said?.text ?? null, at, by: 'page', counts: false },
-    ];
+    const day = places.files[at[0]]?.day ?? null;
+    return [{ day, direction, text: said?.text ?? null, at, by: 'page', counts: false }];
   };
   return [
     ...evidence.for.flatMap((link) => step(link, 'supports')),

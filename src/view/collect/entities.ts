@@ -1,7 +1,15 @@
+import { addTo } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
 import { type EntityHolds, type HeldStatement, type Holdings, MOST_FACTS } from '../../reflect/entity-holds.js';
-import type { PageEntity, PageItem, PageStatement } from '../page-data.js';
+import {
+  countPairs,
+  type PageEntity,
+  type PageItem,
+  type PageSide,
+  type PageStatement,
+  type Pair,
+} from '../page-data.js';
 import type { Places } from './places.js';
 
 export interface EntitiesInput {
@@ -48,14 +56,16 @@ const PARTS = ['now', 'planned', 'lately', 'before'] as const;
 
 function toPage(holds: EntityHolds, places: Places): PageEntity['holds'] {
   const part = (name: (typeof PARTS)[number]): readonly PageStatement[] =>
-    holds[name].slice(0, MOST_SHOWN[name]).map((statement) => toStatement(statement, places));
+    holds[name].slice(0, MOST_SHOWN[name]).map(({ text, source, from, to, ending, earlier }) => {
+      const said = { text, at: places.source(source), from, to, ending };
+      return earlier ? { ...said, earlier: earlier.map((one) => sideOf(one, places)) } : said;
+    });
   return { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
 }
 
-function toStatement({ text, source, from, to, ending, earlier }: HeldStatement, places: Places): PageStatement {
-  const said = { text, at: places.source(source), from, to, ending };
-  if (earlier === undefined) return said;
-  return { ...said, earlier: earlier.map((one) => ({ text: one.text, at: places.source(one.source) })) };
+/** What a statement says, and where. */
+export function sideOf({ text, source }: Pick<HeldStatement, 'text' | 'source'>, places: Places): PageSide {
+  return { text, at: places.source(source) };
 }
 
 function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<string, readonly number[]> {
@@ -63,24 +73,16 @@ function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<st
   const prose = new Map<string, number[]>();
   for (const [index, { at }] of items.entries()) {
     const path = places.files[at[0]]?.path ?? '';
-    if (pages.has(path)) prose.set(path, [...(prose.get(path) ?? []), index]);
+    if (pages.has(path)) addTo(prose, path, index);
   }
   return prose;
 }
 
 /** How many facts name two entities together, for every pair, the most first. */
-export function pairsOf(items: readonly PageItem[]): readonly (readonly [number, number, number])[] {
-  const pairs = new Map<string, [number, number, number]>();
-  for (const { kind, about = [] } of items) {
-    if (kind === 'log' || kind === 'page') continue;
-    for (const [at, one] of about.entries()) {
-      for (const other of about.slice(at + 1)) {
-        const [a, b] = one < other ? [one, other] : [other, one];
-        const pair = pairs.get(`${a} ${b}`) ?? [a, b, 0];
-        pair[2]++;
-        pairs.set(`${a} ${b}`, pair);
-      }
-    }
-  }
-  return [...pairs.values()].sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1]);
+export function pairsOf(items: readonly PageItem[]): readonly Pair[] {
+  const facts = items.filter(({ kind }) => kind !== 'log' && kind !== 'page');
+  const ends = facts.flatMap(({ about = [] }) =>
+    about.flatMap((one, at) => about.slice(at + 1).map((other) => [one, other] as const)),
+  );
+  return countPairs(ends).sort((a, b) => b[2] - a[2] || a[0] - b[0] || a[1] - b[1]);
 }

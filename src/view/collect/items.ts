@@ -6,7 +6,7 @@ import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
 import { fileOf } from '../../workspace/reads.js';
-import type { PageData, PageItem } from '../page-data.js';
+import type { LeftOut, PageItem } from '../page-data.js';
 import { isNote } from './notes.js';
 import type { Names, Places } from './places.js';
 
@@ -29,7 +29,7 @@ const OVERHEAD = 50;
 /** Lines to show by file and line, and what there was no room for. */
 export interface SaidLines {
   readonly units: readonly FoundUnit[];
-  readonly leftOut: PageData['leftOut'];
+  readonly leftOut: LeftOut;
 }
 
 /**
@@ -52,16 +52,10 @@ export function readSaid(
     return !isGenerated(line);
   };
   const isShown = (unit: FoundUnit): boolean => isSaid(unit) && isOwn(unit);
+  const files = () => search.files().flatMap(({ path }) => search.file(path) ?? []);
   const { units, leftOut } = slugs
     ? { units: search.units(search.linked(slugs, { withResources }, MOST_LINKED)), leftOut: NOTHING_LEFT }
-    : readNewest(
-        search,
-        search
-          .files()
-          .flatMap(({ path }) => search.file(path) ?? [])
-          .filter(isAskedFor),
-        room,
-      );
+    : readNewest(search, files().filter(isAskedFor), room);
   const shown = units.filter((unit) => isAskedFor(unit.file) && isShown(unit));
   return {
     units: shown.sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line || a.key - b.key),
@@ -69,7 +63,7 @@ export function readSaid(
   };
 }
 
-const NOTHING_LEFT: PageData['leftOut'] = { logLines: 0, until: null, facts: 0, factsUntil: null, shortened: 0 };
+const NOTHING_LEFT: LeftOut = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
 /** The lines of undated files, then of the newest days, as far as there is room: facts before what else is said. */
 function readNewest(search: Search, files: readonly FoundFile[], room: typeof ROOM): SaidLines {
@@ -92,10 +86,10 @@ function readNewest(search: Search, files: readonly FoundFile[], room: typeof RO
     if (isWhole || isNote(file)) continue;
     const there = search.countIn(file);
     const rest = there.facts - facts.length;
-    leftOut.logLines += there.lines;
+    leftOut.log_lines += there.lines;
     leftOut.facts += rest;
     if (there.lines > 0) leftOut.until ??= day;
-    if (rest > 0) leftOut.factsUntil ??= day;
+    if (rest > 0) leftOut.facts_until ??= day;
   }
   return { units, leftOut };
 }
@@ -103,13 +97,10 @@ function readNewest(search: Search, files: readonly FoundFile[], room: typeof RO
 export function toItems(units: readonly FoundUnit[], places: Places, names: Names): readonly PageItem[] {
   return units.map((unit) => {
     const about = names.indices(unit.detail?.entities ?? []);
-    const item = { kind: kindOf(unit), text: unit.text, at: places.at(unit.file.path, unit.line) };
+    const kind = unit.kind === 'entity' || unit.kind === 'summary' ? 'page' : unit.kind;
+    const item = { kind, text: unit.text, at: places.at(unit.file.path, unit.line) };
     return about.length === 0 ? item : { ...item, about };
   });
-}
-
-function kindOf({ kind }: FoundUnit): PageItem['kind'] {
-  return kind === 'entity' || kind === 'summary' ? 'page' : kind;
 }
 
 function isSaid({ detail, section, key, text }: FoundUnit): boolean {

@@ -6,16 +6,16 @@ import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
-import { ALL_FACTS, type EntityHolds, type HeldStatement, Holdings } from '../../reflect/entity-holds.js';
+import { ALL_FACTS, type EntityHolds, Holdings } from '../../reflect/entity-holds.js';
 import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/last-run.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
-import { listProposals, type WaitingProposal } from '../../retain/proposals.js';
+import { listProposals } from '../../retain/proposals.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, Waiting } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
-import { collectEntities, pairsOf } from './entities.js';
+import { collectEntities, pairsOf, sideOf } from './entities.js';
 import { readSaid, toItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { type Links, Names, Places } from './places.js';
@@ -69,6 +69,10 @@ export async function collectPage(
       ? collectNotes({ root, search, forgotten, withResources, addressOf, lines }, places)
       : { notes: [], links: [] };
   const beliefs = await collectBeliefs(context, source, entity?.slug, items, places, names);
+  const changesOf = async () => {
+    const changes = await lastChanges(stateFolder, search, holdings, day, everyone);
+    return changes && entity ? changesAbout(changes, page, beliefs) : changes;
+  };
   return {
     workspace: basename(root),
     today: day,
@@ -82,22 +86,20 @@ export async function collectPage(
     notes,
     links: targets,
     beliefs,
-    waiting: collectWaiting(
-      { held, nameOf: (at) => entities[at]?.name ?? '', sessions: sessions ?? [], proposals },
-      places,
-    ),
-    lastRun: await runOf(
-      stateFolder,
-      dayAt,
-      async () => {
-        const changes = await lastChanges(stateFolder, search, holdings, day, everyone);
-        return changes && entity ? changesAbout(changes, page, beliefs) : changes;
-      },
-      places,
-    ),
+    waiting: {
+      questions: [
+        ...questionsOf(held, (at) => entities[at]?.name ?? '', places),
+        ...(sessions ?? []).flatMap(openIssues),
+      ],
+      contradictions: contradictionsOf(held, places),
+      proposals: proposals.map(({ number, proposal: { action, text, reason }, source }) => {
+        return { number, action, text, reason, at: places.source(source) };
+      }),
+    },
+    lastRun: await runOf(stateFolder, dayAt, changesOf, places),
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
-    leftOut: { ...leftOut, shortened: notes.filter(({ cut }) => cut > 0).length },
+    left_out: { ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length },
     // Last: what came before names files.
     files: places.files,
   };
@@ -188,28 +190,11 @@ async function commitsOf(
   }
 }
 
-interface WaitingInput {
-  /** What holds, by the place of its entity. */
-  readonly held: ReadonlyMap<number, EntityHolds>;
-  readonly nameOf: (entity: number) => string;
-  readonly sessions: readonly PageSession[];
-  readonly proposals: readonly WaitingProposal[];
-}
-
-/** What somebody has to answer, to settle or to decide. */
-function collectWaiting({ held, nameOf, sessions, proposals }: WaitingInput, places: Places): Waiting {
-  return {
-    questions: [...questionsOf(held, nameOf, places), ...sessions.flatMap(openIssues)],
-    contradictions: contradictionsOf(held, places),
-    proposals: proposals.map(({ number, proposal, source }) => {
-      const { action, text, reason } = proposal;
-      return { number, action, text, reason, at: places.source(source) };
-    }),
-  };
-}
+/** What holds, by the place of its entity. */
+type Held = ReadonlyMap<number, EntityHolds>;
 
 /** Statements that are questions and hold still, each once. */
-function questionsOf(held: WaitingInput['held'], nameOf: WaitingInput['nameOf'], places: Places): Waiting['questions'] {
+function questionsOf(held: Held, nameOf: (entity: number) => string, places: Places): Waiting['questions'] {
   const found = new Map<string, Waiting['questions'][number]>();
   for (const [entity, { now, planned }] of held) {
     for (const { id, text, source } of [...now, ...planned]) {
@@ -225,9 +210,8 @@ function openIssues({ id, memory }: PageSession): Waiting['questions'] {
   return issues.map((text) => ({ text, at: null, where: id }));
 }
 
-function contradictionsOf(held: WaitingInput['held'], places: Places): Waiting['contradictions'] {
+function contradictionsOf(held: Held, places: Places): Waiting['contradictions'] {
   const known = new Set<string>();
-  const side = ({ text, source }: Pick<HeldStatement, 'text' | 'source'>) => ({ text, at: places.source(source) });
   return [...held].flatMap(([entity, { now }]) =>
     now.flatMap((one) => {
       // Two values of one day: nothing tells which is newer.
@@ -238,7 +222,7 @@ function contradictionsOf(held: WaitingInput['held'], places: Places): Waiting['
         .join('\n');
       if (sides.length === 1 || known.has(key)) return [];
       known.add(key);
-      return [{ entity, sides: sides.map(side) }];
+      return [{ entity, sides: sides.map((one) => sideOf(one, places)) }];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { once } from '../../../base/once.js';
+import { addTo } from '../../../base/order.js';
 import { linkedNames, tagsIn, withoutSteps } from '../../../markdown/wiki.js';
 import type { PageEntity, PageItem, PageNote } from '../../page-data.js';
 import { address, count, DATA } from '../data.js';
@@ -27,8 +28,7 @@ export const noteByPath = once(() => new Map(DATA.notes.map((note, place) => [pa
 /** The notes that link to each. */
 export const linkedFrom = once(() => {
   const found = new Map<number, number[]>();
-  for (const [from, { to }] of DATA.notes.entries())
-    for (const place of to) found.set(place, [...(found.get(place) ?? []), from]);
+  for (const [from, { to }] of DATA.notes.entries()) for (const place of to) addTo(found, place, from);
   return found;
 });
 
@@ -37,7 +37,7 @@ export const itemsByTarget = once(() => {
   const found = new Map<string, PageItem[]>();
   for (const item of DATA.items)
     for (const target of new Set(linkedNames(item.text).flatMap((name) => linkTo(name, undefined) ?? [])))
-      found.set(target, [...(found.get(target) ?? []), item]);
+      addTo(found, target, item);
   return found;
 });
 
@@ -70,9 +70,8 @@ export function itemsWithTag(tag: string): readonly PageItem[] {
 /** For the head of the page. */
 export function noteFigures(): readonly string[] {
   const links = DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
-  return DATA.notes.length === 0
-    ? []
-    : [count(DATA.notes.length, 'page'), count(links, 'link'), count(tags().length, 'tag')];
+  const { length } = DATA.notes;
+  return length === 0 ? [] : [count(length, 'page'), count(links, 'link'), count(tags().length, 'tag')];
 }
 
 /** The pages that most others link to. */

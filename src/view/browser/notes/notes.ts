@@ -1,9 +1,12 @@
+import { countPairs, type Pair } from '../../page-data.js';
 import { address, count, DATA } from '../data.js';
 import { graph } from '../graph.js';
 import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
 import {
   type Child,
+  chip,
   code,
+  dotted,
   el,
   filtered,
   itemLine,
@@ -38,13 +41,9 @@ const LONG = 3;
 export function notes(): readonly Child[] {
   const { notes: all } = DATA;
   const head = el('h1', {}, 'Pages');
-  if (all.length === 0)
-    return [
-      head,
-      DATA.entity === null
-        ? remark('There are no pages of notes: ', code('extraFolders'), ' in the settings reads those of a vault.')
-        : remark('They are left out of a page about one.'),
-    ];
+  if (all.length === 0 && DATA.entity !== null) return [head, remark('They are left out of a page about one.')];
+  const vault = [code('extraFolders'), ' in the settings reads those of a vault.'];
+  if (all.length === 0) return [head, remark('There are no pages of notes: ', ...vault)];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
   const list = filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.');
@@ -52,7 +51,7 @@ export function notes(): readonly Child[] {
   return [
     head,
     lead(noteFigures().join(' · ')),
-    tags().length === 0 ? null : chips(tags()),
+    tags().length === 0 ? null : longList(tags(), FIRST_TAGS, tagChip, el('ul', { class: 'chips' })),
     el('div', { class: 'two' }, el('div', {}, ...list), el('div', {}, drawn)),
   ];
 }
@@ -76,10 +75,8 @@ export function noteLink(place: number): HTMLElement {
   return el('a', { href: noteAddress(place), dir: 'auto' }, titleOf(place));
 }
 
-function chips(shown: readonly (readonly [string, number])[]): HTMLElement {
-  const chip = ([tag, number]: readonly [string, number]): HTMLElement =>
-    el('li', { class: 'chip' }, tagLink(tag), el('span', { class: 'number' }, number));
-  return longList(shown, FIRST_TAGS, chip, el('ul', { class: 'chips' }));
+function tagChip([tag, number]: readonly [string, number]): HTMLElement {
+  return el('li', { class: 'chip' }, tagLink(tag), el('span', { class: 'number' }, number));
 }
 
 function tagLink(tag: string): HTMLElement {
@@ -109,10 +106,10 @@ export function note(path: string, at: string | undefined): readonly Child[] {
   const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
   if (at !== undefined) reveal(keyOf(at))?.setAttribute('data-begin', '');
   const folder = folderOf(place);
-  const about = [folder, names.length === 0 ? '' : `also ${names.join(', ')}`].filter((one) => one !== '');
+  const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
     el('h1', { dir: 'auto' }, title),
-    lead(about.join(' · '), sourceLink([file, line])),
+    lead(dotted(folder, also), sourceLink([file, line])),
     own.length === 0 ? null : el('p', { class: 'chips' }, ...own.map((one) => chip(tagLink(one)))),
     fields.length === 0 ? null : el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
@@ -122,10 +119,6 @@ export function note(path: string, at: string | undefined): readonly Child[] {
     neighbours(place),
     historyOf('History of the page', found.file),
   ];
-}
-
-function chip(shown: Child): HTMLElement {
-  return el('span', { class: 'chip' }, shown);
 }
 
 /** A line of a note as it is read. */
@@ -149,9 +142,8 @@ function backlinks(place: number): HTMLElement | null {
   const items = itemsByTarget().get(target) ?? [];
   if (from.length + items.length === 0) return null;
   const linking = (one: number): HTMLElement => {
-    const lines = linesTo(one, target).slice(0, MOST_LINES);
-    const said = lines.map((line) => written(withoutMarker(line), one));
-    return li(noteLink(one), el('ul', { class: 'sides' }, ...said));
+    const lines = linesTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
+    return li(noteLink(one), el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
   return section(
     'Linked from',
@@ -160,9 +152,8 @@ function backlinks(place: number): HTMLElement | null {
   );
 }
 
-function withoutMarker(line: string): string {
-  return line.replace(/^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/, '');
-}
+/** Of a list, a task, a heading or a quote. */
+const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
 function neighbours(place: number): HTMLElement | null {
   const near = new Set([place, ...(linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
@@ -175,18 +166,12 @@ function graphOf(places: readonly number[], caption: string): HTMLElement | null
   const shown = new Set(places);
   const weight = (place: number): number =>
     (linkedFrom().get(place)?.length ?? 0) + (DATA.notes[place]?.to.length ?? 0);
-  const pairs = new Map<string, readonly [number, number, number]>();
-  for (const from of places) {
-    for (const to of DATA.notes[from]?.to ?? []) {
-      if (to === from || !shown.has(to)) continue;
-      const [a, b] = from < to ? [from, to] : [to, from];
-      const key = `${a} ${b}`;
-      pairs.set(key, [a, b, (pairs.get(key)?.[2] ?? 0) + 1]);
-    }
-  }
-  const sum = ([a, b]: readonly [number, number, number]): number => weight(a) + weight(b);
+  const ends = places.flatMap((from) =>
+    (DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
+  );
+  const sum = ([a, b]: Pair): number => weight(a) + weight(b);
   return graph({
-    together: [...pairs.values()].sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
+    together: countPairs(ends).sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
     nameOf: titleOf,
     addressOf: noteAddress,
     weight,
