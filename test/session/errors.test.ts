@@ -99,9 +99,9 @@ describe('what is an error', () => {
     const place = 'In C:\\a.ps1:9 Zeichen:42\n+ Write-Host "$Host:$Port"\n+            ~~~~~~\n';
     const ids = '    + CategoryInfo : ParserError\n    + FullyQualifiedErrorId : InvalidVariable\n';
     const above = { run, code: 1, out: `Der Port ist belegt.\n${place}${ids}` };
-    expect(errors(above)).toEqual(['`npm run a`: exit code 1: Der Port ist belegt.']);
+    expect(errors(above)).toEqual(['`npm run a`: Der Port ist belegt.']);
     const below = { run: './a.ps1', code: 1, out: `${place}Unerwartetes Token.\n${ids}` };
-    expect(errors(below)).toEqual(['`a.ps1`: exit code 1: Unerwartetes Token.']);
+    expect(errors(below)).toEqual(['`a.ps1`: Unerwartetes Token.']);
     const shows = "$c = @'\nnpm run b\n'@\nGet-Content a.txt | Where-Object { $_ -match 'x' } | Select-Object -First 3";
     expect(errors({ run: shows, code: 1, out: 'a: 3' })).toEqual([]);
   });
@@ -305,13 +305,48 @@ describe('what is an error', () => {
   test('a look at less is no look at what was not there', () => {
     const gone = { run: 'ls -la docs/x', code: 2, out: "ls: cannot access 'docs/x': No such file or directory" };
     expect(errors(gone, { run: 'ls -la', out: 'a.ts' })).toEqual([expect.not.stringContaining('– resolved:')]);
-    expect(errors(gone, { run: 'ls -la docs/x', out: 'a.ts' })).toEqual([expect.stringContaining('– resolved:')]);
+    expect(errors(gone, { run: 'ls -la docs/x', out: 'a.ts' })).toEqual([]);
     const each = {
       run: "site list | awk '{print $2}' | xargs -I{} site drop {}",
       code: 123,
       out: 'Error: no such page',
     };
     expect(errors(each, { run: 'site list' })).toEqual([expect.not.stringContaining('– resolved:')]);
+  });
+
+  test('a look that failed is over when what it looked for is seen elsewhere, or made', () => {
+    const none = (path: string) => ({ run: `cat ${path}`, code: 1, out: `cat: ${path}: No such file or directory` });
+    expect(errors(none('plan.md'), { run: 'cat README.md', out: '# a' })).toHaveLength(1);
+    expect(errors(none('plan.md'), { run: 'head -5 docs/plan.md', out: '# a' })).toEqual([]);
+    expect(errors(none('plan.md'), { run: "printf 'a' > docs/plan.md", out: '' })).toEqual([]);
+    const run = 'cat app/plan.md && npm test';
+    expect(errors({ run, code: 1, out: 'Error: boom' }, { run: 'cat app/plan.md', out: '# a' })).toHaveLength(1);
+  });
+
+  test('what several runs say in the same words stands once, until all of them work', () => {
+    const none = (run: string) => ({ run, code: 127, out: 'bash: line 1: tidy: command not found' });
+    const told = ['`tidy b.html`: bash: line 1: tidy: command not found'];
+    expect(errors(none('tidy a.html'), none('tidy b.html'))).toEqual(told);
+    expect(errors(none('tidy a.html'), none('tidy b.html'), { run: 'tidy b.html', out: '' })).toEqual(told);
+  });
+
+  test('without a line of a known form the first that says that something is not is told', () => {
+    const out = 'Oops!\n\nTidy: 9.1\n\nTidy could not find a config file.\n\nSee https://tidy.example/help';
+    expect(errors({ run: 'npm run tidy', code: 2, out })).toEqual([
+      '`npm run tidy`: exit code 2: Tidy could not find a config file.',
+    ]);
+  });
+
+  test('PowerShell that goes on says what was wrong, a host why it ran nothing', () => {
+    const record = 'At line:1 char:1\n+ site build\n+ ~~~~~~~~~~\n    + CategoryInfo : ObjectNotFound\n';
+    const out = `Written.\nsite : The term 'site' is not known. Check the \nspelling of it.\n${record}`;
+    expect(errors({ run: 'powershell -Command "site build; 1"', out })).toEqual([
+      '`powershell -Command "site build; 1"`: site : The term \'site\' is not known. Check the spelling of it.',
+    ]);
+    const said = { status: 'error', tool: 'Bash', error: '/bin/sh: 1: site: not found\n\nCommand not found' };
+    expect(errors({ run: 'site build', out: JSON.stringify(said, null, 2) })).toEqual([
+      '`site build`: /bin/sh: 1: site: not found',
+    ]);
   });
 
   test('a chain that failed later says not that this part of it failed again', () => {

@@ -58,15 +58,17 @@ function take(
     calls[index] = asked;
     return;
   }
-  calls[index] = { ...asked, result: { ...result, output: printed(result.output) }, code: exitCode(result.output) };
+  calls[index] = { ...asked, result: { ...result, ...printed(result) }, code: exitCode(result.output) };
 }
 
-/** What a command printed, without what its host says of it. */
-function printed(output: string): string {
+/** What a command printed, without what its host says of it: a host may give it, or why it failed, in fields. */
+function printed({ name, output }: ToolResultPart): Partial<ToolResultPart> {
   const bare = output.replace(HEAD, '');
   const inner = output.startsWith('<') ? bare.replace(/\n?<\/(?:output|stdout)>\s*$/u, '') : bare;
-  const fields = inner.startsWith('{"') ? parseRecord(inner.trim()) : undefined;
-  return typeof fields?.output === 'string' ? fields.output : inner;
+  const fields = /^\{\s*"(?:output|status|\w*id)"/u.test(inner) ? parseRecord(inner.trim()) : undefined;
+  if (typeof fields?.output === 'string') return { output: fields.output };
+  const isRefused = fields?.status === 'error' && fields.tool === name && typeof fields.error === 'string';
+  return isRefused ? { output: String(fields.error), status: 'error' } : { output: inner };
 }
 
 /** A host that did not wait for the end of a command, with the name by which it can be asked for more. */

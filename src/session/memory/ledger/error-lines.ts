@@ -35,7 +35,7 @@ const FORMS: readonly (readonly [
   // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …   CONFLICT (content): …
   [
     'tagged',
-    /^(?:\S{1,60}:\s)?(?:(?:fatal|Fatal|FATAL)\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\))?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
+    /^(?:\S{1,60}:\s)?(?:(?:fatal|Fatal|FATAL)\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\)|\s\[\w+\])?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
   ],
   ['tagged', /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S/u],
   // npm error code E404   [ELIFECYCLE] Test failed   ##[error]Process completed with exit code 1.
@@ -61,6 +61,23 @@ const CUE =
 export function errorLines(text: string): readonly ErrorLine[] {
   if (!CUE.test(text)) return [];
   return text.split('\n').flatMap((line) => (CUE.test(line) ? (readErrorLine(line) ?? []) : []));
+}
+
+/**
+ * PowerShell tells behind what was wrong, whose lines it breaks behind a space, the place and the code there; what it cannot
+ * read at all, below them.
+ */
+const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
+
+/** What PowerShell says went wrong, whether its command failed for it or went on. Pure. */
+export function placedErrors(output: string): readonly ErrorLine[] {
+  if (!output.includes('+ CategoryInfo')) return [];
+  const whole = output.slice(-20_000).replace(/ \r?\n(?=\S)/gu, ' ');
+  return [...whole.matchAll(PLACED)].map(([, above, below]) => ({
+    text: (above ?? below ?? '').trim(),
+    form: 'package',
+    rank: FORMS.length,
+  }));
 }
 
 /** Colours and the marks of a drawn frame. */
@@ -106,7 +123,9 @@ export function sayingLines(text: string): readonly string[] {
     .replace(PAINT, '')
     .split('\n')
     .map((line) => line.trim().replace(/^\|\s+/u, ''))
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:\+\s|Exit code|Command exited|Process exited)\b/u.test(line));
+    .filter(
+      (line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:\+\s|\(?Command exited|Exit code|Process exited)\b/u.test(line),
+    );
 }
 
 /** Forms that are nothing but an error, wherever a program prints them. */

@@ -1,6 +1,16 @@
+import { isNegation } from '../../../language/words/negation.js';
 import { isRefusal } from '../../log/harness.js';
 import { type Call, commandOf, edges, hasFailed } from './calls.js';
-import { type ErrorLine, endsWell, errorLines, isPlain, sayingLines, tellingMost } from './error-lines.js';
+import {
+  type ErrorLine,
+  endsWell,
+  errorLines,
+  isPlain,
+  placedErrors,
+  readErrorLine,
+  sayingLines,
+  tellingMost,
+} from './error-lines.js';
 import { touchesOf } from './files.js';
 import type { Entry, Run } from './ledger.js';
 import { answersByCode, canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
@@ -37,7 +47,9 @@ function lookAt(call: Call): Looked {
   const runs = commandOf(call.call) === '' ? [] : runsOf(call);
   const isShown = !failed && runs.every(isReader);
   // What a shell says each time that it starts stands before all else.
-  const lines = errorLines(isShown ? output.slice(0, 300) : edges(output, 20_000));
+  const lines = isShown
+    ? errorLines(output.slice(0, 300))
+    : [...placedErrors(output), ...errorLines(edges(output, 20_000))];
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
@@ -49,6 +61,7 @@ function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
 
 /** Several times what the section has room for. */
 const MOST_ERRORS = 200;
+const MOST_RUNS = 20;
 
 class ErrorReader implements Errors {
   errors: readonly Entry[];
@@ -83,20 +96,16 @@ class ErrorReader implements Errors {
       (run, index) =>
         !(index < runs.length - 1 && run.isSeen && command.includes(';')) && (!isConflict(line) || canConflict(run)),
     );
-    const met: Entry = {
-      section: 'Errors & Corrections',
-      text,
-      at,
-      runs: failing.map(({ folder, words }) => ({ folder, words })),
-    };
-    const kept = this.errors.filter((error) => {
-      const isAgain =
-        error.runs !== undefined &&
-        error.runs.length === failing.length &&
-        error.runs.every((run) => failing.some((now) => covers(now, run)));
-      if (isAgain && error.text !== text) this.gone.set(error.text, `the same failed later: "${text}"`);
-      return !isAgain && error.text !== text;
-    });
+    const again = this.errors.filter(
+      (error) => error.text === text || isAgain(error, failing) || tellsSame(error, line),
+    );
+    for (const error of again) if (error.text !== text) this.gone.set(error.text, `the same failed later: "${text}"`);
+    const others = again.flatMap(({ runs: each = [] }) =>
+      each.filter((run) => !failing.some((now) => covers(now, run))),
+    );
+    const open = [...failing.map(({ folder, words }) => ({ folder, words })), ...others].slice(0, MOST_RUNS);
+    const met: Entry = { section: 'Errors & Corrections', text, at, runs: open };
+    const kept = this.errors.filter((error) => !again.includes(error));
     this.errors = [...kept.slice(-MOST_ERRORS), met];
     this.#changed = [];
   }
@@ -106,8 +115,15 @@ class ErrorReader implements Errors {
       runs.some(({ isSeen, isTail }) => isTail && !isSeen) && endsWell(call.result?.output ?? '', this.usual);
     const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
     const by = this.#changed.length > 0 ? `after a change of ${this.#changed.slice(-2).join(', ')}` : 'the next time';
+    const touches = touchesOf(call);
+    const seen = this.errors.some(isLook) ? placesIn(call, touches) : new Set<string>();
+    this.errors = this.errors.filter((error) => {
+      const isOver = isLook(error) && lookedFor(error).some((place) => seen.has(place));
+      if (isOver) this.gone.set(error.text, 'what it looked for was found or made later');
+      return !isOver;
+    });
     this.errors = this.errors.map((error) => settled(error, proven, by, call));
-    for (const { path, verb } of touchesOf(call)) {
+    for (const { path, verb } of touches) {
       if (verb === 'read') continue;
       this.#changed = [...this.#changed.filter((each) => each !== path), path];
     }
@@ -127,6 +143,48 @@ function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call)
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
+}
+
+/** Whether all that failed is run again. */
+function isAgain({ runs }: Entry, failing: readonly Run[]): boolean {
+  return runs?.length === failing.length && runs.every((run) => failing.some((now) => covers(now, run)));
+}
+
+/** In characters: what is shorter may be told of different things. */
+const TELLING = 60;
+
+/** Whether an open error is told in the same words, of another run. */
+function tellsSame({ runs, text }: Entry, line: string): boolean {
+  const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
+  return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
+}
+
+/** Whether nothing failed but a look at something: what came of it is known as soon as that is seen elsewhere, or made. */
+function isLook({ runs = [] }: Entry): boolean {
+  return runs.length > 0 && runs.every((run) => isReader(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
+}
+
+/** The names of what a failed look was for: those that it was told of, or all. */
+function lookedFor({ runs = [], text }: Entry): readonly string[] {
+  const names = runs.flatMap(({ words }) =>
+    words
+      .slice(1)
+      .filter((word) => /[./\\]/u.test(word))
+      .map(lastName),
+  );
+  const told = text.slice(text.indexOf('`: ') + 1);
+  const named = names.filter((name) => told.includes(name));
+  return named.length > 0 ? named : names;
+}
+
+/** All parts of the paths that a call named. */
+function placesIn({ shell }: Call, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
+  const words = shell.flatMap((each) => each.words.map(({ text }) => text));
+  return new Set([...words, ...touches.map(({ path }) => path)].flatMap((word) => word.split(/[/\\]+/u)));
+}
+
+function lastName(path: string): string {
+  return path.split(/[/\\]+/u).findLast((part) => part !== '') ?? path;
 }
 
 /** What a loop gives it is another thing each time. */
@@ -172,22 +230,24 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
-  if (own !== undefined || call.code === undefined) return own ?? last;
-  return `exit code ${call.code}${last === '' ? '' : `: ${last}`}`;
+  const telling = own ?? said.find(denies) ?? last;
+  if (own !== undefined || call.code === undefined) return telling;
+  return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
 }
 
-/** PowerShell tells the place behind what was wrong: a line that names it, then lines that begin with a plus. */
-const PLACE = /\r?\n[^\n]*\d[^\n]*\n\+ [^\n]*\n\+ /u;
-
 /** What stands above the list of what there is, or of how a program is to be used, with which an output ends. */
-function beforeList(whole: string): string {
-  const place = PLACE.exec(whole);
-  const above = whole.slice(0, place?.index);
-  const output = sayingLines(above).length === 0 ? whole : above;
+function beforeList(output: string): string {
   if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
   const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
   const told = output.slice(0, Math.max(at, 0));
   return sayingLines(told).length === 0 ? output : told;
+}
+
+/** What went wrong is most often something that is not. */
+function denies(line: string): boolean {
+  return (line.slice(0, 400).match(/[\p{L}'’]+/gu) ?? []).some((word) =>
+    isNegation(word.toLowerCase().replace('’', "'")),
+  );
 }
 
 /** What a program says in its own name: `curl: (7) …`, `sudo: a password is required`. */
