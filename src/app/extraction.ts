@@ -11,7 +11,7 @@ import type { FreshIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
 import { checkAllRead } from '../index/tree.js';
 import type { ToolModel } from '../model/model.js';
-import { readDayOptions } from '../recall/day-options.js';
+import { readDay } from '../recall/day-options.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallResult, readRecall } from '../recall/request.js';
 import type { RetainReport, RetainRequest } from '../retain/retain.js';
@@ -156,8 +156,9 @@ export class Extraction {
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');
-    const days = await readDayOptions({ since: date ?? since }, clock, 'key');
-    const from = days.since ?? today(clock);
+    const text = date ?? since;
+    const name = date === undefined ? 'since' : 'date';
+    const from = text === undefined ? today(clock) : await readDay(text, clock, 'since', name);
     const { inferFacts } = await import('../extract/infer.js');
     const scope = { from, to: date === undefined ? today(clock) : from, dryRun };
     return inferFacts(this.context, scope, {
@@ -219,7 +220,7 @@ export class Extraction {
 
   private async conversationOf({ session, text, name = '-', since }: ExtractFrom): Promise<Conversation> {
     const { root, stateFolder, clock } = this.context;
-    const { since: day } = await readDayOptions({ since }, clock, 'key');
+    const day = since === undefined ? undefined : await readDay(since, clock, 'since', 'since');
     if (session !== undefined && text !== undefined) fail('usage', 'a session or a text, not both', 'leave one out');
     if (session !== undefined) {
       const after = day === undefined ? extractedUpTo(stateFolder, session) : undefined;

@@ -151,7 +151,7 @@ function lineStart(current: string, { line, after, before = '' }: Place): Result
   const startOf = (number: number): number => starts[number - 1] ?? current.length;
   if (line !== undefined) {
     const inRange = Number.isInteger(line) && line >= 1 && line <= lines.length + 1;
-    return inRange ? ok(startOf(line)) : refuse(`there is no line ${line}`, `the file has ${lines.length} lines`);
+    return inRange ? ok(startOf(line)) : refuse(`there is no line ${line}`, `the last line is ${lines.length}`);
   }
   const found = findOnce(current, after ?? before);
   if (!found.ok) return found;

@@ -26,7 +26,7 @@ test('a healthy workspace is healthy, and says what it stands on', async () => {
   const { code, of } = await doctor(workspace);
   expect(code).toBe(0);
   expect(of('node')?.message).toContain(process.versions.node);
-  expect(of('index')?.message).toBe('2 files, up to date');
+  expect(of('index')?.message).toBe('2 indexed, up to date');
   expect(of('zone')?.message).toContain('UTC (from --tz): today is 2026-03-15');
   expect(of('core')?.message).toContain('9 of 12000 characters');
 });

@@ -78,7 +78,7 @@ export const index: Check = {
       return { state: 'problem', message: health.why, hint: 'openclaw memory index --force, or doctor --fix' };
     }
     const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed, read at the next question`;
-    return { state: 'ok', message: `${health.files} files, ${changed}` };
+    return { state: 'ok', message: `${health.files} indexed, ${changed}` };
   },
   mend: async ({ place }) => {
     if (place === undefined || indexHealth(place).state !== 'unusable') return;
