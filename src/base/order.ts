@@ -27,3 +27,12 @@ export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<
   for (const value of values) addTo(groups, keyOf(value), value);
   return groups;
 }
+
+/** How many values two lists have in common at their beginning, and how many of the others at their end. */
+export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
+  const most = Math.min(a.length, b.length);
+  let [start, end] = [0, 0];
+  while (start < most && a[start] === b[start]) start++;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return [start, end];
+}

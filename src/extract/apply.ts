@@ -8,23 +8,16 @@ import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
-import { type OperationsPlan, planOperations } from './operations/plan.js';
-import type { Source } from './page/sources.js';
-import { APPLIED_PATH, AppliedLog, Bank, hashOfText } from './run/bank.js';
-import { findRecord, markUndone, newRun, pageRecord, type RunRecord, writeBeside, writeRecord } from './runs.js';
+import { type OperationsPlan, type PlanInput, planOperations } from './operations/plan.js';
+import { APPLIED_PATH, Bank } from './run/bank.js';
+import { findRecord, markUndone, newRun, noteRun, pageRecord } from './runs.js';
 import { Abstracts, sidecarChanges } from './sidecars.js';
 import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
 
-export interface ApplyOptions {
+export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
   /** What is extracted from, for the record. */
   readonly source?: string | null;
-  /** What a source that an operation names is. */
-  readonly sourceOf?: (name: string) => Source | undefined;
-  /** Of what says not where it is from. */
-  readonly whole?: Source | undefined;
-  /** The page of an entity by any of its names. */
-  readonly entityPath?: (name: string) => string | undefined;
   /** Absolute path of a folder that gets the record, too. */
   readonly beside?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -56,40 +49,26 @@ export async function applyDocument(
   context: WorkspaceContext,
   types: MemoryTypes,
   document: OperationsDocument,
-  options: ApplyOptions = {},
+  options: ApplyOptions,
 ): Promise<ApplyReport> {
-  if (options.dryRun) return reportOf(document, null, attempt(context, types, document, options));
-  return locked({ ...context, command: 'extract' }, () => {
+  const { stateFolder, clock } = context;
+  const { source = null, beside, dryRun } = options;
+  return locked({ ...context, command: 'extract', dryRun }, () => {
     for (let count = 0; count < MOST_ATTEMPTS; count++) {
       const made = attempt(context, types, document, options);
-      if (!made.bank.changed.every(({ path }) => made.bank.isUnchanged(path))) continue;
+      const { bank, pages, changes } = made;
+      const { rejected, merged } = made.plan;
+      if (dryRun) return reportOf(null, document, made);
+      if (!bank.changed.every(({ path }) => bank.isUnchanged(path))) continue;
       // Where only summaries were stale, there is nothing to be taken back.
-      const run = made.pages.length === 0 ? null : newRun(context.stateFolder, context.clock);
-      const record = recordOf(context, document, made, options);
-      if (run !== null) writeRecord(context.stateFolder, { run, ...record });
-      if (options.beside !== undefined) writeBeside(options.beside, { ...(run !== null && { run }), ...record });
-      if (made.changes.length === 0) return reportOf(document, null, made);
-      writeAll(context.root, context.stateFolder, made.changes);
-      made.abstracts.save();
-      noteSidecars(context.root, context.stateFolder);
-      return reportOf(document, run, made);
+      const run = pages.length === 0 ? null : newRun(stateFolder, clock);
+      const record = { document: document.id, at: clock.now().toISOString(), source, pages, rejected, merged };
+      noteRun(stateFolder, beside, run, record);
+      if (changes.length > 0) writeWith(made.abstracts, context, changes);
+      return reportOf(run, document, made);
     }
     return fail('conflict', 'pages are being changed faster than they can be read', 'apply the document again');
   });
-}
-
-/** Whether a document of this id was applied, on this machine or in another clone. */
-export function wasApplied({ root }: Pick<WorkspaceContext, 'root'>, document: string): boolean {
-  return new AppliedLog(new Bank(root).disk(APPLIED_PATH)?.text ?? null).has(document);
-}
-
-interface Attempt {
-  readonly bank: Bank;
-  readonly plan: OperationsPlan;
-  /** The log of what was applied first, the pages, then what is made of them. */
-  readonly changes: readonly FileChange[];
-  readonly pages: readonly FileChange[];
-  readonly abstracts: Abstracts;
 }
 
 function attempt(
@@ -97,60 +76,53 @@ function attempt(
   types: MemoryTypes,
   document: OperationsDocument,
   options: ApplyOptions,
-): Attempt {
+) {
   const bank = new Bank(root);
-  const log = bank.disk(APPLIED_PATH)?.text ?? null;
-  const applied = new AppliedLog(log);
+  const { applied } = bank;
   const abstracts = new Abstracts(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {
     const reason = `the document ${document.id} was applied already, and said something else: ask for a new prompt, or leave its id out`;
     const rejected = [...document.rejected, { operation: 'document', reason }];
-    const plan = { rejected, merged: [], already: [], proposals: [] };
+    const plan: OperationsPlan = { rejected, merged: [], already: [], proposals: [] };
     return { bank, plan, changes: [], pages: [], abstracts };
   }
-  const { sourceOf = () => undefined, entityPath = () => undefined, whole } = options;
-  const forgotten = readForgotten(root);
-  const plan = planOperations({ document, types, bank, applied, forgotten, sourceOf, entityPath, whole });
-  const pages = bank.changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
-  const lines = bank.changed.map(({ path, before, after, added }) => ({
-    document: document.id,
-    content: document.content,
-    page: path,
-    before: before?.hash ?? null,
-    after: hashOfText(after),
-    lines: added,
-    ...(document.isCut && { cut: true as const }),
-  }));
-  const noted = lines.length === 0 ? [] : [{ path: APPLIED_PATH, before: log, after: applied.with(lines) }];
-  const planned = new Map(pages.map(({ path, after }) => [path, after]));
-  const sidecars = sidecarChanges(root, types, abstracts, planned);
-  const proposed = writeProposals({ root, clock }, plan.proposals, true);
-  const asked = proposed.before === proposed.after ? [] : [proposed];
-  return { bank, plan, changes: [...noted, ...pages, ...asked, ...sidecars], pages, abstracts };
-}
-
-function recordOf(
-  { clock }: WorkspaceContext,
-  document: OperationsDocument,
-  { pages, plan }: Attempt,
-  { source = null }: ApplyOptions,
-): Omit<RunRecord, 'run'> {
-  const { rejected, merged } = plan;
-  return {
-    document: document.id,
-    at: clock.now().toISOString(),
-    source,
-    pages: pages.map(pageRecord),
-    rejected,
-    merged,
+  const plan = planOperations({ ...options, document, types, bank, forgotten: readForgotten(root) });
+  const { changed } = bank;
+  const pages = changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
+  const log = {
+    path: APPLIED_PATH,
+    before: bank.disk(APPLIED_PATH)?.text ?? null,
+    after: applied.with(document, changed),
   };
+  const proposed = writeProposals({ root, clock }, plan.proposals, true);
+  // The log of what was applied first, the pages, then what is made of them.
+  const changes = [
+    ...(pages.length === 0 ? [] : [log, ...pages]),
+    ...(proposed.before === proposed.after ? [] : [proposed]),
+    ...sidecarChanges(root, types, abstracts, pages),
+  ];
+  return { bank, plan, changes, pages: pages.map(pageRecord), abstracts };
 }
 
-function reportOf(document: OperationsDocument, run: string | null, { plan, pages, changes }: Attempt): ApplyReport {
+function reportOf(
+  run: string | null,
+  { id: document }: OperationsDocument,
+  { plan, pages, changes }: ReturnType<typeof attempt>,
+): ApplyReport {
   const { rejected, merged, already } = plan;
-  const told = pages.map(pageRecord).map(({ path, operation }) => ({ path, operation }));
-  const proposed = plan.proposals.map(proposalId);
-  return { run, document: document.id, pages: told, already, rejected, merged, proposed, changes };
+  const told = pages.map(({ path, operation }) => ({ path, operation }));
+  return { run, document, pages: told, already, rejected, merged, proposed: plan.proposals.map(proposalId), changes };
+}
+
+/** Writes some files and what was read of pages for their summaries. */
+function writeWith(
+  abstracts: Abstracts,
+  { root, stateFolder }: WorkspaceContext,
+  changes: readonly FileChange[],
+): void {
+  writeAll(root, stateFolder, changes);
+  abstracts.save();
+  noteSidecars(root, stateFolder);
 }
 
 /** What a run took away, joined or did not do, one sentence each: nobody should have to look for that. Pure. */
@@ -170,22 +142,12 @@ export async function refreshSidecars(context: WorkspaceContext): Promise<readon
 }
 
 /** Writes pages and the sidecars that fit them, all or none. */
-function writeSidecars(
-  { root, stateFolder }: WorkspaceContext,
-  pages: readonly FileChange[] = [],
-): readonly FileChange[] {
+function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] = []): readonly FileChange[] {
+  const { root, stateFolder } = context;
   const abstracts = new Abstracts(root, stateFolder);
-  const planned = new Map(pages.map(({ path, after }) => [path, after]));
-  const changes = [...pages, ...sidecarChanges(root, MemoryTypes.load(root), abstracts, planned)];
-  writeAll(root, stateFolder, changes);
-  abstracts.save();
-  noteSidecars(root, stateFolder);
+  const changes = [...pages, ...sidecarChanges(root, MemoryTypes.load(root), abstracts, pages)];
+  writeWith(abstracts, context, changes);
   return changes;
-}
-
-export interface UndoneExtraction {
-  readonly run: string;
-  readonly changes: readonly FileChange[];
 }
 
 /**
@@ -197,7 +159,7 @@ export async function undoExtraction(
   context: WorkspaceContext,
   run?: string,
   dryRun = false,
-): Promise<UndoneExtraction> {
+): Promise<{ readonly run: string; readonly changes: readonly FileChange[] }> {
   const { root, stateFolder } = context;
   return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);

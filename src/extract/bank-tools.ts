@@ -12,8 +12,9 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import type { PageRef } from './operations/document.js';
 import { changeOfPage, linesOf } from './page/ownership.js';
-import { APPLIED_PATH, AppliedLog, Bank } from './run/bank.js';
+import { type AppliedLog, Bank } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
+import type { MemoryType, MemoryTypes } from './types.js';
 
 /** Finds in the memory, as `recall` does. */
 export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
@@ -22,6 +23,18 @@ export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'resul
 export type LookUp = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
+
+/** What extraction works with beside the workspace. */
+export interface ExtractTools {
+  readonly types: MemoryTypes;
+  readonly chosen: readonly MemoryType[];
+  /** The text of `templates/prompts/extract.md`. */
+  readonly template: string;
+  readonly find: Find;
+  readonly lookUp: LookUp;
+  /** The pages of entities, by the names that are asked for. */
+  readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
 
 const COMMON = {
   output: z.string().optional(),
@@ -95,7 +108,7 @@ export class BankReader {
     this.numbers.set(path, number);
     this.shown.set(path, { page_id: number, path, hash: version.hash.slice(0, 16) });
     const text = decodeBytes(version.bytes);
-    this.applied ??= new AppliedLog(new Bank(this.root).disk(APPLIED_PATH)?.text ?? null);
+    this.applied ??= new Bank(this.root).applied;
     const { touched } = changeOfPage(text, null, this.applied.oursOf(path, version.hash));
     const isBank = path.startsWith('bank/') && touched.length > 0;
     return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text };
@@ -124,9 +137,8 @@ export class BankReader {
     const most = Math.min(MOST_NODES, Math.max(1, call.node_limit ?? MOST_NODES));
     const levels = tool === 'tree' ? (call.level_limit ?? 3) : 1;
     const abstract = tool === 'ls' && (call.output ?? 'agent') === 'agent' ? (call.abs_limit ?? ABSTRACT) : 0;
-    const lines = isOpen
-      ? this.list(folder, { levels, abstract, sidecars: call.show_all_hidden === true }, '', most)
-      : [];
+    const how = { abstract, sidecars: call.show_all_hidden === true };
+    const lines = isOpen ? this.list(folder, levels, '', most, how) : [];
     return lines.length === 0 ? `(nothing in ${folder})` : lines.join('\n');
   }
 
@@ -159,19 +171,24 @@ export class BankReader {
     return lines.length === 0 ? '(nothing found)' : lines.join('\n');
   }
 
-  private list(folder: string, how: Listing, indent: string, most: number): readonly string[] {
+  /** @param how how much of a page's first sentence is shown, and whether the summaries of folders are named, too */
+  private list(
+    folder: string,
+    levels: number,
+    indent: string,
+    most: number,
+    how: { readonly abstract: number; readonly sidecars: boolean },
+  ): readonly string[] {
     const lines: string[] = [];
-    for (const entry of readdirSync(containedPath(this.root, folder), { withFileTypes: true }).sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    )) {
+    const entries = readdirSync(containedPath(this.root, folder), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (lines.length >= most) return [...lines, `${indent}…`];
       const path = posix.join(folder, entry.name);
       if (how.sidecars && isSidecar(path)) lines.push(`${indent}${entry.name}`);
       if (entry.name.startsWith('.') || entry.isSymbolicLink()) continue;
       if (entry.isDirectory()) {
         lines.push(`${indent}${entry.name}/`);
-        const below = { ...how, levels: how.levels - 1 };
-        if (how.levels > 1) lines.push(...this.list(path, below, `${indent}  `, most - lines.length));
+        if (levels > 1) lines.push(...this.list(path, levels - 1, `${indent}  `, most - lines.length, how));
       } else if (pageAt(path) !== undefined) lines.push(`${indent}${entry.name}${this.abstractOf(path, how.abstract)}`);
     }
     return lines;
@@ -188,15 +205,6 @@ export class BankReader {
     const isReadable = pageAt(path) !== undefined || isSidecar(path);
     return isReadable ? readVersion(containedPath(this.root, path)) : undefined;
   }
-}
-
-/** How a folder is listed. */
-interface Listing {
-  readonly levels: number;
-  /** Most characters of a page's first sentence. */
-  readonly abstract: number;
-  /** Whether the summaries of folders are named, too. */
-  readonly sidecars: boolean;
 }
 
 function isSidecar(path: string): boolean {

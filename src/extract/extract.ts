@@ -5,8 +5,8 @@ import type { ToolModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
-import { type ApplyReport, applyDocument, wasApplied } from './apply.js';
-import { BANK_TOOLS, BankReader, type Find, type LookUp } from './bank-tools.js';
+import { type ApplyReport, applyDocument } from './apply.js';
+import { BANK_TOOLS, BankReader, type ExtractTools } from './bank-tools.js';
 import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';
 import { operationsValue } from './operations/answer-text.js';
 import { type OperationsDocument, type PageRef, readOperations } from './operations/document.js';
@@ -15,20 +15,8 @@ import type { Source } from './page/sources.js';
 import { prefetch } from './prefetch.js';
 import { keepPrompt, noteExtracted, type ShownPrompt, shownPrompt, sourceOf } from './prompt-store.js';
 import { operationsQuestion } from './question.js';
+import { Bank } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
-import type { MemoryTypes } from './types.js';
-
-/** What extraction works with beside the workspace. */
-export interface ExtractTools {
-  readonly types: MemoryTypes;
-  readonly chosen: readonly MemoryType[];
-  /** The text of `templates/prompts/extract.md`. */
-  readonly template: string;
-  readonly find: Find;
-  readonly lookUp: LookUp;
-  /** The pages of entities, by the names that are asked for. */
-  readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-}
 
 export interface ExtractOptions {
   /** Most rounds in which a model may ask for more. */
@@ -169,7 +157,7 @@ export async function applyAnswer(
 
 /** Whether a part was extracted from: something of it was applied, or the answer was that there is nothing. */
 function isAnswered(context: WorkspaceContext, id: string): boolean {
-  return wasApplied(context, id) || shownPrompt(context.stateFolder, id)?.isAnswered === true;
+  return new Bank(context.root).applied.has(id) || shownPrompt(context.stateFolder, id)?.isAnswered === true;
 }
 
 /** What is refused as a whole is asked again. A session of which all is answered goes on from there. */
@@ -212,21 +200,13 @@ function wholeOf(sources: readonly Source[]): Source | undefined {
   return first && { path: path.replace(/#.*$/u, ''), label, isTrusted, isWhole: true };
 }
 
-interface StepInput {
-  readonly part: ConversationPart;
-  readonly types: readonly MemoryType[];
-  /** Tokens for what the bank has. */
-  readonly bankBudget: number;
-  /** Tokens for what is read besides. */
-  readonly readBudget: number;
-}
-
 /** A conversation in parts, and types in groups, so that each question fits into a window. */
-function stepsOf(conversation: Conversation, tools: ExtractTools, window: number): readonly StepInput[] {
+function stepsOf(conversation: Conversation, tools: ExtractTools, window: number) {
   return groupsOf(tools, window).flatMap((types) => {
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
     const names = types.map(({ name }) => name);
+    // Tokens for what the bank has, and for what is read besides.
     const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
     const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
     return parts.map((part) => ({ part, types, bankBudget, readBudget }));
@@ -258,7 +238,7 @@ class Step {
 
   constructor(
     private readonly context: WorkspaceContext,
-    private readonly input: StepInput,
+    private readonly input: ReturnType<typeof stepsOf>[number],
     private readonly tools: ExtractTools,
     private readonly model?: ToolModel,
   ) {
@@ -270,20 +250,11 @@ class Step {
   }
 
   async question(mayRead: boolean) {
-    const { part, types, bankBudget: budget } = this.input;
-    const { root, stateFolder } = this.context;
-    const { types: all, lookUp, template } = this.tools;
-    const input = { root, stateFolder, types: all, chosen: types, part, reader: this.reader, lookUp, budget };
-    this.bank ??= await prefetch(input);
-    return operationsQuestion({
-      id: part.id,
-      types,
-      template,
-      bank: this.bank,
-      conversation: part.transcript,
-      read: this.read,
-      mayRead,
-    });
+    const { part, types } = this.input;
+    const { id, transcript: conversation } = part;
+    this.bank ??= await prefetch(this.context, this.tools, this.input, this.reader);
+    const { bank, read } = this;
+    return operationsQuestion({ id, types, template: this.tools.template, bank, conversation, read, mayRead });
   }
 
   async answer(rounds: number): Promise<Result<OperationsDocument>> {
@@ -313,13 +284,10 @@ class Step {
   }
 
   private async ask(): Promise<Result<OperationsDocument>> {
-    const question = await this.question(false);
-    const model = this.model;
+    const { model } = this;
     if (model === undefined) throw new Error('a step without a model asks nothing');
-    const answer = await model.ask(
-      { ...question, maxTokens: Math.min(ANSWER_TOKENS, model.window >> 2) },
-      this.context.signal,
-    );
+    const question = { ...(await this.question(false)), maxTokens: Math.min(ANSWER_TOKENS, model.window >> 2) };
+    const answer = await model.ask(question, this.context.signal);
     if (!answer.ok) return answer;
     // The id is of the part, whatever the model says.
     const document = readOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
@@ -330,24 +298,13 @@ class Step {
   private async secondLook(document: OperationsDocument): Promise<string> {
     const tried = await carryOut(this.context, this.tools, document, this.input.part, { dryRun: true });
     const seen = new Set(this.pages.map(({ path }) => path));
-    const unseen = [
-      ...tried.pages,
-      ...tried.rejected.flatMap(({ page }) =>
-        page === undefined ? [] : [{ path: page, operation: 'update' as const }],
-      ),
-    ]
-      .filter(({ path, operation }) => operation === 'update' && !seen.has(path))
-      .map(({ path }) => path);
-    const pages = [...new Set(unseen)].flatMap((path) => {
-      const page = this.reader.show(path);
-      return page === undefined ? [] : [`${page.head}\n${page.text.trimEnd()}`];
-    });
-    const problems = tried.rejected.map(({ operation, reason }) => `- ${operation}: ${reason}`);
-    const why =
-      problems.length === 0
-        ? []
-        : [`Of your answer, this can't be carried out:\n${problems.join('\n')}\nAnswer again with all operations.`];
-    return [...pages, ...why].join('\n\n');
+    const changed = tried.pages.flatMap(({ path, operation }) => (operation === 'update' ? [path] : []));
+    const paths = new Set([...changed, ...tried.rejected.flatMap(({ page }) => page ?? [])]);
+    const unseen = [...paths].filter((path) => !seen.has(path)).flatMap((path) => this.reader.show(path) ?? []);
+    const problems = tried.rejected.map(({ operation, reason }) => `- ${operation}: ${reason}`).join('\n');
+    const why = `Of your answer, this can't be carried out:\n${problems}\nAnswer again with all operations.`;
+    const pages = unseen.map(({ head, text }) => `${head}\n${text.trimEnd()}`);
+    return [...pages, ...(problems === '' ? [] : [why])].join('\n\n');
   }
 
   /** @returns whether there was room for it */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { MemoryError } from '../base/failure.js';
+import { once } from '../base/once.js';
 import type { Result } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import { ALL_CJK } from '../language/scripts.js';
@@ -53,22 +54,14 @@ export async function inferFacts(
   tools: InferTools,
 ): Promise<RetainReport> {
   const reports: RetainReport[] = [];
-  let opened: ReturnType<InferTools['model']> | undefined;
-  let named: ReturnType<InferTools['entities']> | undefined;
-  const once: InferTools = {
-    ...tools,
-    model: () => (opened ??= tools.model()),
-    entities: () => (named ??= tools.entities()),
-  };
+  const asked = { ...tools, model: once(tools.model), entities: once(tools.entities) };
   const { files } = readTree(context.root, context.reads);
   const logs = files.flatMap(({ path }) => {
-    const page = pageAt(path);
-    return page?.role === 'daily' && page.day !== null && page.day >= from && page.day <= to
-      ? [{ path, day: page.day }]
-      : [];
+    const { role, day = null } = pageAt(path) ?? {};
+    return role === 'daily' && day !== null && day >= from && day <= to ? [{ path, day }] : [];
   });
-  for (const log of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    reports.push(await inferDay(context, log, dryRun, once));
+  for (const { path, day } of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
+    reports.push(await inferDay(context, path, day, dryRun, asked));
   return {
     retained: reports.flatMap(({ retained }) => retained),
     skipped: reports.flatMap(({ skipped }) => skipped.filter(({ duplicate }) => !duplicate)),
@@ -76,6 +69,8 @@ export async function inferFacts(
     changes: reports.flatMap(({ changes }) => changes),
   };
 }
+
+const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
 
 interface Candidate {
   readonly from: number;
@@ -89,20 +84,20 @@ interface Candidate {
 
 async function inferDay(
   { root, stateFolder, signal }: WorkspaceContext,
-  { path, day }: { readonly path: string; readonly day: Day },
+  path: string,
+  day: Day,
   dryRun: boolean,
   { retain, model, template, entities }: InferTools,
 ): Promise<RetainReport> {
-  const nothing: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
   const version = readVersion(join(root, path));
   const log = readLogOfDay(path, decodeBytes(version?.bytes ?? Buffer.alloc(0)));
   const room = MOST_A_DAY - log.inferred;
-  if (log.passages.length === 0 || room <= 0) return nothing;
-  const seen = new Seen(stateFolder, path, log);
-  if (seen.by === 'model') return nothing;
+  if (log.passages.length === 0 || room <= 0) return NOTHING;
+  const seen = seenOf(stateFolder, path, log);
+  if (seen.by === 'model') return NOTHING;
   const chat = await model();
   if (!chat.ok && chat.error.type === 'interrupted') throw new MemoryError(chat.error);
-  if (!chat.ok && seen.by === 'rules') return nothing;
+  if (!chat.ok && seen.by === 'rules') return NOTHING;
   const ruled = byRules(log, await entities());
   const asked = chat.ok ? await byModel(log, day, template, chat.value, signal) : undefined;
   // An answer that is none leaves the day to the rules, and to the model of the next run.
@@ -141,11 +136,10 @@ async function write(
       const lines = from === to ? `L${moved(from)}` : `L${moved(from)}–L${moved(to)}`;
       return `${fact} (from ${lines}${byRules ? ', by rules' : ''})`;
     });
-  const none = { retained: [], skipped: [], warnings: [], changes: [] };
-  if (chosen.length === 0) return none;
+  if (chosen.length === 0) return NOTHING;
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;
-  if (change === undefined) return none;
+  if (change === undefined) return NOTHING;
   // Where the section stands above the narrative, what is written moves the lines that it names.
   const first = Number(/#L(\d+)/u.exec(planned.retained[0]?.source ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
   const added = linesOf(change.after) - linesOf(change.before);
@@ -228,21 +222,12 @@ async function byModel(
   return { facts, warnings };
 }
 
-/** What was looked at of a day on this machine: the same narrative is asked about once. */
-class Seen {
-  private readonly narrative: string;
-  private readonly file: string;
-  readonly by: string | undefined;
-
-  constructor(stateFolder: string, path: string, { passages }: LogOfDay) {
-    const said = passages.map(({ text }) => text);
-    this.narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
-    this.file = join(stateFolder, 'extract', 'days', path.replaceAll('/', '+'));
-    const [narrative, by] = readVersion(this.file)?.bytes.toString('utf8').trim().split(' ') ?? [];
-    this.by = narrative === this.narrative ? by : undefined;
-  }
-
-  note(by: 'model' | 'rules'): void {
-    editFile(this.file, () => `${this.narrative} ${by}\n`);
-  }
+/** By what the narrative of a day was looked at on this machine: the same one is asked about once. */
+function seenOf(stateFolder: string, path: string, { passages }: LogOfDay) {
+  const said = passages.map(({ text }) => text);
+  const narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
+  const file = join(stateFolder, 'extract', 'days', path.replaceAll('/', '+'));
+  const [before, by] = readVersion(file)?.bytes.toString('utf8').trim().split(' ') ?? [];
+  const note = (who: 'model' | 'rules') => editFile(file, () => `${narrative} ${who}\n`);
+  return { by: before === narrative ? by : undefined, note };
 }

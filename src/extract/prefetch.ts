@@ -2,11 +2,12 @@ import { stateOf } from '../index/tree.js';
 import { findEntities } from '../markdown/entities.js';
 import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
-import type { BankReader, LookUp } from './bank-tools.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
+import type { BankReader, ExtractTools } from './bank-tools.js';
 import type { ConversationPart } from './conversation.js';
 import { Abstracts, type PageAbstract } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
-import { isSingle, type MemoryTypes } from './types.js';
+import { isSingle } from './types.js';
 
 /** Of the budget for the list of what there is; the rest is for whole pages. */
 const LISTED_SHARE = 0.35;
@@ -14,16 +15,11 @@ const MOST_QUERIES = 6;
 const LONGEST_QUERY = 300;
 const HITS = 5;
 
-export interface PrefetchInput {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly types: MemoryTypes;
-  readonly chosen: readonly MemoryType[];
+interface Asked {
   readonly part: ConversationPart;
-  readonly reader: BankReader;
-  readonly lookUp: LookUp;
+  readonly types: readonly MemoryType[];
   /** Most tokens. */
-  readonly budget: number;
+  readonly bankBudget: number;
 }
 
 /**
@@ -31,9 +27,13 @@ export interface PrefetchInput {
  * whole pages: those of single-page types, those whose names are said, and what recall finds for who and what is spoken
  * of. Within its budget, whatever the size of the bank.
  */
-export async function prefetch(input: PrefetchInput): Promise<string> {
-  const { root, stateFolder, types, chosen, part, reader, budget } = input;
-  const { results, files } = await input.lookUp(queriesOf(part));
+export async function prefetch(
+  { root, stateFolder }: WorkspaceContext,
+  { types, lookUp }: ExtractTools,
+  { part, types: chosen, bankBudget: budget }: Asked,
+  reader: BankReader,
+): Promise<string> {
+  const { results, files } = await lookUp(queriesOf(part));
   const abstracts = new Abstracts(root, stateFolder);
   const pagesOf = new Map<MemoryType, PageAbstract[]>(chosen.map((type) => [type, []]));
   for (const file of files) {
@@ -41,23 +41,15 @@ export async function prefetch(input: PrefetchInput): Promise<string> {
     if (type !== undefined) pagesOf.get(type)?.push(abstracts.at(file.path, stateOf(file)));
   }
   abstracts.save();
-  const listed = [...pagesOf].map(([type, pages]) => ({
-    type,
-    pages: pages.sort((a, b) => (a.path < b.path ? -1 : 1)),
-  }));
+  for (const pages of pagesOf.values()) pages.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const listed = [...pagesOf];
   const wanted = [
-    ...listed.flatMap(({ type, pages }) => (isSingle(type) ? pages.map(({ path }) => path) : [])),
-    ...namedIn(
-      part,
-      listed.flatMap(({ pages }) => pages),
-    ),
-    ...results.map(({ path }) => path),
-  ];
-  const shown = whole(
-    reader,
-    [...new Set(wanted)].filter((path) => chosen.some((type) => type === types.at(path))),
-    budget * (1 - LISTED_SHARE),
-  );
+    ...listed.flatMap(([type, pages]) => (isSingle(type) ? pages : [])),
+    ...namedIn(part, [...pagesOf.values()].flat()),
+    ...results,
+  ].map(({ path }) => path);
+  const ofChosen = [...new Set(wanted)].filter((path) => chosen.some((type) => type === types.at(path)));
+  const shown = whole(reader, ofChosen, budget * (1 - LISTED_SHARE));
   const lists = overviews(listed, new Set(reader.pages.map(({ path }) => path)), budget - estimateTokens(shown) - 20);
   return [lists, shown].filter((one) => one !== '').join('\n\n') || '(no pages yet)';
 }
@@ -79,14 +71,13 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
 }
 
 /** Pages whose titles are said, the longest title first. */
-function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly string[] {
+function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly PageAbstract[] {
   const said = folded(transcript);
   // Most titles begin with two characters that stand nowhere together.
   const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
   return pages
     .filter(({ title }) => title.length > 1 && pairs.has(folded(title.slice(0, 2))) && said.includes(folded(title)))
-    .toSorted((a, b) => b.title.length - a.title.length)
-    .map(({ path }) => path);
+    .toSorted((a, b) => b.title.length - a.title.length);
 }
 
 function folded(text: string): string {
@@ -101,13 +92,13 @@ function queriesOf(part: ConversationPart): readonly RecallRequest[] {
 }
 
 function overviews(
-  listed: readonly { readonly type: MemoryType; readonly pages: readonly PageAbstract[] }[],
+  listed: readonly (readonly [type: MemoryType, pages: readonly PageAbstract[]])[],
   shown: ReadonlySet<string>,
   budget: number,
 ): string {
   const lines: string[] = [];
   let used = 0;
-  for (const { type, pages } of listed) {
+  for (const [type, pages] of listed) {
     const open = isSingle(type) ? [] : pages.filter(({ path }) => !shown.has(path));
     if (open.length === 0) continue;
     const head = `${type.directory}/ (${type.name}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`})`;

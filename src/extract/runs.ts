@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { isRecord, parseJson, parseRecord } from '../base/json.js';
+import { asText, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
 import { type FileChange, holdOneOf, isChange } from '../workspace/changes.js';
 import { nameRun } from '../workspace/clock.js';
@@ -34,23 +34,33 @@ export function newRun(stateFolder: string, clock: Clock): string {
   return nameRun('x', clock, runsIn(runsFolder(stateFolder)));
 }
 
-/** Writes the record of a run before its pages. */
-export function writeRecord(stateFolder: string, record: RunRecord): void {
-  const text = `${JSON.stringify(record, undefined, 2)}\n`;
-  keepRun(runsFolder(stateFolder), record.run, { [DIFF_FILE]: text }, MOST_RUNS);
+/**
+ * Writes the record of a run before its pages, when there are some; and beside an archive what a document did, and what
+ * was refused of it, below what others did for it.
+ */
+export function noteRun(
+  stateFolder: string,
+  beside: string | undefined,
+  run: string | null,
+  record: Omit<RunRecord, 'run'>,
+): void {
+  const own = run === null ? record : { run, ...record };
+  if (run !== null) keepRun(runsFolder(stateFolder), run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
+  if (beside === undefined) return;
+  editFile(join(beside, DIFF_FILE), (current) => {
+    const before = parseRecord(current?.toString('utf8') ?? '') ?? {};
+    const lists = Object.entries({ pages: record.pages, rejected: record.rejected, merged: record.merged });
+    const all = lists.map(([name, added]) => [name, [...listIn(before[name]), ...added]]);
+    return asFile({ ...own, ...Object.fromEntries(all) });
+  });
 }
 
-/** Writes what a document did, and what was refused of it, beside an archive, below what others did for it. */
-export function writeBeside(folder: string, { pages, rejected, merged, ...record }: Omit<RunRecord, 'run'>): void {
-  editFile(join(folder, DIFF_FILE), (current) => {
-    const before = parseRecord(current?.toString('utf8') ?? '') ?? {};
-    const all = (name: string, own: readonly unknown[]): readonly unknown[] => {
-      const earlier = before[name];
-      return [...(Array.isArray(earlier) ? earlier : []), ...own];
-    };
-    const lists = { pages: all('pages', pages), rejected: all('rejected', rejected), merged: all('merged', merged) };
-    return `${JSON.stringify({ ...record, ...lists }, undefined, 2)}\n`;
-  });
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asFile(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 export function pageRecord(change: FileChange): RunRecord['pages'][number] {
@@ -82,45 +92,30 @@ function readRecord(stateFolder: string, run: string): RunRecord | undefined {
   const value = parseRecord(readVersion(recordPath(stateFolder, run))?.bytes.toString('utf8') ?? '');
   if (value === undefined || typeof value.document !== 'string' || !Array.isArray(value.pages)) return undefined;
   const pages = value.pages.filter(isChange).map(({ path, before, after }) => pageRecord({ path, before, after }));
-  const { document, at, source } = value;
-  const kept = {
-    run,
-    document,
-    at: String(at),
-    source: typeof source === 'string' ? source : null,
-    pages,
-    rejected: [],
-    merged: [],
-  };
-  return value.undone === true ? { ...kept, undone: true } : kept;
+  const { document, at, source, undone } = value;
+  const told = { run, document, at: String(at), source: asText(source) ?? null, pages, rejected: [], merged: [] };
+  return undone === true ? { ...told, undone } : told;
 }
 
 /** Notes that a run was taken back. */
 export function markUndone(stateFolder: string, run: string): void {
   editFile(recordPath(stateFolder, run), (current) => {
-    const value = parseJson(current?.toString('utf8') ?? '');
-    return isRecord(value) ? `${JSON.stringify({ ...value, undone: true }, undefined, 2)}\n` : undefined;
+    const value = parseRecord(current?.toString('utf8') ?? '');
+    return value && asFile({ ...value, undone: true });
   });
 }
 
 /** What a run did to one page. */
-export interface PageRun {
-  readonly run: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** What was extracted from. */
-  readonly source: string | null;
-  readonly undone?: true;
-  readonly operation: 'add' | 'update' | 'delete';
-  readonly diff: string;
-}
+export type PageRun = Pick<RunRecord, 'run' | 'at' | 'source' | 'undone'> &
+  Pick<RunRecord['pages'][number], 'operation' | 'diff'>;
 
 /** What the runs that are kept did to a page, the newest first. */
 export function runsOfPage(stateFolder: string, page: string): readonly PageRun[] {
   return runsIn(runsFolder(stateFolder)).flatMap((name) => {
-    const { run, at, source, undone, pages = [] } = readRecord(stateFolder, name) ?? {};
-    const own = pages.find(({ path }) => path === page);
-    if (own === undefined || run === undefined || at === undefined || source === undefined) return [];
+    const record = readRecord(stateFolder, name);
+    const own = record?.pages.find(({ path }) => path === page);
+    if (record === undefined || own === undefined) return [];
+    const { run, at, source, undone } = record;
     return [{ run, at, source, operation: own.operation, diff: own.diff, ...(undone && { undone }) }];
   });
 }

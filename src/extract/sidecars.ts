@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { asRecord, parseJson } from '../base/json.js';
+import { groupBy } from '../base/order.js';
 import { stateOf } from '../index/tree.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 import { decodeBytes } from '../text/bytes.js';
-import type { FileChange } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
+import { editPage, type FileChange } from '../workspace/changes.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { parseMemoryFile } from './page/memory-file.js';
 import { parseSimplePage, visibleContent } from './page/simple-page.js';
@@ -42,7 +42,7 @@ export class Abstracts {
   }
 
   /** The pages of a type, by path. @param planned pages as they are to be, null for those that go */
-  of(type: MemoryType, planned: ReadonlyMap<string, string | null> = new Map()): readonly PageAbstract[] {
+  of(type: MemoryType, planned: ReadonlyMap<string, string | null>): readonly PageAbstract[] {
     const paths = new Set([...pagesBelow(this.root, type), ...planned.keys()]);
     const found: PageAbstract[] = [];
     for (const path of [...paths].sort()) {
@@ -109,39 +109,33 @@ function cut(text: string): string {
 /**
  * `.abstract.md` and `.overview.md` of the folders of typed memories, as changes of what is there. They are made of the
  * pages alone, the same of the same pages, and a folder without any has none.
- * @param planned pages as they are to be, null for those that go
+ * @param planned changes of pages that are written with them
  */
 export function sidecarChanges(
   root: string,
   types: MemoryTypes,
   abstracts: Abstracts,
-  planned: ReadonlyMap<string, string | null> = new Map(),
+  planned: readonly FileChange[],
 ): readonly FileChange[] {
-  const folders = new Map<string, MemoryType[]>();
-  for (const type of types.all) folders.set(type.directory, [...(folders.get(type.directory) ?? []), type]);
   const changes: FileChange[] = [];
-  for (const [folder, inFolder] of folders) {
+  for (const [folder, inFolder] of groupBy(types.all, ({ directory }) => directory)) {
     const own = inFolder.map((type) => {
-      const mine = [...planned].filter(([path]) => types.at(path)?.name === type.name);
-      return {
-        type,
-        pages: abstracts.of(type, new Map(mine)).filter(({ path }) => types.at(path)?.name === type.name),
-      };
+      const isOf = ({ path }: { readonly path: string }): boolean => types.at(path)?.name === type.name;
+      const mine = new Map(planned.filter(isOf).map(({ path, after }) => [path, after]));
+      return { type, pages: abstracts.of(type, mine).filter(isOf) };
     });
     const pages = own.flatMap((one) => one.pages);
     const overview = pages.length === 0 ? null : own.map((one) => overviewOf(one.type, one.pages, types)).join('\n');
+    const abstract = pages.length === 0 ? null : `${folderAbstract(folder, pages)}\n`;
     for (const [name, after] of [
-      ['.abstract.md', pages.length === 0 ? null : `${folderAbstract(folder, pages)}\n`],
+      ['.abstract.md', abstract],
       ['.overview.md', overview],
     ] as const) {
       const path = `${folder}/${name}`;
-      if (after === null && !existsSync(join(root, path))) continue;
-      const bytes = readVersion(containedPath(root, path))?.bytes;
-      const before = bytes === undefined ? null : decodeBytes(bytes);
-      if (before !== after) changes.push({ path, before, after });
+      if (after !== null || existsSync(join(root, path))) changes.push(editPage(root, path, () => after, true));
     }
   }
-  return changes;
+  return changes.filter(({ before, after }) => before !== after);
 }
 
 function folderAbstract(folder: string, pages: readonly PageAbstract[]): string {

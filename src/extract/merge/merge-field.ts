@@ -9,7 +9,7 @@ export interface MergeContext {
   /** Whether another operation of the same document wrote the page: what this one says goes below that. */
   readonly isWritten?: boolean;
   /** How many values an average is of. */
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 /**

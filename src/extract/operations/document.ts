@@ -70,7 +70,16 @@ export function readOperations(fields: OperationsValue, types: readonly MemoryTy
   const operations: Operation[] = [];
   for (const [key, value] of Object.entries(said)) {
     if (value === null || key === 'reasoning') continue;
-    for (const [where, operation] of readKey(key, value, types)) {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const read = readerOf(key, types);
+    const name = key.slice(0, 60);
+    if (read === undefined) {
+      rejected.push({ operation: name, reason: `there is no memory type "${name}" here` });
+      continue;
+    }
+    for (const [index, item] of items.entries()) {
+      const where = `${key}[${index}]`;
+      const operation = read(where, item);
       if (typeof operation === 'string') rejected.push({ operation: where, reason: operation });
       else operations.push(operation);
     }
@@ -83,15 +92,6 @@ export function readOperations(fields: OperationsValue, types: readonly MemoryTy
     operations,
     rejected,
   };
-}
-
-type ReadOperation = readonly [where: string, operation: Operation | string];
-
-function readKey(key: string, value: unknown, types: readonly MemoryType[]): readonly ReadOperation[] {
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const read = readerOf(key, types);
-  if (read === undefined) return [[key.slice(0, 60), `there is no memory type "${key.slice(0, 60)}" here`]];
-  return items.map((item, index) => [`${key}[${index}]`, read(`${key}[${index}]`, item)]);
 }
 
 function readerOf(

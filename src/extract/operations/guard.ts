@@ -81,11 +81,6 @@ export interface MergedStatement {
   readonly statement: string;
 }
 
-export interface SettledText {
-  readonly text: string;
-  readonly merged: readonly MergedStatement[];
-}
-
 const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
 /** Lines that say nothing by themselves. */
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
@@ -94,7 +89,7 @@ const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
  * A page's new text with its statements settled: what stood there keeps its sources, what is new gets them, and a new list
  * item that says nothing but what another one says goes. Typed bullets that only tools vouch for become plain ones. Pure.
  */
-export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]): SettledText {
+export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]) {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
   const lines = outsideFences(after);
   const said = lines.flatMap(({ line }) => (known.has(bareOf(line)) ? (itemKey(line) ?? []) : []));
@@ -141,16 +136,13 @@ function outsideFences(text: string): readonly { readonly line: string; readonly
   });
 }
 
-/** What a statement says, for comparing. */
-interface StatementKey {
-  /** In their order: who does what to whom. */
-  readonly terms: readonly string[];
-  readonly numbers: string;
-  readonly denials: number;
-}
+type StatementKey = NonNullable<ReturnType<typeof itemKey>>;
 
-/** Undefined for what is no list item, or too short to tell. */
-function itemKey(line: string): StatementKey | undefined {
+/**
+ * What a statement says, for comparing: its terms in their order, for that is who does what to whom. Undefined for what is
+ * no list item, or too short to tell.
+ */
+function itemKey(line: string) {
   if (!ITEM.test(line)) return undefined;
   const bare = bareOf(line);
   const words = bare.toLowerCase().match(/[\p{L}']+/gu) ?? [];

@@ -10,7 +10,7 @@ import { changeOfPage, linesOf, regionOf } from '../page/ownership.js';
 import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
 import { hrefOf, redirected, type Source } from '../page/sources.js';
 import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
-import { type AppliedLog, type Bank, pagesBelow } from '../run/bank.js';
+import { type Bank, pagesBelow } from '../run/bank.js';
 import type { MemoryType } from '../types/memory-type.js';
 import type { MemoryTypes } from '../types.js';
 import type { Operation, OperationsDocument, PageName, Rejected } from './document.js';
@@ -20,7 +20,6 @@ export interface PlanInput {
   readonly document: OperationsDocument;
   readonly types: MemoryTypes;
   readonly bank: Bank;
-  readonly applied: AppliedLog;
   readonly forgotten: Forgotten;
   /** The page of an entity by any of its names. */
   readonly entityPath: (name: string) => string | undefined;
@@ -101,10 +100,9 @@ class Planner {
 
   /** Plans a page, null when it goes; what would not leave a person's lines as they are is proposed. */
   private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
-    const { bank, applied } = this.input;
-    const disk = bank.disk(path);
-    const before = disk?.text ?? '';
-    const { touched, added, text: made } = changeOfPage(before, text, applied.oursOf(path, disk?.hash ?? null));
+    const { bank } = this.input;
+    const before = bank.disk(path)?.text ?? '';
+    const { touched, added, text: made } = changeOfPage(before, text, bank.oursOf(path));
     if (touched.length === 0) {
       bank.plan(path, text === null ? null : made, added);
       return true;
@@ -150,7 +148,7 @@ class Planner {
       sources: found,
       isRead,
       isWritten: before !== null && bank.isPlanned(path.value),
-      isOurs: this.input.applied.oursOf(path.value, bank.disk(path.value)?.hash ?? null),
+      isOurs: bank.oursOf(path.value),
       isUnwanted: this.isUnwanted,
       templates,
     });
@@ -169,10 +167,10 @@ class Planner {
    * has counted is not counted again.
    */
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
-    const { applied, bank, document, entityPath } = this.input;
+    const { bank, document, entityPath } = this.input;
     const [name = ''] = type.identity;
     const isAlias = type.directory === ENTITIES && entityPath(String(given[name] ?? '')) === path;
-    const isCounted = applied.isDone(document.id, path, bank.disk(path)?.hash ?? null, true);
+    const isCounted = bank.isDone(document.id, path, true);
     const counts = type.fields
       .filter(({ mergeOp }) => mergeOp === 'sum' || mergeOp === 'avg')
       .map((field) => field.name);
@@ -181,8 +179,8 @@ class Planner {
   }
 
   private isDone(path: string): boolean {
-    const { applied, document, bank } = this.input;
-    if (!this.already.has(path) && !applied.isDone(document.id, path, bank.disk(path)?.hash ?? null)) return false;
+    const { document, bank } = this.input;
+    if (!this.already.has(path) && !bank.isDone(document.id, path)) return false;
     this.already.add(path);
     return true;
   }

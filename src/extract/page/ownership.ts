@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { diffArrays } from 'diff';
+import { commonEnds } from '../../base/order.js';
 import { splitLines } from '../../markdown/lines.js';
 import { dominantEnd } from '../../text/bytes.js';
 
@@ -35,14 +36,13 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   const isTheirs = theirLines(old, isOurs);
   // A line of ours that says the same would make theirs look like ours.
   const said = new Set(old.flatMap(({ line }, index) => (isTheirs(index) ? [line] : [])));
-  for (const { count, isOld, isNew } of compared(old, made)) {
+  const runs = compared(
+    old.map(({ line }) => line),
+    made.map(({ line }) => line),
+  );
+  for (const { count, isOld, isNew } of runs) {
     const [kept, fresh] = [old.slice(at, at + count), isOld ? [] : made.slice(to, to + count)];
-    if (isOld && !isNew)
-      touched.push(
-        ...range(at, count)
-          .filter(isTheirs)
-          .map((index) => index + 1),
-      );
+    if (isOld && !isNew) touched.push(...kept.flatMap((_, offset) => (isTheirs(at + offset) ? [at + offset + 1] : [])));
     for (const line of isOld && isNew ? kept : fresh.map((one) => ({ ...one, end: one.end && end }))) {
       // A line end, where what goes on has none.
       parts.push(isOpen ? end : '', line.line, line.end);
@@ -55,12 +55,8 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   return { text: parts.join(''), added, touched };
 }
 
-function range(from: number, count: number): readonly number[] {
-  return Array.from({ length: count }, (_, offset) => from + offset);
-}
-
 /** Which lines are a person's. What is blank belongs to whom the lines around it belong to. */
-function theirLines(lines: readonly Line[], isOurs: IsOurs): (index: number) => boolean {
+function theirLines(lines: ReturnType<typeof wholeLines>, isOurs: IsOurs): (index: number) => boolean {
   const said = lines.map(({ line }) => line.trim() !== '');
   const isTheirs = (index: number): boolean => index < 0 || !isOurs(lines[index]?.line ?? '');
   return (index) => {
@@ -70,32 +66,16 @@ function theirLines(lines: readonly Line[], isOurs: IsOurs): (index: number) => 
   };
 }
 
-interface Line {
-  readonly line: string;
-  readonly end: string;
-}
-
-function wholeLines(text: string): Line[] {
+function wholeLines(text: string) {
   return (text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? []).map((whole) => {
     const line = whole.replace(/(?:\r\n|\r|\n)$/u, '');
     return { line, end: whole.slice(line.length) };
   });
 }
 
-interface Run {
-  readonly count: number;
-  readonly isOld: boolean;
-  readonly isNew: boolean;
-}
-
-function compared(old: readonly Line[], made: readonly Line[]): readonly Run[] {
-  const most = Math.min(old.length, made.length);
-  let from = 0;
-  while (from < most && old[from]?.line === made[from]?.line) from++;
-  let rest = 0;
-  while (rest < most - from && old.at(-1 - rest)?.line === made.at(-1 - rest)?.line) rest++;
-  const [a, b] = [old, made].map((lines) => lines.slice(from, lines.length - rest).map(({ line }) => line));
-  const [left = [], right = []] = [a, b];
+function compared(old: readonly string[], made: readonly string[]) {
+  const [from, rest] = commonEnds(old, made);
+  const [left = [], right = []] = [old, made].map((lines) => lines.slice(from, lines.length - rest));
   const middle =
     left.length + right.length > MOST_COMPARED
       ? [
@@ -103,7 +83,7 @@ function compared(old: readonly Line[], made: readonly Line[]): readonly Run[] {
           { count: right.length, isOld: false, isNew: true },
         ]
       : diffArrays(left, right).map(({ count, added, removed }) => ({ count, isOld: !added, isNew: !removed }));
-  const same = (count: number): Run => ({ count, isOld: true, isNew: true });
+  const same = (count: number) => ({ count, isOld: true, isNew: true });
   return [same(from), ...middle, same(rest)].filter(({ count }) => count > 0);
 }
 
@@ -126,11 +106,8 @@ const CLOSE = 20;
 export function regionOf(before: string, after: string | null): { readonly old: string; readonly text: string } {
   const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
   if (after === null) return { old: left.join('\n'), text: '' };
-  const most = Math.min(left.length, right.length);
-  let from = 0;
-  while (from < most && left[from] === right[from]) from++;
-  let rest = 0;
-  while (rest < most - from && left.at(-1 - rest) === right.at(-1 - rest)) rest++;
+  const [start, rest] = commonEnds(left, right);
+  let from = start;
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');
   const isOnce = (): boolean => all.split(`\n${cut(left)}\n`).length === 2;

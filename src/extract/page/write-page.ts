@@ -1,6 +1,7 @@
+import { asText } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { isDay } from '../../language/time/calendar.js';
-import { mergeField } from '../merge/merge-field.js';
+import { type MergeContext, mergeField } from '../merge/merge-field.js';
 import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
 import {
   countName,
@@ -95,7 +96,10 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
     shown[frontKey(type, name)] = values[name] ?? null;
     if (mergeOp === 'avg') shown[countName(name)] = values[countName(name)] ?? null;
   }
-  const written = settled.text === page.content ? page : replacedOrPatched(page, settled.text);
+  const replaced = settled.text.includes('\ue000')
+    ? { ...page, content: settled.text }
+    : replacedContent(page, settled.text);
+  const written = settled.text === page.content ? page : replaced;
   const set = setFrontMatter(written, shown);
   const isTheirs = changeOfPage(page.front, set.front, write.isOurs).touched.length > 0;
   const text = formatSimplePage(isTheirs ? written : set);
@@ -123,13 +127,6 @@ function simpleValues(
   ]);
 }
 
-function replacedOrPatched(
-  page: ReturnType<typeof parseSimplePage>,
-  content: string,
-): ReturnType<typeof parseSimplePage> {
-  return content.includes('\ue000') ? { ...page, content } : replacedContent(page, content);
-}
-
 const MOST_SOURCES = 20;
 
 function writeRendered(write: PageWrite): Result<WrittenPage, string> {
@@ -140,7 +137,8 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   if (file.fields.memory_type !== undefined && file.fields.memory_type !== type.name)
     return err(`it is of the type ${String(file.fields.memory_type)}`);
   const links = readLinks(file.fields.links);
-  const stored = { ...initial(type, before), ...valuesOf(type, file.fields) };
+  const initial = type.fields.map(({ name, initValue }) => [name, before === null ? initValue : null] as const);
+  const stored: FieldValues = { ...Object.fromEntries(initial), ...valuesOf(type, file.fields) };
   const rendered = bodyOf(type, stored, links, templates);
   if (!rendered.ok) return rendered;
   const isEdited = before !== null && rendered.value !== file.body;
@@ -158,7 +156,7 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
     before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
   if (isSame && taken === undefined) return ok({ text: before, merged: [], refused });
   const { version, sources: known, ...rest } = file.fields;
-  const sources = [...new Set([...textsOf(known), ...write.sources.map(noteOf)])].slice(-MOST_SOURCES);
+  const sources = sourcesWith(known, write.sources);
   const fields = {
     memory_type: type.name,
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in stored) && name !== 'memory_type')),
@@ -167,6 +165,13 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
     version: (typeof version === 'number' ? version : 0) + 1,
   };
   return ok({ text: formatMemoryFile(body, fields), merged: [], refused });
+}
+
+/** The sources that a page keeps, the newest last. */
+function sourcesWith(known: unknown, added: readonly Source[]): readonly string[] {
+  const texts = Array.isArray(known) ? known.flatMap((one) => asText(one) ?? []) : [];
+  const named = added.map(({ path, isTrusted }) => (isTrusted ? path : `${path} (untrusted)`));
+  return [...new Set([...texts, ...named])].slice(-MOST_SOURCES);
 }
 
 /** What the fields and links of a page make. */
@@ -185,18 +190,6 @@ export function bodyOf(
   return ok(`${body.value}\n\n## See also\n\n${lines.join('\n')}`);
 }
 
-function noteOf({ path, isTrusted }: Source): string {
-  return isTrusted ? path : `${path} (untrusted)`;
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
-}
-
-function initial(type: MemoryType, before: string | null): FieldValues {
-  return Object.fromEntries(type.fields.map(({ name, initValue }) => [name, before === null ? initValue : null]));
-}
-
 /** The values of a type's fields in some JSON; what has another type is none. */
 export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
   const values: Record<string, FieldValue> = {};
@@ -209,13 +202,8 @@ export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknow
   return values;
 }
 
-interface MergedValues {
-  readonly values: FieldValues;
-  readonly refused: WrittenPage['refused'];
-}
-
 /** A patch that does not fit costs the whole write; another value that does not, its field. */
-function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Result<MergedValues, string> {
+function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
   const { type, given } = write;
   const known = new Set(type.fields.map(({ name }) => name));
   const refused = Object.keys(given).flatMap((field) =>
@@ -227,9 +215,10 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Res
     const before = current[name] ?? null;
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
-    const count = current[countName(name)];
-    const context = { isRead: write.isRead || visible === '', isWritten: write.isWritten };
-    const merged = mergeChecked(field, before, value, { ...context, ...(typeof count === 'number' ? { count } : {}) });
+    const counted = current[countName(name)];
+    const count = typeof counted === 'number' ? counted : undefined;
+    const isRead = write.isRead || visible === '';
+    const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
     if (merged.ok) {
       if (mergeOp === 'avg' && value !== null && value !== undefined)
         values[countName(name)] = averageCount(before, count);
@@ -241,20 +230,12 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string): Res
   return ok({ values, refused });
 }
 
-/** Whether a field that its type says to be a day is given something else. */
-function isOtherDay({ description }: MemoryField, value: unknown): boolean {
-  if (value === null || value === undefined || !/\bYYYY-MM-DD\b/u.test(description)) return false;
-  return typeof value !== 'string' || !isDay(value.trim());
+/** As {@link mergeField}; a field that its type says to be a day takes nothing else. */
+function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, context: MergeContext) {
+  const isGiven = value !== null && value !== undefined && /\bYYYY-MM-DD\b/u.test(field.description);
+  const isDated = typeof value === 'string' && isDay(value.trim());
+  return isGiven && !isDated ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
 }
-
-function mergeChecked(
-  field: MemoryField,
-  ...[before, value, context]: Rest<Parameters<typeof mergeField>>
-): ReturnType<typeof mergeField> {
-  return isOtherDay(field, value) ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
-}
-
-type Rest<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Others] ? Others : never;
 
 /** What is given for a field, cleaned; of a name that only differs in its spelling, nothing. */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
@@ -263,6 +244,6 @@ function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField,
   return typeof before === 'string' && typeof value === 'string' && sameTitle(before, value) ? null : value;
 }
 
-function averageCount(before: FieldValue, count: FieldValue | undefined): number {
-  return (typeof count === 'number' ? count : typeof before === 'number' ? 1 : 0) + 1;
+function averageCount(before: FieldValue, count = typeof before === 'number' ? 1 : 0): number {
+  return count + 1;
 }

@@ -1,7 +1,8 @@
 import { type Dirent, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { toFailure } from '../../base/failure.js';
-import { parseRecord } from '../../base/json.js';
+import { asText, parseRecord } from '../../base/json.js';
+import { Kept } from '../../base/once.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn, readVersion } from '../../workspace/files.js';
@@ -9,58 +10,49 @@ import { type IsOurs, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
 
-export interface BankPage {
+interface BankPage {
   readonly text: string;
   /** Of its bytes. */
   readonly hash: string;
 }
 
-interface PlannedPage {
-  readonly path: string;
-  readonly before: BankPage | null;
-  readonly after: string | null;
-  /** Hashes of its new lines. */
-  readonly added: readonly string[];
-}
-
 /** The pages of a workspace as they are on disk, with what a run has planned for them. */
 export class Bank {
-  private readonly onDisk = new Map<string, BankPage | null>();
-  private readonly planned = new Map<string, string | null>();
-  private readonly added = new Map<string, readonly string[]>();
-  private readonly folders = new Map<string, Map<string, string>>();
+  private readonly onDisk = new Kept<string, BankPage | null>();
+  /** What pages are to be, and the hashes of their new lines. */
+  private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
+  private readonly folders = new Kept<string, Map<string, string>>();
+  /** What was applied here, or in another clone. */
+  readonly applied: AppliedLog;
 
-  constructor(readonly root: string) {}
+  constructor(readonly root: string) {
+    this.applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
+  }
 
   /** @throws MemoryError `refused` for a path that leads out of the workspace */
   disk(path: string): BankPage | null {
-    const known = this.onDisk.get(path);
-    if (known !== undefined) return known;
-    const version = readVersion(containedPath(this.root, path));
-    const page = version === undefined ? null : { text: decodeBytes(version.bytes), hash: version.hash };
-    this.onDisk.set(path, page);
-    return page;
+    return this.onDisk.of(path, () => {
+      const version = readVersion(containedPath(this.root, path));
+      return version === undefined ? null : { text: decodeBytes(version.bytes), hash: version.hash };
+    });
   }
 
   /** What a page is to be; null when there is none. */
   text(path: string): string | null {
     const planned = this.planned.get(path);
-    return planned === undefined ? (this.disk(path)?.text ?? null) : planned;
+    return planned === undefined ? (this.disk(path)?.text ?? null) : planned.after;
   }
 
   /** @param added hashes of its new lines */
-  plan(path: string, text: string | null, added: readonly string[]): void {
-    this.planned.set(path, text);
-    this.added.set(path, added);
+  plan(path: string, after: string | null, added: readonly string[]): void {
+    this.planned.set(path, { after, added });
     this.names(posix.dirname(path)).set(sameName(path), posix.basename(path));
   }
 
   /** Pages that will be another than they are. */
-  get changed(): readonly PlannedPage[] {
-    return [...this.planned].flatMap(([path, after]) => {
-      const before = this.disk(path);
-      return (before?.text ?? null) === after ? [] : [{ path, before, after, added: this.added.get(path) ?? [] }];
-    });
+  get changed() {
+    const pages = [...this.planned].map(([path, to]) => ({ path, before: this.disk(path), ...to }));
+    return pages.filter(({ before, after }) => (before?.text ?? null) !== after);
   }
 
   isPlanned(path: string): boolean {
@@ -73,27 +65,29 @@ export class Bank {
     return name === undefined ? path : posix.join(posix.dirname(path), name);
   }
 
-  /** Whether the page that was read is still on disk. */
+  /** Whether a page that was read is still on disk. */
   isUnchanged(path: string): boolean {
-    return (readVersion(containedPath(this.root, path))?.hash ?? null) === (this.disk(path)?.hash ?? null);
+    return readVersion(containedPath(this.root, path))?.hash === this.disk(path)?.hash;
+  }
+
+  /** Whether a page has what a document does to it. @param cut as {@link AppliedLog} has it */
+  isDone(document: string, path: string, cut = false): boolean {
+    return this.applied.isDone(document, path, this.disk(path)?.hash ?? null, cut);
+  }
+
+  /** Which lines of a page, as it is on disk, are ours. */
+  oursOf(path: string): IsOurs {
+    return this.applied.oursOf(path, this.disk(path)?.hash ?? null);
   }
 
   private names(folder: string): Map<string, string> {
-    const known = this.folders.get(folder);
-    if (known !== undefined) return known;
-    const names = new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name]));
-    this.folders.set(folder, names);
-    return names;
+    const read = () => new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name]));
+    return this.folders.of(folder, read);
   }
 }
 
 function sameName(path: string): string {
   return posix.basename(path).normalize('NFC').toLowerCase();
-}
-
-/** The hash that a page of this text will have. */
-export function hashOfText(text: string | null): string | null {
-  return text === null ? null : contentHash(encodeBytes(text));
 }
 
 /** The Markdown files of a type, subfolders too, or its only one. */
@@ -143,6 +137,13 @@ interface AppliedLine {
   readonly cut?: true | undefined;
 }
 
+/** A document as far as it is noted. */
+interface Applied {
+  readonly id: string;
+  readonly content: string;
+  readonly isCut: boolean;
+}
+
 /** What has been applied, as the file says. */
 export class AppliedLog {
   private readonly lines: readonly string[];
@@ -181,8 +182,12 @@ export class AppliedLog {
     return (line) => hashes.has(lineHash(line));
   }
 
-  /** The file with more lines. */
-  with(added: readonly AppliedLine[]): string {
+  /** The file with what a document is about to do to some pages. */
+  with({ id: document, content, isCut }: Applied, pages: Bank['changed']): string {
+    const added = pages.map(({ path: page, before, after, added: lines }): AppliedLine => {
+      const hashes = { before: before?.hash ?? null, after: after === null ? null : contentHash(encodeBytes(after)) };
+      return { document, content, page, ...hashes, lines, ...(isCut && { cut: true }) };
+    });
     const own = new Set(added.map((line) => JSON.stringify(line)));
     const kept = this.lines.filter((line) => !own.has(line));
     return `${[...kept, ...own].slice(-MOST_LINES).join('\n')}\n`;
@@ -190,19 +195,15 @@ export class AppliedLog {
 }
 
 function readLine(line: string): AppliedLine | undefined {
-  const { document, content, page, before = null, after = null, lines, cut } = parseRecord(line) ?? {};
+  const { document, content, page, before, after, lines, cut } = parseRecord(line) ?? {};
   if (typeof document !== 'string' || typeof content !== 'string' || typeof page !== 'string') return undefined;
   return {
     document,
     content,
     page,
-    before: hashOrNull(before),
-    after: hashOrNull(after),
+    before: asText(before) ?? null,
+    after: asText(after) ?? null,
     ...(Array.isArray(lines) && { lines: lines.map(String) }),
     ...(cut === true && { cut }),
   };
-}
-
-function hashOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

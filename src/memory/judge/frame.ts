@@ -1,3 +1,4 @@
+import { commonEnds } from '../../base/order.js';
 import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
@@ -45,20 +46,9 @@ function isHan(word: string): boolean {
   return !isAscii(word) && HAN.test(word);
 }
 
-/** The place at which two statements differ. */
-interface Slot {
-  readonly mine: readonly string[];
-  readonly theirs: readonly string[];
-  /** How many words stand before it. */
-  readonly from: number;
-}
-
-function findSlot(mine: readonly string[], theirs: readonly string[]): Slot | undefined {
-  const most = Math.min(mine.length, theirs.length);
-  let from = 0;
-  while (from < most && mine[from] === theirs[from]) from++;
-  let after = 0;
-  while (after < most - from && mine[mine.length - 1 - after] === theirs[theirs.length - 1 - after]) after++;
+/** The place at which two statements differ, behind so many words. */
+function findSlot(mine: readonly string[], theirs: readonly string[]) {
+  const [from, after] = commonEnds(mine, theirs);
   const [a, b] = [mine.length - after, theirs.length - after];
   const isShort = a > from && b > from && a - from <= LONGEST_SLOT && b - from <= LONGEST_SLOT;
   return isShort ? { from, mine: mine.slice(from, a), theirs: theirs.slice(from, b) } : undefined;
