@@ -3,11 +3,8 @@ import { diff3Merge } from 'node-diff3';
 import { err, ok, type Result } from '../base/result.js';
 import { dominantEnd } from './bytes.js';
 
-/** The first place where both sides changed the same lines, or put other lines in the same place. */
-export interface MergeConflict {
-  /** Line of `ours`, 1-based. */
-  readonly line: number;
-}
+/** The first place where both sides changed the same lines, or put other lines in the same place: line of `ours`, 1-based. */
+type MergeConflict = { readonly line: number };
 
 /**
  * Merges two changed versions of a text, line by line: what only one side changed is taken, what both changed in the same
@@ -31,16 +28,8 @@ export function merge3(base: string, ours: string, theirs: string): Result<strin
 
 const BOM = '\uFEFF';
 
-interface ReadText {
-  /** With their ends; the last one has one too. */
-  readonly lines: readonly string[];
-  /** Begins with a byte order mark. */
-  readonly isMarked: boolean;
-  /** Its last line has no end. */
-  readonly isOpen: boolean;
-}
-
-function readText(text: string, end: string): ReadText {
+/** The lines with their ends, the last one too; whether a byte order mark is before them; whether the last had no end. */
+function readText(text: string, end: string) {
   const isMarked = text.startsWith(BOM);
   const bare = isMarked ? text.slice(1) : text;
   const isOpen = bare !== '' && !/[\r\n]$/.test(bare);
@@ -50,12 +39,6 @@ function readText(text: string, end: string): ReadText {
 /** With two values, two of three always agree: the side that differs from the base is the one that changed it. */
 function mergeFlag(base: boolean, ours: boolean, theirs: boolean): boolean {
   return ours === base ? theirs : ours;
-}
-
-/** Which lines of the base a side changed, from the first to the last. */
-interface Window {
-  readonly from: number;
-  readonly to: number;
 }
 
 type Texts = readonly string[];
@@ -103,7 +86,8 @@ function middle(lines: Texts, from: number, rest: number): string[] {
   return lines.slice(from, lines.length - rest);
 }
 
-function changedWindow(base: Texts, side: Texts): Window {
+/** Which lines of the base a side changed, from the first to the last. */
+function changedWindow(base: Texts, side: Texts) {
   const most = Math.min(base.length, side.length);
   let from = 0;
   while (from < most && base[from] === side[from]) from++;

@@ -91,15 +91,7 @@ function attributesEnd(text: string, from: number, limit: number): number | unde
   return undefined;
 }
 
-interface TagHead {
-  readonly closing: boolean;
-  readonly family: Family;
-  // `<hindsight is 20/20>` is prose: the bare word needs real attributes, or none.
-  readonly bareHindsight: boolean;
-  readonly end: number;
-}
-
-function readHead(text: string, at: number, limit: number): TagHead | undefined {
+function readHead(text: string, at: number, limit: number) {
   let i = skipFiller(text, at + 1, limit);
   const closing = text[i] === '/';
   if (closing) i = skipFiller(text, i + 1, limit);
@@ -113,6 +105,7 @@ function readHead(text: string, at: number, limit: number): TagHead | undefined 
   }
   const family = familyOf(name);
   if (family === undefined) return undefined;
+  // `<hindsight is 20/20>` is prose: the bare word needs real attributes, or none.
   return { closing, family, bareHindsight: name === 'hindsight', end: i };
 }
 

@@ -1,3 +1,4 @@
+import { matchEnd } from './sticky.js';
 import { stripInjected } from './strip.js';
 
 const LABELS = /(?:conversation info|conversation metadata|会话信息|对话信息|sender)/gi;
@@ -25,47 +26,27 @@ export function dropMetadata(text: string): string {
 function dropLabelled(text: string): string {
   let kept = '';
   let from = 0;
-  for (const match of text.matchAll(LABELS)) {
-    if (match.index < from) continue;
-    const sender = match[0].toLowerCase() === 'sender';
-    if (!sender && !startsLine(text, match.index, from)) continue;
-    const open = fenceBehindLabel(text, match.index + match[0].length, sender);
-    if (open === undefined) continue;
+  for (const { index, 0: label } of text.matchAll(LABELS)) {
+    if (index < from) continue;
+    const isSender = label.toLowerCase() === 'sender';
+    if (!isSender && !startsLine(text, index, from)) continue;
+    const open = matchEnd(isSender ? FENCE_BEHIND_SENDER : FENCE_BEHIND_LABEL, text, index + label.length);
+    if (open < 0) continue;
     const close = text.indexOf(FENCE, open);
     if (close < 0) break;
-    kept += `${text.slice(from, match.index)} `;
+    kept += `${text.slice(from, index)} `;
     from = close + FENCE.length;
   }
   return kept + text.slice(from);
 }
 
 function startsLine(text: string, at: number, from: number): boolean {
-  for (let i = at - 1; i >= from && at - i < LONGEST_GAP; i--) {
-    if (text[i] === '\n') return true;
-    if (!/\s/.test(text[i] ?? '')) return false;
-  }
-  return true;
+  const before = text.slice(Math.max(from, at - LONGEST_GAP), at);
+  return before.slice(before.lastIndexOf('\n') + 1).trim() === '';
 }
 
-// The index behind the opening fence, if a label that ends at `from` is followed by one.
-function fenceBehindLabel(text: string, from: number, parenthesesNeeded: boolean): number | undefined {
-  let at = skipSpace(text, from);
-  const labelled = text[at] === '(';
-  if (labelled) {
-    const close = text.slice(at, at + LONGEST_GAP).indexOf(')');
-    if (close < 0) return undefined;
-    at = skipSpace(text, at + close + 1);
-  }
-  if ((parenthesesNeeded && !labelled) || text[at] !== ':') return undefined;
-  at = skipSpace(text, at + 1);
-  return text.startsWith(FENCE, at) ? at + FENCE.length : undefined;
-}
-
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < from + LONGEST_GAP && /^\s$/.test(text[at] ?? '')) at++;
-  return at;
-}
+const FENCE_BEHIND_LABEL = /\s{0,300}(?:\([^)]{0,298}\)\s{0,300})?:\s{0,300}```/y;
+const FENCE_BEHIND_SENDER = /\s{0,300}\([^)]{0,298}\)\s{0,300}:\s{0,300}```/y;
 
 function dropGatewayJson(text: string): string {
   let kept = '';
@@ -95,21 +76,14 @@ function isGatewayJson(json: string): boolean {
 /** The longest query, in UTF-16 units. */
 export const LONGEST_QUERY = 4000;
 
-export interface PreparedQuery {
-  readonly query: string;
-  readonly truncated: boolean;
-  /** Lengths in UTF-16 units: of the cleaned text before the cut, and of `query`. */
-  readonly originalChars: number;
-  readonly finalChars: number;
-}
-
 /**
  * What to search for on behalf of a user's message: its text without injected blocks, metadata blocks, a leading
  * timestamp and tool placeholders, white space collapsed, cut to {@link LONGEST_QUERY} from its head.
  * Source of the rules: the seed's query preparation. Linear.
+ * @returns with lengths in UTF-16 units: of the cleaned text before the cut, and of `query`
  */
-export function prepareQuery(text: string): PreparedQuery {
-  const clean = cleanMessage(text);
+export function prepareQuery(text: string) {
+  const clean = ownLines(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   // Half of a surrogate pair is no character.
   const cut = /[\ud800-\udbff]/.test(clean[LONGEST_QUERY - 1] ?? '') ? LONGEST_QUERY - 1 : LONGEST_QUERY;
   const truncated = clean.length > LONGEST_QUERY;
@@ -117,19 +91,15 @@ export function prepareQuery(text: string): PreparedQuery {
   return { query, truncated, originalChars: clean.length, finalChars: query.length };
 }
 
-/** A message as it was meant by its sender: {@link prepareQuery} without the cut. */
-function cleanMessage(text: string): string {
-  return ownLines(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-}
-
-/** {@link cleanMessage} with its line breaks and white space. */
+/** A message as it was meant by its sender: {@link prepareQuery} without the cut, with its line breaks and white space. */
 export function ownLines(text: string): string {
   const own = stripInjected(text).trim();
   if (isToolPlaceholder(own)) return '';
   const summary = compactorSummary(own);
   if (summary !== undefined) return summary;
   // What is removed may have stood in the middle of a tag.
-  return stripInjected(dropPrefixes(dropMetadata(own)));
+  const bare = dropMetadata(own).trimStart().replace(TIMESTAMP, '');
+  return stripInjected(bare.replace(/^\[Subagent Context\]\s*/i, ''));
 }
 
 // `[tool: exec]`, `[toolUse: write_file]`: stands for a call, says nothing.
@@ -148,8 +118,3 @@ const DATE = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{
 const TIME = String.raw`[T ]\s?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,9})?(?: ?(?:Z|[+-]\d{1,2}:?\d{0,2}))?`;
 const ZONE = String.raw` [A-Za-z]{1,5}(?:[+-]\d{1,2}(?::?\d{2})?)?`;
 const TIMESTAMP = new RegExp(String.raw`^\[(?:[A-Za-z]{3,9},? )?${DATE}(?:${TIME})?(?:${ZONE})?\]\s*`);
-
-function dropPrefixes(text: string): string {
-  const start = text.trimStart();
-  return start.replace(TIMESTAMP, '').replace(/^\[Subagent Context\]\s*/i, '');
-}

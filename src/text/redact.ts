@@ -1,15 +1,6 @@
-export type SecretKind =
-  | 'private-key'
-  | 'aws-access-key'
-  | 'aws-secret-key'
-  | 'github-token'
-  | 'slack-token'
-  | 'slack-webhook'
-  | 'anthropic-key'
-  | 'openai-key'
-  | 'google-key'
-  | 'jwt'
-  | 'password';
+import { matchEnd } from './sticky.js';
+
+export type SecretKind = 'private-key' | (typeof SHAPES)[number][0];
 
 interface SecretFinding {
   readonly kind: SecretKind;
@@ -18,16 +9,11 @@ interface SecretFinding {
   readonly length: number;
 }
 
-export interface Redaction {
-  readonly text: string;
-  readonly found: readonly SecretFinding[];
-}
-
 /**
  * The shapes that their issuers document. Each starts at a word boundary or behind a fixed name, so that no run of
  * characters is tried more than once: linear on any text.
  */
-const SHAPES: readonly (readonly [kind: SecretKind, shape: RegExp])[] = [
+const SHAPES = [
   ['aws-access-key', /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ['aws-secret-key', /(?<=secret_?(?:access_?)?key["']?\s{0,3}[=:]\s{0,3}["']?)[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/gi],
   ['github-token', /(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{22,255})(?!\w)/g],
@@ -46,7 +32,7 @@ const SHAPES: readonly (readonly [kind: SecretKind, shape: RegExp])[] = [
     'password',
     /(?<=(?:password|passwd)["']?(?:=| = (?=["'])))(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s"'`&;,=][^\s"'`&;,]*)/gi,
   ],
-];
+] as const;
 
 /** Where a password would stand, but none does: a variable, a placeholder, a call, our own marker. */
 const NO_PASSWORD =
@@ -62,7 +48,7 @@ const LONGEST_KEY = 20_000;
  * `password=` or is said to be a password and looks like one. Words such as "key" or "password" alone mean nothing.
  * Idempotent; linear.
  */
-export function redactSecrets(text: string): Redaction {
+export function redactSecrets(text: string) {
   const found = findSecrets(text);
   let clean = '';
   let from = 0;
@@ -108,8 +94,5 @@ function privateKeys(text: string): SecretFinding[] {
 
 // A block that was cut off before its end line is a key as far as its lines look like one.
 function cutOffKeyEnd(text: string, from: number): number {
-  const lines = /(?:\s{0,4}[A-Za-z0-9+/=]{16,})*/y;
-  lines.lastIndex = from;
-  lines.exec(text);
-  return Math.max(from, lines.lastIndex);
+  return Math.max(from, matchEnd(/(?:\s{0,4}[A-Za-z0-9+/=]{16,})*/y, text, from));
 }

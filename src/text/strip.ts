@@ -1,3 +1,4 @@
+import { addTo, firstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptText } from './injected-blocks.js';
 import { findTags, type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
 
@@ -128,15 +129,7 @@ function opensFence(text: string, from: number, to: number, kept: KeptText): boo
   return kept.atLineStart() || (text[from] === '`' && /^\w{0,20}\s*$/.test(info));
 }
 
-/** Finds where Markdown code that begins at a backtick or tilde run ends. Remembers what it did not find: linear time. */
-export interface QuoteFinder {
-  /** The next run of backticks, or of three and more tildes, that begins at `from` or later. Asked in order. */
-  nextRun(from: number): { readonly from: number; readonly to: number } | undefined;
-  /** The index behind the fence whose opening run is `[from, to)`, or undefined when nothing closes it. */
-  fenceEnd(from: number, to: number): number | undefined;
-  /** The index behind the code span whose opening run is `[from, to)`; a span ends on its own line. */
-  spanEnd(from: number, to: number): number | undefined;
-}
+type QuoteFinder = ReturnType<typeof quoteFinder>;
 
 interface FenceMark {
   readonly from: number;
@@ -146,7 +139,8 @@ interface FenceMark {
   readonly bare: boolean;
 }
 
-function quoteFinder(text: string): QuoteFinder {
+/** Finds where Markdown code that begins at a backtick or tilde run ends. Remembers what it did not find: linear time. */
+function quoteFinder(text: string) {
   const signs = /`+|~{3,}/g;
   let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;
@@ -168,7 +162,8 @@ function quoteFinder(text: string): QuoteFinder {
   };
 
   return {
-    nextRun: (from) => {
+    /** The next run of backticks, or of three and more tildes, that begins at `from` or later. Asked in order. */
+    nextRun: (from: number) => {
       while (run !== undefined && run.from < from) {
         signs.lastIndex = Math.max(from, run.to);
         const match = signs.exec(text);
@@ -176,18 +171,19 @@ function quoteFinder(text: string): QuoteFinder {
       }
       return run;
     },
-    fenceEnd: (from, to) => {
+    /** The index behind the fence whose opening run is `[from, to)`, or undefined when nothing closes it. */
+    fenceEnd: (from: number, to: number) => {
       marks ??= fenceMarks(text);
       while ((marks[next]?.from ?? Infinity) < to) next++;
       const opener: FenceMark = { from, to, sign: text[from] ?? '', bare: false };
       // People write on right behind a closing fence: that closes it too when no bare one does.
       return (closer(opener, true) ?? closer(opener, false))?.to;
     },
-    spanEnd: (from, to) => {
+    /** The index behind the code span whose opening run is `[from, to)`; a span ends on its own line. */
+    spanEnd: (from: number, to: number) => {
       if (line === undefined || from >= line.end) line = runsOfLine(text, from);
       const ends = line.runs.get(to - from) ?? [];
-      while ((ends[ends.length - 1] ?? Infinity) <= to) ends.pop();
-      return ends[ends.length - 1];
+      return ends[firstNotBelow(ends.length, (place) => (ends[place] ?? 0) <= to)];
     },
   };
 }
@@ -204,16 +200,12 @@ function fenceMarks(text: string): FenceMark[] {
   return marks;
 }
 
-// The ends of all runs of backticks in the rest of the line, by length, the nearest last.
+// The ends of all runs of backticks in the rest of the line, by length.
 function runsOfLine(text: string, from: number): { end: number; runs: Map<number, number[]> } {
   const feed = text.indexOf('\n', from);
   const end = feed < 0 ? text.length : feed;
   const runs = new Map<number, number[]>();
-  for (const match of text.slice(from, end).matchAll(/`+/g)) {
-    const ends = runs.get(match[0].length) ?? [];
-    ends.push(from + match.index + match[0].length);
-    runs.set(match[0].length, ends);
-  }
-  for (const ends of runs.values()) ends.reverse();
+  for (const { index, 0: run } of text.slice(from, end).matchAll(/`+/g))
+    addTo(runs, run.length, from + index + run.length);
   return { end, runs };
 }

@@ -1,17 +1,12 @@
 import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
 
-/** What costs 1.5 tokens a character: blocks, as Working Memory v2 has them, punctuation and full-width forms included. */
-const DEAR: readonly (readonly [number, number])[] = [
-  [0x1100, 0x11ff],
-  [0x3000, 0x30ff],
-  [0x3130, 0x318f],
-  [0x31f0, 0x31ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xac00, 0xd7af],
-  [0xf900, 0xfaff],
-  [0xff00, 0xffef],
-  [0x20000, 0x2ebef],
+/**
+ * What costs 1.5 tokens a character: blocks, as Working Memory v2 has them, punctuation and full-width forms included. The
+ * first point of each, then the first behind it.
+ */
+const DEAR: readonly number[] = [
+  0x1100, 0x1200, 0x3000, 0x3100, 0x3130, 0x3190, 0x31f0, 0x3200, 0x3400, 0x4dc0, 0x4e00, 0xa000, 0xac00, 0xd7b0,
+  0xf900, 0xfb00, 0xff00, 0xfff0, 0x20000, 0x2ebf0,
 ];
 
 /**
@@ -33,11 +28,21 @@ export function estimateTokens(text: string): number {
 }
 
 function quartersOf(point: number): number {
-  if (DEAR.some(([from, to]) => point >= from && point <= to)) return 6;
+  if (DEAR.findIndex((edge) => point < edge) % 2 === 1) return 6;
   if (point > 0xffff) return 8;
   // Latin Extended Additional, and punctuation and symbols of every kind, cost what Latin does.
   const latinOrSymbol = (point >= 0x1e00 && point <= 0x1eff) || (point >= 0x2000 && point <= 0x2bff) || point >= 0xe000;
   return latinOrSymbol ? 1 : 2;
+}
+
+/** The first of some items, as many as fit into some room. */
+export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
+  let left = room;
+  const end = items.findIndex((item) => {
+    left -= sizeOf(item);
+    return left < 0;
+  });
+  return end < 0 ? items : items.slice(0, end);
 }
 
 /** CJK with its punctuation and the full-width forms of Latin; not the forms that are of half a column. */

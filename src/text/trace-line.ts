@@ -7,10 +7,7 @@ export interface LineChange {
 }
 
 /** A run of removed and added lines with nothing unchanged between them. */
-interface Block {
-  readonly removed: string[];
-  readonly added: string[];
-}
+type Block = { readonly removed: string[]; readonly added: string[] };
 
 /** Least share of words that a line has in common with the one that it replaces. */
 const LEAST_SHARED = 0.4;
@@ -78,11 +75,7 @@ function readBlocks(hunks: string): readonly Block[] {
   return blocks;
 }
 
-function findIn(
-  blocks: readonly Block[],
-  side: keyof Block,
-  isMeant: (line: string) => boolean,
-): { readonly line: string; readonly block: Block } | undefined {
+function findIn(blocks: readonly Block[], side: keyof Block, isMeant: (line: string) => boolean) {
   for (const block of blocks) {
     const line = block[side].find(isMeant);
     if (line !== undefined) return { line, block };
@@ -93,14 +86,13 @@ function findIn(
 /** The line that most probably became this one: that which shares the most words with it. */
 function partner(line: string, candidates: readonly string[]): string | null {
   const words = new Set(plainWords(line));
-  let best: { readonly text: string; readonly shared: number } | undefined;
-  for (const text of candidates) {
+  const shares = candidates.map((text) => {
     const others = new Set(plainWords(text));
     const common = [...words].filter((word) => others.has(word)).length;
-    const shared = (2 * common) / Math.max(1, words.size + others.size);
-    if (shared >= LEAST_SHARED && shared > (best?.shared ?? 0)) best = { text, shared };
-  }
-  return best?.text ?? null;
+    return (2 * common) / Math.max(1, words.size + others.size);
+  });
+  const most = Math.max(LEAST_SHARED, ...shares);
+  return candidates[shares.indexOf(most)] ?? null;
 }
 
 function withoutEnd(line: string): string {
