@@ -100,11 +100,6 @@ export function flagOf(key: string, { type }: Pick<Field, 'type'>): string {
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** How messages name a key: `--as-of`, or `<session>` for what stands without a flag. */
-function nameOnCommandLine(key: string, field: Field): string {
-  return field.place === undefined ? flagOf(key, field) : `<${key}>`;
-}
-
 /**
  * Makes sure that a request is what a verb takes. Every verb's request goes through here, wherever it comes from.
  * @param verb as the command line calls it, for the messages
@@ -150,7 +145,8 @@ class Check {
       if (given[key] !== undefined && !Object.hasOwn(fields, key)) this.unknown(path, key, fields);
     }
     for (const [key, field] of Object.entries(fields)) {
-      const name = this.naming === 'flag' ? nameOnCommandLine(key, field) : `${path === '' ? '' : `${path}.`}${key}`;
+      const flag = field.place === undefined ? flagOf(key, field) : `<${key}>`;
+      const name = this.naming === 'flag' ? flag : `${path === '' ? '' : `${path}.`}${key}`;
       if (given[key] !== undefined) this.value(name, field, given[key], hint);
       else if (field.required) fail('usage', `${name} is missing`, `${this.verb} takes ${takes}`);
     }

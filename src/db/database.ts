@@ -1,3 +1,5 @@
+import { Kept } from '../base/once.js';
+
 /** What we use of a better-sqlite3 database. An interface of our own, so that our declarations need none of its types. */
 export interface Database {
   readonly open: boolean;
@@ -29,7 +31,7 @@ interface Transaction<Result> {
 /** The statements of a database, each prepared once. */
 export class Statements {
   /** Rows of no type can stand for rows of any. */
-  private readonly prepared = new Map<string, Statement<unknown[], never>>();
+  private readonly prepared = new Kept<string, Statement<unknown[], never>>();
 
   constructor(private readonly db: Database) {}
 
@@ -38,11 +40,6 @@ export class Statements {
    * version of its schema was checked when it was opened.
    */
   of<Row = unknown>(sql: string): Statement<unknown[], Row> {
-    let statement = this.prepared.get(sql);
-    if (statement === undefined) {
-      statement = this.db.prepare<unknown[], never>(sql);
-      this.prepared.set(sql, statement);
-    }
-    return statement;
+    return this.prepared.get(sql) ?? this.prepared.add(sql, this.db.prepare<unknown[], never>(sql));
   }
 }

@@ -1,11 +1,6 @@
 import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
-
-/** The file that an error of SQLite is about, as it was when it was opened: another one may have taken its name since. */
-export interface DatabaseFile {
-  readonly path: string;
-  readonly inode: number;
-}
+import { asRecord } from '../base/json.js';
 
 /** Lets what SQLite throws say which file it is about, which it does not by itself. */
 export function nameFile(db: Sqlite.Database, path: string): void {
@@ -22,12 +17,10 @@ export function nameFile(db: Sqlite.Database, path: string): void {
   const prepare = named(db.prepare.bind(db));
   const prepareNamed = (sql: string) => {
     const statement = prepare(sql);
-    return Object.defineProperties(statement, {
-      get: { value: named(statement.get.bind(statement)), configurable: true },
-      all: { value: named(statement.all.bind(statement)), configurable: true },
-      run: { value: named(statement.run.bind(statement)), configurable: true },
-      iterate: { value: named(statement.iterate.bind(statement)), configurable: true },
-    });
+    const { get, all, run, iterate } = statement;
+    for (const call of [get, all, run, iterate])
+      Object.defineProperty(statement, call.name, { value: named(call.bind(statement)), configurable: true });
+    return statement;
   };
   Object.defineProperties(db, {
     prepare: { value: prepareNamed, configurable: true },
@@ -35,15 +28,13 @@ export function nameFile(db: Sqlite.Database, path: string): void {
   });
 }
 
-/** The file that an error is about, when it came from a database. */
-export function fileOfError(error: unknown): DatabaseFile | undefined {
-  return error instanceof Error &&
-    'path' in error &&
-    typeof error.path === 'string' &&
-    'inode' in error &&
-    typeof error.inode === 'number'
-    ? { path: error.path, inode: error.inode }
-    : undefined;
+/**
+ * The file that an error is about, when it came from a database, as it was when it was opened: another one may have
+ * taken its name since.
+ */
+export function fileOfError(error: unknown) {
+  const { path, inode } = asRecord(error);
+  return typeof path === 'string' && typeof inode === 'number' ? { path, inode } : undefined;
 }
 
 /** By which a file is told from others that had its name; 0 when there is none. */

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Sqlite from 'better-sqlite3';
 import { fail, MemoryError, systemCode } from '../base/failure.js';
+import { attempt } from '../base/result.js';
 import type { Database } from './database.js';
 import { fileOfError, nameFile } from './naming.js';
 
@@ -39,20 +40,12 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     return db;
   } catch (error) {
     if (systemCode(error) === 'SQLITE_CANTOPEN') {
-      return fail(
-        'permission',
-        `the database ${path} can't be opened`,
-        'check that its folder exists and may be written',
-        error,
-      );
+      const hint = 'check that its folder exists and may be written';
+      return fail('permission', `the database ${path} can't be opened`, hint, error);
     }
     if (systemCode(error) === 'ERR_DLOPEN_FAILED') {
-      return fail(
-        'internal',
-        'the compiled half of better-sqlite3 does not fit this Node',
-        'run "npm rebuild better-sqlite3" with the Node that you use',
-        error,
-      );
+      const hint = 'run "npm rebuild better-sqlite3" with the Node that you use';
+      return fail('internal', 'the compiled half of better-sqlite3 does not fit this Node', hint, error);
     }
     throw error;
   }
@@ -70,12 +63,10 @@ function nativeBinding(): string {
   const folder = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
   const path = join(folder, 'build', 'Release', 'better_sqlite3.node');
   if (!existsSync(path)) {
-    return fail(
-      'internal',
-      'better-sqlite3 was installed without its install script, so its compiled half is missing',
+    const hint =
       'run "npm rebuild better-sqlite3" where it is installed; for a global installation "npm install -g ' +
-        '--allow-scripts=better-sqlite3 openclaw-memory"; with pnpm "pnpm approve-builds" (-g for a global one)',
-    );
+      '--allow-scripts=better-sqlite3 openclaw-memory"; with pnpm "pnpm approve-builds" (-g for a global one)';
+    fail('internal', 'better-sqlite3 was installed without its install script, so its compiled half is missing', hint);
   }
   addon = path;
   return addon;
@@ -97,14 +88,12 @@ export function useWriteAheadLog(db: Database): void {
 }
 
 export function isBusy(error: unknown): boolean {
-  const code = systemCode(error);
-  return code !== undefined && /^SQLITE_(BUSY|LOCKED)/.test(code);
+  return /^SQLITE_(BUSY|LOCKED)/.test(systemCode(error) ?? '');
 }
 
 /** The file is no database or a damaged one: derived data, to be set aside and rebuilt. */
 export function isCorrupt(error: unknown): boolean {
-  const code = systemCode(error);
-  if (code === undefined) return false;
+  const code = systemCode(error) ?? '';
   return /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code) || saysReadOnly(error, code);
 }
 
@@ -112,12 +101,7 @@ export function isCorrupt(error: unknown): boolean {
 function saysReadOnly(error: unknown, code: string): boolean {
   const path = fileOfError(error)?.path;
   if (code !== 'SQLITE_READONLY' || path === undefined) return false;
-  try {
-    for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return [path, dirname(path)].every((place) => attempt(() => accessSync(place, constants.W_OK), false) !== false);
 }
 
 /**
@@ -133,8 +117,7 @@ export function mayBeDamage(error: unknown): boolean {
 
 /** The disk or quota is full, or the file system read-only. */
 export function isUnwritable(error: unknown): boolean {
-  const code = systemCode(error);
-  return code !== undefined && /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(code);
+  return /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(systemCode(error) ?? '');
 }
 
 /**

@@ -39,9 +39,18 @@ export function openOwned(path: string, own: Ownership): Opened {
   }
 }
 
-/** Moves a database that can't be used out of the way, for whoever wants to look at it; only the latest is kept. */
+/**
+ * Moves a database that can't be used out of the way, for whoever wants to look at it; only the latest is kept. Without
+ * its logs: left behind they would bring old rows into whatever is put in its place. They go after it, so that nobody
+ * opens a database whose log is gone.
+ */
 export function setAside(path: string): void {
-  moveDatabase(path, asidePath(path));
+  if (existsSync(path)) {
+    // A folder makes room for nothing else.
+    rmSync(asidePath(path), { recursive: true, force: true });
+    renameSync(path, asidePath(path));
+  }
+  removeLogs(path);
 }
 
 export function asidePath(path: string): string {
@@ -51,19 +60,6 @@ export function asidePath(path: string): string {
 /** Removes a database with everything that SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   rmSync(path, { force: true });
-  removeLogs(path);
-}
-
-/**
- * Moves a database, without its logs: left behind they would bring old rows into whatever is put in its place. They go
- * after it, so that nobody opens a database whose log is gone.
- */
-function moveDatabase(path: string, target: string): void {
-  if (existsSync(path)) {
-    // A folder makes room for nothing else.
-    rmSync(target, { recursive: true, force: true });
-    renameSync(path, target);
-  }
   removeLogs(path);
 }
 

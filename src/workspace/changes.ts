@@ -97,11 +97,8 @@ export function planTakingBack(
     return after.ok ? [{ full, version, change: { path: change.path, before, after: after.value } }] : [];
   });
   if (refused.length === 0) return steps;
-  return fail(
-    'conflict',
-    `the run can not be taken back; changed since: ${refused.join(', ')}`,
-    'nothing was written; put back by hand what you changed there, or edit the pages yourself',
-  );
+  const hint = 'nothing was written; put back by hand what you changed there, or edit the pages yourself';
+  return fail('conflict', `the run can not be taken back; changed since: ${refused.join(', ')}`, hint);
 }
 
 export function isChange(value: unknown): value is FileChange {

@@ -224,19 +224,14 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
   return closing(openToAppend(path), (file) => {
     if (fstatSync(file).size !== start || readVersion(path)?.hash !== expected.hash) return false;
     let written = 0;
-    let isDurable = false;
     try {
       written = writeSync(file, bytes);
-      if (written === bytes.length) {
-        fsyncSync(file);
-        isDurable = true;
-      }
-    } finally {
-      if (written > 0 && !isDurable) ftruncateSync(file, start);
-    }
-    if (written < bytes.length) {
       const hint = 'free some space and try again; nothing was half-written';
-      fail('disk_full', `${path} could not be written: the disk is full`, hint);
+      if (written < bytes.length) fail('disk_full', `${path} could not be written: the disk is full`, hint);
+      fsyncSync(file);
+    } catch (error) {
+      if (written > 0) ftruncateSync(file, start);
+      throw error;
     }
     return true;
   });
@@ -251,12 +246,11 @@ export function appendAtSize(path: string, expectedBytes: number, text: string):
   if (expectedBytes === 0) mkdirSync(dirname(path), { recursive: true });
   return closing(openToAppend(path, constants.O_CREAT, 0o644), (file) => {
     if (fstatSync(file).size !== expectedBytes) return false;
-    let isDurable = false;
     try {
       writeAll(file, Buffer.from(text));
-      isDurable = true;
-    } finally {
-      if (!isDurable) ftruncateSync(file, expectedBytes);
+    } catch (error) {
+      ftruncateSync(file, expectedBytes);
+      throw error;
     }
     if (expectedBytes === 0) flushFolder(dirname(path));
     return true;

@@ -66,11 +66,8 @@ function configuredWorkspace(agent: string | undefined, config: OpenClawConfig |
   const named = config?.agents.find((entry) => entry.id === agent);
   if (named) return named.workspace ?? config?.defaultWorkspace;
   const known = config?.agents.map((entry) => entry.id).join(', ');
-  return fail(
-    'usage',
-    `there is no agent "${agent}" in openclaw.json`,
-    known ? `known agents: ${known}` : 'name the folder with --workspace',
-  );
+  const hint = known ? `known agents: ${known}` : 'name the folder with --workspace';
+  return fail('usage', `there is no agent "${agent}" in openclaw.json`, hint);
 }
 
 /** The folder and those above it, up to the home folder. */
@@ -99,10 +96,8 @@ function isWorkspace(folder: string): boolean {
 }
 
 function hasPage(folder: string, isDeep: boolean): boolean {
-  const entries = entriesOf(folder);
-  return (
-    entries.some((entry) => entry.name.endsWith('.md') && !entry.isDirectory()) ||
-    (isDeep && entries.some((entry) => entry.isDirectory() && hasPage(join(folder, entry.name), true)))
+  return entriesOf(folder).some((entry) =>
+    entry.isDirectory() ? isDeep && hasPage(join(folder, entry.name), true) : entry.name.endsWith('.md'),
   );
 }
 
@@ -119,30 +114,19 @@ export function hasMemory(folder: string): boolean {
 
 /** What `init` makes a workspace of when no folder is given. */
 export function folderToBegin(located: Located, cwd: string, home: string) {
-  if (located.by !== 'openclaw.json' && located.by !== 'default') return located;
-  return cwd !== home && mayBecomeOne(cwd) ? { root: cwd, by: 'current folder' } : located;
-}
-
-/** Empty, or with what only a memory or a vault of notes has. */
-function mayBecomeOne(folder: string): boolean {
-  return isLikeOne(folder) || (isFolder(folder) && namesIn(folder).length === 0);
+  if ((located.by !== 'openclaw.json' && located.by !== 'default') || cwd === home) return located;
+  // Empty, or with what only a memory or a vault of notes has.
+  const mayBecomeOne = isLikeOne(cwd) || (isFolder(cwd) && namesIn(cwd).length === 0);
+  return mayBecomeOne ? { root: cwd, by: 'current folder' } : located;
 }
 
 /** @throws MemoryError `workspace` for a folder in which no memory was begun */
 export function checkBegun(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
-  if (kind === undefined)
-    fail(
-      'workspace',
-      `there is no memory in ${root}`,
-      `make a workspace of it: openclaw memory init ${shellWord(root)}`,
-    );
-  fail(
-    'workspace',
-    `there is no memory in ${root}, ${kind}`,
-    `one that reads it: openclaw memory init --vault ${shellWord(root)}`,
-  );
+  const [what, how] = kind === undefined ? ['', 'make a workspace of it'] : [`, ${kind}`, 'one that reads it'];
+  const init = `openclaw memory init ${kind === undefined ? '' : '--vault '}${shellWord(root)}`;
+  fail('workspace', `there is no memory in ${root}${what}`, `${how}: ${init}`);
 }
 
 /** A folder that looks like a workspace and lacks what makes it one. */

@@ -25,13 +25,6 @@ export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> 
   readonly name?: string;
 }
 
-/** Who holds the lock, as far as it has said. */
-export interface LockHolder {
-  readonly pid: number;
-  readonly since: string;
-  readonly command: string;
-}
-
 /**
  * One writer a workspace: an exclusive transaction on `lock.sqlite`. The kernel releases it when its holder dies, so
  * nothing is ever stale. It needs the rollback journal: in WAL mode readers would not exclude, and the lock would
@@ -41,23 +34,14 @@ export interface LockHolder {
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
   // It may be deleted at any time, also under a process that runs for long; a workspace that is gone is not made anew.
   if (existsSync(dirname(stateFolder))) makeMemoryFolder(stateFolder);
-  const path = join(stateFolder, `${who.name ?? 'lock'}.sqlite`);
-  const db = lockDatabase(path, (error) => {
-    // Emptied, not replaced: of several who find it damaged one locks the file that all of them have. Whoever holds the
-    // lock is met before a byte of the file is read, so nobody empties it under a holder.
-    if (!mayBeDamage(error)) throw error;
-    cutFile(path, 0);
-    return lockDatabase(path, (again) => {
-      throw again;
-    });
-  });
+  const db = lockDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`));
   if (db === undefined) return undefined;
   noteHolder(stateFolder, who);
   return { release: () => releaseLock(db) };
 }
 
-/** @returns undefined when another holds it, or what `failed` makes of another error */
-function lockDatabase(path: string, failed: (error: unknown) => Database | undefined): Database | undefined {
+/** @returns undefined when another holds it */
+function lockDatabase(path: string, mayMend = true): Database | undefined {
   const db = openDatabase(path, { busyMs: 0 });
   try {
     db.exec('PRAGMA journal_mode = DELETE');
@@ -65,7 +49,12 @@ function lockDatabase(path: string, failed: (error: unknown) => Database | undef
     return db;
   } catch (error) {
     db.close();
-    return isBusy(error) ? undefined : failed(error);
+    if (isBusy(error)) return undefined;
+    if (!mayMend || !mayBeDamage(error)) throw error;
+    // Emptied, not replaced: of several who find it damaged one locks the file that all of them have. Whoever holds the
+    // lock is met before a byte of the file is read, so nobody empties it under a holder.
+    cutFile(path, 0);
+    return lockDatabase(path, false);
   }
 }
 
@@ -88,9 +77,13 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
     attempt(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
-  const holder = readHolder(stateFolder);
-  const other = holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
-  return fail('busy', `the workspace is being written by ${other}`, 'try again when it is done');
+  return fail('busy', `the workspace is being written by ${holderName(stateFolder)}`, 'try again when it is done');
+}
+
+/** Who holds a lock, in words. */
+export function holderName(folder: string): string {
+  const holder = readHolder(folder);
+  return holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
 }
 
 /**
@@ -137,12 +130,13 @@ export function makeStateFolder(path: string): string {
 // A file of its own, since the locked database can't be read by others.
 function noteHolder(stateFolder: string, { command, clock, name }: LockRequest): void {
   if (name !== undefined) return;
-  const holder: LockHolder = { pid: process.pid, since: clock.now().toISOString(), command };
+  const holder = { pid: process.pid, since: clock.now().toISOString(), command };
   // It only serves a message; the lock itself is held.
   attempt(() => noteFile(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
 }
 
-export function readHolder(stateFolder: string): LockHolder | undefined {
+/** Who holds the lock, as far as it has said. */
+export function readHolder(stateFolder: string) {
   const text = attempt(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
   const { pid, since, command } = parseRecord(text ?? '') ?? {};
   return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'

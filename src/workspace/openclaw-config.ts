@@ -63,18 +63,17 @@ export function expandHome(path: string, home: string): string {
 function hostStateFolder(host: HostEnvironment): string {
   const home = homeFolder(host);
   if (host.env.OPENCLAW_STATE_DIR) return resolve(expandHome(host.env.OPENCLAW_STATE_DIR, home));
-  const profile = profileName(host);
-  return join(home, profile === undefined ? '.openclaw' : `.openclaw-${profile}`);
+  return join(home, `.openclaw${profileSuffix(host)}`);
 }
 
 export function defaultWorkspaceFolder(host: HostEnvironment): string {
-  const profile = profileName(host);
-  return join(homeFolder(host), '.openclaw', profile === undefined ? 'workspace' : `workspace-${profile}`);
+  return join(homeFolder(host), '.openclaw', `workspace${profileSuffix(host)}`);
 }
 
-function profileName({ env, profile }: HostEnvironment): string | undefined {
+/** `-work` for the profile `work`. */
+function profileSuffix({ env, profile }: HostEnvironment): string {
   const name = profile ?? env.OPENCLAW_PROFILE;
-  return name === undefined || name === '' || name === 'default' ? undefined : name;
+  return name === undefined || name === '' || name === 'default' ? '' : `-${name}`;
 }
 
 /**

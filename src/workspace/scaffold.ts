@@ -49,11 +49,12 @@ const UNION_MERGED = [
   'bank/.salt merge=union',
 ] as const;
 
-export interface ScaffoldReport {
-  readonly root: string;
-  readonly created: readonly string[];
-  readonly kept: readonly string[];
-}
+const GIT_LINES = [
+  ['.gitignore', IGNORED],
+  ['.gitattributes', UNION_MERGED],
+] as const;
+
+export type ScaffoldReport = ReturnType<typeof make>;
 
 interface ScaffoldOptions {
   /** The notes beside the memory are read, too. */
@@ -68,7 +69,7 @@ interface ScaffoldOptions {
  * @throws MemoryError `workspace` for what is in the way, `permission`, `settings` for a file of settings that can't be
  *   added to
  */
-export function scaffold(root: string, options: ScaffoldOptions): ScaffoldReport {
+export function scaffold(root: string, options: ScaffoldOptions) {
   const planned = make(root, { ...options, dryRun: true });
   for (const path of [...planned.created, ...planned.kept]) checkKind(join(root, path), path.endsWith('/'));
   for (const path of planned.created) checkRoom(dirname(join(root, path)));
@@ -89,7 +90,7 @@ function checkRoom(path: string): void {
   if (!mayAccess(folder)) fail('permission', `${folder} may not be changed`, 'check its permissions');
 }
 
-function make(root: string, options: ScaffoldOptions): ScaffoldReport {
+function make(root: string, options: ScaffoldOptions) {
   const created: string[] = [];
   const kept: string[] = [];
   const note = (path: string, isNew: boolean): void => void (isNew ? created : kept).push(path);
@@ -117,10 +118,10 @@ function make(root: string, options: ScaffoldOptions): ScaffoldReport {
 
 /** Sets that the notes beside the memory are read. Returns whether it had to. */
 function readNotes(path: string, dryRun: boolean): boolean {
-  const text = readVersion(path)?.bytes.toString('utf8');
-  if (text !== undefined && /\bextraFolders["']?\s*:\s*\[[^\]]*(["'])\.\1/.test(text)) return false;
+  const text = textAt(path);
+  if (/\bextraFolders["']?\s*:\s*\[[^\]]*(["'])\.\1/.test(text)) return false;
   const made =
-    text === undefined || text.trim() === ''
+    text.trim() === ''
       ? "{\n  // The notes of this folder are read, too, and never written.\n  extraFolders: ['.'],\n}\n"
       : text.replace(/^(?![\s\S]*extraFolders)\s*\{/, "$&\n  extraFolders: ['.'],");
   if (made === text)
@@ -131,7 +132,7 @@ function readNotes(path: string, dryRun: boolean): boolean {
 
 /** A file that has our lines already says by itself whether sessions are tracked. Returns whether it was changed. */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
-  const text = readVersion(path)?.bytes.toString('utf8') ?? '';
+  const text = textAt(path);
   const isNew = missingLines(text, IGNORED).length > 0;
   if (!trackSessions) return addLines(path, isNew ? [...IGNORED, IGNORED_SESSIONS] : IGNORED, dryRun);
   const isIgnored = missingLines(text, [IGNORED_SESSIONS]).length === 0;
@@ -145,16 +146,16 @@ function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: b
 
 /** The lines that `.gitignore` and `.gitattributes` should have and lack. */
 export function missingGitLines(root: string): readonly string[] {
-  return [
-    ...missingLines(readVersion(join(root, '.gitignore'))?.bytes.toString('utf8') ?? '', IGNORED),
-    ...missingLines(readVersion(join(root, '.gitattributes'))?.bytes.toString('utf8') ?? '', UNION_MERGED),
-  ];
+  return GIT_LINES.flatMap(([name, lines]) => missingLines(textAt(join(root, name)), lines));
 }
 
 /** Adds what {@link missingGitLines} names. */
 export function addGitLines(root: string): void {
-  addLines(join(root, '.gitignore'), IGNORED, false);
-  addLines(join(root, '.gitattributes'), UNION_MERGED, false);
+  for (const [name, lines] of GIT_LINES) addLines(join(root, name), lines, false);
+}
+
+function textAt(path: string): string {
+  return readVersion(path)?.bytes.toString('utf8') ?? '';
 }
 
 function missingLines(text: string, lines: readonly string[]): readonly string[] {
@@ -164,7 +165,7 @@ function missingLines(text: string, lines: readonly string[]): readonly string[]
 
 /** @returns whether any line was missing. */
 function addLines(path: string, lines: readonly string[], dryRun: boolean): boolean {
-  if (missingLines(readVersion(path)?.bytes.toString('utf8') ?? '', lines).length === 0) return false;
+  if (missingLines(textAt(path), lines).length === 0) return false;
   if (dryRun) return true;
   makeFolder(dirname(path));
   return editFile(path, (current) => {

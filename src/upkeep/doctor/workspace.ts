@@ -91,7 +91,8 @@ export const git: Check = {
   look: async ({ located: { root } }) => {
     const missing = missingGitLines(root);
     if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
-    const { detachedHead, Git } = await import('../../workspace/git/commit.js');
+    const { detachedHead } = await import('../../workspace/git/commit.js');
+    const { Git } = await import('../../workspace/git/run.js');
     const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
     // Where git itself fails, a commit says so.
     const detached = await detachedHead(new Git(root)).catch(() => undefined);

@@ -6,8 +6,6 @@ import { Git, reason } from './run.js';
 
 const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
 
-export { Git };
-
 /** So often, and so many ms apart, another git process that holds the repository is waited for. */
 const TRIES = { count: 20, pauseMs: 100 };
 
