@@ -22,33 +22,32 @@ export interface Item {
   readonly text: string;
 }
 
-/** A fenced code block, the fence lines included. */
-interface Fence {
-  readonly type: 'fence';
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly info: string;
+export type Block =
+  | Heading
+  | Item
+  /** A fenced code block, the fence lines included. */
+  | { readonly type: 'fence'; readonly startLine: number; readonly endLine: number; readonly info: string }
+  /** Indented code, an HTML block (`comment`: one that starts with `<!--`), or YAML front matter. */
+  | {
+      readonly type: 'code' | 'html' | 'comment' | 'frontMatter';
+      readonly startLine: number;
+      readonly endLine: number;
+    };
+
+/** A place in a document: the line from 1, the column from 0, in UTF-16 units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
-/** Indented code, an HTML block (`comment`: one that starts with `<!--`), or YAML front matter. */
-interface OpaqueBlock {
-  readonly type: 'code' | 'html' | 'comment' | 'frontMatter';
-  readonly startLine: number;
-  readonly endLine: number;
+/** Text from one place up to another. */
+export interface Span {
+  readonly from: Position;
+  readonly to: Position;
 }
 
-export type Block = Heading | Item | Fence | OpaqueBlock;
-
-/** An HTML comment, block or inline. Lines are 1-based; columns are 0-based UTF-16 offsets into the line. */
-export interface Comment {
-  readonly startLine: number;
-  readonly startColumn: number;
-  readonly endLine: number;
-  /** Exclusive. */
-  readonly endColumn: number;
-  /** What stands between `<!--` and `-->`, trimmed. */
-  readonly text: string;
-}
+/** An HTML comment, block or inline; its text is what stands between `<!--` and `-->`, trimmed. */
+export type Comment = Span & { readonly text: string };
 
 export interface MarkdownScan {
   /** Physical lines without their ends (LF, CRLF or lone CR); a BOM is not part of line 1. No line after a final end. */

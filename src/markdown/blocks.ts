@@ -138,26 +138,23 @@ function readBlock(source: Lines, index: number): ManagedBlock | null {
   };
 }
 
-interface BlockEnd {
-  /** Index of the last line; of the begin marker when the block is broken. */
-  readonly last: number;
-  /** null: the hash decides. */
-  readonly state: 'conflicted' | 'broken' | null;
-}
-
-function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean): BlockEnd {
+/**
+ * @returns the index of the last line, of the begin marker when the block is broken; a state, or null where the hash
+ *   decides
+ */
+function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean) {
   let side: ConflictSide | null = inConflict ? 'ours' : 'none';
   let conflicted = inConflict;
   for (let index = begin + 1; index < lines.length && side !== null; index++) {
     const line = lines[index] ?? '';
     if (END.exec(line)?.[1] === name) {
-      if (side === 'none') return { last: index, state: conflicted ? 'conflicted' : null };
-      if (nextSide(side, lines[index + 1] ?? '') === 'none') return { last: index + 1, state: 'conflicted' };
+      if (side === 'none') return { last: index, state: conflicted ? ('conflicted' as const) : null };
+      if (nextSide(side, lines[index + 1] ?? '') === 'none') return { last: index + 1, state: 'conflicted' as const };
     }
     side = mayStand(line, lines[index - 1] ?? '', name, side) ? nextSide(side, line) : null;
     conflicted ||= side === 'ours';
   }
-  return { last: begin, state: 'broken' };
+  return { last: begin, state: 'broken' as const };
 }
 
 /**

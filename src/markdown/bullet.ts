@@ -45,18 +45,21 @@ const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
  */
 export function parseBullet(itemText: string): BulletParse {
   if (!MAY_BE_TYPED.test(itemText)) return PLAIN;
-  const near = nearMiss(itemText);
-  if (near !== null) return { type: 'malformed', reason: near };
+  const near = WELL_BEGUN.test(itemText) ? undefined : NEAR_MISSES.find(({ pattern }) => pattern.test(itemText));
+  if (near !== undefined) return { type: 'malformed', reason: near.reason };
   const head = HEAD.exec(itemText);
   const kind = head?.[1];
   if (head === null || kind === undefined || !isFactKind(kind)) return PLAIN;
   const confidence = readConfidence(kind, head[3]);
   if (typeof confidence === 'string') return { type: 'malformed', reason: confidence };
-  const { body: told, blockId } = splitBlockId(foldLines(withoutComments(itemText.slice(head[0].length))));
+  const rest = foldLines(withoutComments(itemText.slice(head[0].length)));
+  const blockId = BLOCK_ID.exec(rest)?.[1] ?? null;
+  const told = rest.replace(BLOCK_ID, '').trimEnd();
   const origin = ORIGIN.exec(told)?.[1] ?? null;
   const body = told.replace(ORIGIN, '');
   const text = head[4] === undefined ? afterLeadingEntities(body) : body;
-  if (text === '') return isBareLetter(head[0], body) ? PLAIN : { type: 'malformed', reason: 'there is no text' };
+  const isBareLetter = head[0].length === 1 && body === '';
+  if (text === '') return isBareLetter ? PLAIN : { type: 'malformed', reason: 'there is no text' };
   const bullet = { kind, confidence, entities: findEntities(body), statement: body, text, blockId, origin };
   return { type: 'fact', bullet };
 }
@@ -107,20 +110,10 @@ function foldLines(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }
 
-function isBareLetter(head: string, body: string): boolean {
-  return head.length === 1 && body === '';
-}
-
 function readConfidence(kind: FactKind, written: string | undefined): number | null | string {
   if (written === undefined) return null;
   if (kind !== 'O') return `only an opinion (O) has a confidence, not ${kind}`;
   return NUMBER.test(written) ? Number(written) : `the confidence must be a number from 0 to 1, not "${written}"`;
-}
-
-function splitBlockId(text: string): { body: string; blockId: string | null } {
-  const found = BLOCK_ID.exec(text);
-  if (found === null) return { body: text, blockId: null };
-  return { body: text.slice(0, found.index).trimEnd(), blockId: found[1] ?? null };
 }
 
 /** The rest of a statement after `@A @B:`. A name counts as leading when white space, a comma or a colon follows it. */
@@ -139,17 +132,12 @@ export function afterLeadingEntities(statement: string): string {
     .trim();
 }
 
-/** Why a text that is no typed bullet looks as if it was meant to be one, or null. */
-function nearMiss(text: string): string | null {
-  if (WELL_BEGUN.test(text)) return null;
-  return NEAR_MISSES.find(({ pattern }) => pattern.test(text))?.reason ?? null;
-}
-
 const LOWER = `[${KIND_LETTERS.toLowerCase()}]`;
 const ANY_CASE = `[${KIND_LETTERS}${KIND_LETTERS.toLowerCase()}]`;
 const CONFIDENCE = String.raw`(?:\(c=[^()]{0,20}\))?`;
 const LETTERS = [...KIND_LETTERS].join(', ').replace(/,(?= .$)/, ' or');
 
+/** What looks as if it was meant to be a typed bullet and is none. */
 const NEAR_MISSES = [
   [`${KIND}${CONFIDENCE}[:：]?[@＠]`, 'there must be a space between the kind and the entity'],
   [String.raw`${KIND}${CONFIDENCE}\s+＠`, 'the entity must start with @, not with a full-width ＠'],

@@ -1,4 +1,5 @@
 import { CJK, COMMON_HAN } from '../language/scripts.js';
+import { matchEnd } from '../text/sticky.js';
 import { CodeSpans } from './inline.js';
 
 const AT = 64;
@@ -18,15 +19,8 @@ const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
 const DOMAIN = /\.\p{L}/u;
 
-/** One place where a text names an entity. */
-export interface EntityMention {
-  /** As written, without the `@`. */
-  readonly name: string;
-  /** Offset of the `@`. */
-  readonly start: number;
-  /** Offset after the name. */
-  readonly end: number;
-}
+/** One place where a text names an entity: as written, without the `@`; the offsets of the `@` and after the name. */
+export type EntityMention = { readonly name: string; readonly start: number; readonly end: number };
 
 /**
  * The names written as `@Name` in a text, without the `@`, each once, in order of first appearance. A name is letters,
@@ -59,7 +53,8 @@ function signsIn(text: string): (from: number) => number {
       const code = text.charCodeAt(pos);
       if (code === AT) return pos;
       if (code === BACKTICK) pos = spans.skip(pos);
-      else if (code === COLON && isScheme(text, pos)) pos = urlEnd(text, pos);
+      else if (code === COLON && text.startsWith('//', pos + 1) && /[a-z]/i.test(text[pos - 1] ?? ''))
+        pos = urlEnd(text, pos);
       else pos += code === BACKSLASH && text.charCodeAt(pos + 1) === BACKTICK ? 2 : 1;
     }
     return -1;
@@ -68,27 +63,17 @@ function signsIn(text: string): (from: number) => number {
 
 const NOBODY: readonly EntityMention[] = [];
 
-function isScheme(text: string, colon: number): boolean {
-  return text.startsWith('//', colon + 1) && /[a-z]/i.test(text[colon - 1] ?? '');
-}
-
 function urlEnd(text: string, from: number): number {
   URL_END.lastIndex = from;
   return URL_END.exec(text)?.index ?? text.length;
 }
 
 function readMention(text: string, at: number): EntityMention | null {
-  const written = nameAt(PLAIN_NAME, text, at + 1) ?? nameAt(NAME, text, at + 1) ?? '';
-  let length = written.length;
-  while (length > 0 && '._-'.includes(written.charAt(length - 1))) length--;
-  const name = written.slice(0, length);
-  if (name === '' || isAddress(text, at, name)) return null;
-  return { name, start: at, end: at + 1 + length };
-}
-
-function nameAt(pattern: RegExp, text: string, position: number): string | undefined {
-  pattern.lastIndex = position;
-  return pattern.exec(text)?.[0];
+  const plain = matchEnd(PLAIN_NAME, text, at + 1);
+  let end = plain < 0 ? matchEnd(NAME, text, at + 1) : plain;
+  while (end > at + 1 && '._-'.includes(text.charAt(end - 1))) end--;
+  const name = text.slice(at + 1, Math.max(end, at + 1));
+  return name === '' || isAddress(text, at, name) ? null : { name, start: at, end };
 }
 
 /** True when the `@` belongs to the word before it: an e-mail address, a path, an escape. */
@@ -97,11 +82,8 @@ function isAddress(text: string, at: number, name: string): boolean {
   while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;
   const previous = text.slice(Math.max(0, before - 2), before);
   const afterCjk = ENDS_IN_CJK.test(previous);
-  if (!afterCjk && (previous === '' || /\s$/.test(previous) || !endsInWord(previous))) return false;
+  const word = ENDS_IN_ASCII.test(previous) ? ASCII_WORD : WORD;
+  if (!afterCjk && (previous === '' || /\s$/.test(previous) || !word.test(previous))) return false;
   // `和@张三` and `_Done_.@Peter` name somebody; `张三@example.com` and `a_@example.com` are addresses.
   return afterCjk || before < at ? DOMAIN.test(name) : true;
-}
-
-function endsInWord(text: string): boolean {
-  return (ENDS_IN_ASCII.test(text) ? ASCII_WORD : WORD).test(text);
 }

@@ -9,11 +9,7 @@ export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(KIND_NAMES
 /** `WBOS`, for the class of a pattern. */
 export const KIND_LETTERS = Object.keys(KIND_NAMES).join('');
 
-const LETTERS: ReadonlyMap<string, FactKind> = new Map(
-  Object.keys(KIND_NAMES)
-    .filter(isFactKind)
-    .map((kind) => [KIND_NAMES[kind], kind]),
-);
+const KINDS = Object.keys(KIND_NAMES).filter(isFactKind);
 
 export function isFactKind(letter: string): letter is FactKind {
   return Object.hasOwn(KIND_NAMES, letter);
@@ -25,23 +21,20 @@ export function kindName(kind: FactKind): FactKindName {
 
 /** The letter of a kind's name; `-` for what is no fact. */
 export function kindLetter(name: string): FactKind | '-' {
-  return LETTERS.get(name) ?? '-';
+  return KINDS.find((kind) => KIND_NAMES[kind] === name) ?? '-';
 }
 
 /** What the host OpenClaw writes behind a line that it copies into the core file. */
 const TAIL =
   /\s*\[score=[\d.]{1,9}(?: [a-z]{1,20}=[^\s\]]{1,40})*? source=([^\s\]]{1,300}?)(?::(\d+)(?:-\d+)?)?\](?=(?: ?<!--[^<>]{0,200}-->)* ?$)/;
 
-/** A line that was promoted, without its tail. */
-export interface Promoted {
-  readonly text: string;
-  /** Path of the file that it was copied from. */
-  readonly source: string;
-}
+export type Promoted = ReturnType<typeof readPromoted>;
 
-/** Undefined for a line that the host did not promote. Pure. */
-export function readPromoted(line: string): Promoted | undefined {
-  if (!line.includes('[score=')) return undefined;
-  const tail = TAIL.exec(line);
-  return tail?.[1] === undefined ? undefined : { text: line.replace(TAIL, ''), source: tail[1] };
+/**
+ * A line that was promoted, without its tail, and the path of the file that it was copied from; undefined for a line that
+ * the host did not promote. Pure.
+ */
+export function readPromoted(line: string) {
+  const source = line.includes('[score=') ? TAIL.exec(line)?.[1] : undefined;
+  return source === undefined ? undefined : { text: line.replace(TAIL, ''), source };
 }

@@ -1,3 +1,4 @@
+import { addTo, firstNotBelow } from '../base/order.js';
 import { runEnd } from './scan/block-starts.js';
 
 /**
@@ -5,19 +6,17 @@ import { runEnd } from './scan/block-starts.js';
  * costs one pass over the text, where `indexOf` from each position would cost one pass each.
  */
 export class Finder {
-  readonly #text: string;
-  readonly #needle: string;
   #found = -1;
 
-  constructor(text: string, needle: string) {
-    this.#text = text;
-    this.#needle = needle;
-  }
+  constructor(
+    private readonly text: string,
+    private readonly needle: string,
+  ) {}
 
   /** Offset of the next occurrence at or after `from`, or `Infinity`. `from` must not shrink between calls. */
   next(from: number): number {
     if (this.#found < from) {
-      const found = this.#text.indexOf(this.#needle, from);
+      const found = this.text.indexOf(this.needle, from);
       this.#found = found === -1 ? Number.POSITIVE_INFINITY : found;
     }
     return this.#found;
@@ -31,34 +30,20 @@ const BACKTICK = 96;
  * so that many unclosed ones stay linear.
  */
 export class CodeSpans {
-  readonly #text: string;
-  #runs: Map<number, { readonly starts: number[]; used: number }> | null = null;
+  #runs: Map<number, number[]> | undefined;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   /** The offset after the code span that opens at `pos`, or after the backticks at `pos` when it never closes. */
   skip(pos: number): number {
-    const open = runEnd(this.#text, pos, this.#text.length, BACKTICK);
-    this.#runs ??= this.#list();
-    const same = this.#runs.get(open - pos);
-    if (same === undefined) return open;
-    while ((same.starts[same.used] ?? Number.POSITIVE_INFINITY) < open) same.used++;
-    const close = same.starts[same.used];
-    return close === undefined ? open : close + (open - pos);
-  }
-
-  #list(): Map<number, { readonly starts: number[]; used: number }> {
-    const runs = new Map<number, { readonly starts: number[]; used: number }>();
-    for (let start = this.#text.indexOf('`'); start !== -1; ) {
-      const end = runEnd(this.#text, start, this.#text.length, BACKTICK);
-      const same = runs.get(end - start);
-      if (same === undefined) runs.set(end - start, { starts: [start], used: 0 });
-      else same.starts.push(start);
-      start = this.#text.indexOf('`', end);
+    const open = runEnd(this.text, pos, this.text.length, BACKTICK);
+    if (this.#runs === undefined) {
+      this.#runs = new Map();
+      for (const { index, 0: run } of this.text.matchAll(/`+/g)) addTo(this.#runs, run.length, index);
     }
-    return runs;
+    const starts = this.#runs.get(open - pos) ?? [];
+    const close = starts[firstNotBelow(starts.length, (place) => (starts[place] ?? 0) < open)];
+    return close === undefined ? open : close + (open - pos);
   }
 }
 
@@ -72,9 +57,7 @@ export function outsideCode(text: string, change: (part: string) => string): str
   return mapParts(text, asItIs, change);
 }
 
-function asItIs(part: string): string {
-  return part;
-}
+const asItIs = (part: string): string => part;
 
 function mapParts(text: string, ofCode: (code: string) => string, ofRest: (part: string) => string): string {
   if (!text.includes('`')) return ofRest(text);

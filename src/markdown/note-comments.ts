@@ -1,17 +1,5 @@
-import type { MarkdownScan } from './block.js';
+import type { MarkdownScan, Span } from './block.js';
 import { blankCode } from './inline.js';
-
-/** A place in a document: the line from 1, the column from 0. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Text from one place up to another. */
-export interface Span {
-  readonly from: Position;
-  readonly to: Position;
-}
 
 const MARK = '%%';
 const DRAWER = /^\s*:(?:LOGBOOK|PROPERTIES):\s*$/i;

@@ -28,7 +28,6 @@ export function scanMarkdown(text: string): MarkdownScan {
 const CODE_INDENT = 4;
 
 class BlockScanner {
-  readonly #source: Lines;
   readonly #text: string;
   readonly #cursor: Cursor;
   readonly #containers = new Containers();
@@ -40,8 +39,7 @@ class BlockScanner {
   /** No thematic break starts before this offset; spares a line of many markers a look at its rest from each of them. */
   #noBreakTo = -1;
 
-  constructor(source: Lines) {
-    this.#source = source;
+  constructor(private readonly source: Lines) {
     this.#text = source.text;
     this.#cursor = new Cursor(source.text);
     this.#comments = new CommentReader(source);
@@ -49,7 +47,7 @@ class BlockScanner {
   }
 
   scan(): MarkdownScan {
-    const { lines, starts, ends } = this.#source;
+    const { lines, starts, ends } = this.source;
     const front = frontMatterEnd(lines);
     if (front > 0) this.#blocks.push({ type: 'frontMatter', startLine: 1, endLine: front });
     for (let index = front; index < lines.length; index++) {
@@ -124,8 +122,7 @@ class BlockScanner {
     if (continues && this.#readSetext()) return;
     if (this.#openLeaf(depth, paragraph)) return;
     if (!paragraph) {
-      this.#close(depth);
-      const item = this.#containers.startBlock();
+      const item = this.#begin(depth);
       this.#leaf = { type: 'paragraph', segments: { firstLine: this.#line, starts: [] }, item };
     }
     this.#addText();
@@ -170,8 +167,7 @@ class BlockScanner {
 
   #openCode(depth: number): void {
     const lazy = depth < this.#containers.depth;
-    this.#close(depth);
-    this.#containers.startBlock();
+    this.#begin(depth);
     const block = { type: 'code' as const, startLine: this.#line, endLine: this.#line };
     this.#blocks.push(block);
     // remark ends code that starts on a line which leaves a container with that line.
@@ -185,8 +181,7 @@ class BlockScanner {
     if (code === 96 || code === 126) return this.#openFence(depth);
     if (code === 60) return this.#openHtml(depth, paragraph);
     if (!this.#atThematicBreak()) return false;
-    this.#close(depth);
-    this.#containers.startBlock();
+    this.#begin(depth);
     return true;
   }
 
@@ -202,8 +197,7 @@ class BlockScanner {
     const { next, end } = this.#cursor;
     const heading = readAtxHeading(this.#text, next, end);
     if (heading === null) return false;
-    this.#close(depth);
-    this.#containers.startBlock();
+    this.#begin(depth);
     this.#blocks.push({ type: 'heading', startLine: this.#line, endLine: this.#line, ...heading });
     this.#comments.readInline({ firstLine: this.#line, starts: [next] });
     return true;
@@ -212,8 +206,7 @@ class BlockScanner {
   #openFence(depth: number): boolean {
     const start = readFenceStart(this.#text, this.#cursor.next, this.#cursor.end);
     if (start === null) return false;
-    this.#close(depth);
-    this.#containers.startBlock();
+    this.#begin(depth);
     const block = { type: 'fence' as const, startLine: this.#line, endLine: this.#line, info: start.info };
     this.#blocks.push(block);
     this.#leaf = { type: 'fence', block, start };
@@ -224,8 +217,7 @@ class BlockScanner {
     const { next, end } = this.#cursor;
     const kind = readHtmlStart(this.#text, next, end, !paragraph);
     if (kind === null) return false;
-    this.#close(depth);
-    this.#containers.startBlock();
+    this.#begin(depth);
     const type = kind === 'comment' ? ('comment' as const) : ('html' as const);
     const block = { type, startLine: this.#line, endLine: this.#line };
     this.#blocks.push(block);
@@ -259,6 +251,12 @@ class BlockScanner {
     if (this.#leaf.type === 'paragraph') this.#leaf.segments.starts.push(this.#cursor.next);
   }
 
+  /** Begins a block at a depth. Returns the item that starts with it. */
+  #begin(depth: number): OpenItem | null {
+    this.#close(depth);
+    return this.#containers.startBlock();
+  }
+
   /** Closes the open leaf and the containers from `depth` on. */
   #close(depth: number): void {
     if (this.#leaf !== NO_LEAF) this.#closeLeaf();
@@ -278,16 +276,10 @@ class BlockScanner {
 
   /** The lines of a paragraph without indents and trailing white space. */
   #join({ firstLine, starts }: Segments): string {
-    const first = this.#textFrom(starts[0] ?? 0, firstLine);
-    if (starts.length === 1) return first;
-    const parts = [first];
-    for (let index = 1; index < starts.length; index++) {
-      parts.push(this.#textFrom(starts[index] ?? 0, firstLine + index));
-    }
-    return parts.join('\n');
+    return starts.map((start, index) => this.#textFrom(start, firstLine + index)).join('\n');
   }
 
   #textFrom(start: number, line: number): string {
-    return this.#text.slice(start, trimEnd(this.#text, start, this.#source.ends[line - 1] ?? start));
+    return this.#text.slice(start, trimEnd(this.#text, start, this.source.ends[line - 1] ?? start));
   }
 }

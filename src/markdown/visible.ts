@@ -1,6 +1,6 @@
 import { firstNotBelow } from '../base/order.js';
-import type { MarkdownScan } from './block.js';
-import { type Position, type Span, spansOfNotes } from './note-comments.js';
+import type { MarkdownScan, Position, Span } from './block.js';
+import { spansOfNotes } from './note-comments.js';
 
 const WORD_END = /\w$/;
 const WORD_START = /^\w/;
@@ -19,7 +19,9 @@ export function visibleLines(scan: MarkdownScan): readonly string[] {
   if (front === 0 && scan.comments.length + ofNotes.length === 0) return scan.lines;
   const visible = [...scan.lines];
   visible.fill('', 0, front);
-  cut(scan.lines, disjoint([...hiddenSpans(scan), ...ofNotes]), visible);
+  const dreams = dreamingEnds(scan);
+  const hidden = scan.comments.map(({ from, to }, index) => ({ from, to: dreams.get(index) ?? to }));
+  cut(scan.lines, disjoint([...hidden, ...ofNotes]), visible);
   return visible;
 }
 
@@ -63,36 +65,21 @@ function disjoint(spans: readonly Span[]): readonly Span[] {
     });
 }
 
-function hiddenSpans(scan: MarkdownScan): Span[] {
-  const spans: Span[] = [];
-  const dreams = dreamingEnds(scan);
-  let hiddenTo: Position = { line: 0, column: 0 };
-  scan.comments.forEach((comment, index) => {
-    const from = { line: comment.startLine, column: comment.startColumn };
-    if (from.line < hiddenTo.line || (from.line === hiddenTo.line && from.column < hiddenTo.column)) return;
-    hiddenTo = dreams.get(index) ?? { line: comment.endLine, column: comment.endColumn };
-    spans.push({ from, to: hiddenTo });
-  });
-  return spans;
-}
-
 /** Where each dreaming block ends, by the index of the comment that starts it. */
 function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
   const ends = new Map<number, Position>();
-  const next = new Map<string, { readonly edge: string; readonly start: Position; readonly end: Position }>();
+  const next = new Map<string, Span & { readonly edge: string }>();
   const headings = scan.blocks.filter((block) => block.type === 'heading').map((block) => block.startLine);
-  for (let index = scan.comments.length - 1; index >= 0; index--) {
-    const comment = scan.comments[index];
-    const [, phase, edge] = DREAMING.exec(comment?.text ?? '') ?? [];
-    if (comment === undefined || phase === undefined || edge === undefined) continue;
+  for (const [index, { from, to, text }] of [...scan.comments.entries()].reverse()) {
+    const [, phase, edge] = DREAMING.exec(text) ?? [];
+    if (phase === undefined || edge === undefined) continue;
     const following = next.get(phase);
-    const start = { line: comment.startLine, column: comment.startColumn };
-    next.set(phase, { edge, start, end: { line: comment.endLine, column: comment.endColumn } });
+    next.set(phase, { edge, from, to });
     if (edge !== 'start') continue;
-    if (following?.edge === 'end') ends.set(index, following.end);
+    if (following?.edge === 'end') ends.set(index, following.to);
     else {
-      const stop = Math.min(firstAfter(headings, comment.endLine), following?.start.line ?? Number.POSITIVE_INFINITY);
-      const last = Math.max(comment.endLine, Math.min(stop - 1, scan.lines.length));
+      const stop = Math.min(firstAfter(headings, to.line), following?.from.line ?? Number.POSITIVE_INFINITY);
+      const last = Math.max(to.line, Math.min(stop - 1, scan.lines.length));
       ends.set(index, { line: last, column: scan.lines[last - 1]?.length ?? 0 });
     }
   }

@@ -1,4 +1,4 @@
-import type { Comment } from '../block.js';
+import type { Comment, Position } from '../block.js';
 import { COMMENT_CLOSE as CLOSE, Finder, inlineComments, COMMENT_OPEN as OPEN } from '../inline.js';
 import type { Lines } from '../lines.js';
 import type { Segments } from './html-start.js';
@@ -6,25 +6,23 @@ import type { Segments } from './html-start.js';
 /** Collects HTML comments from the leaf blocks of a document, given in order. */
 export class CommentReader {
   readonly comments: Comment[] = [];
-  readonly #source: Lines;
   readonly #opens: Finder;
 
-  constructor(source: Lines) {
-    this.#source = source;
+  constructor(private readonly source: Lines) {
     this.#opens = new Finder(source.text, OPEN);
   }
 
   /** Reads a paragraph or heading. */
   readInline(segments: Segments): void {
     if (!this.#mayContain(segments)) return;
-    const joined = new JoinedText(this.#source, segments);
+    const joined = new JoinedText(this.source, segments);
     for (const { start, end } of inlineComments(joined.text)) this.comments.push(joined.comment(start, end));
   }
 
   /** Reads an HTML block. A comment that the block itself starts with and does not end reaches to the block's end. */
   readHtml(segments: Segments): void {
     if (!this.#mayContain(segments)) return;
-    const joined = new JoinedText(this.#source, segments);
+    const joined = new JoinedText(this.source, segments);
     const { text } = joined;
     const closers = new Finder(text, CLOSE);
     for (let start = text.indexOf(OPEN); start !== -1; ) {
@@ -37,7 +35,7 @@ export class CommentReader {
   }
 
   #mayContain(segments: Segments): boolean {
-    const end = this.#source.ends[segments.firstLine + segments.starts.length - 2];
+    const end = this.source.ends[segments.firstLine + segments.starts.length - 2];
     const start = segments.starts[0];
     return start !== undefined && end !== undefined && this.#opens.next(start) < end;
   }
@@ -46,36 +44,33 @@ export class CommentReader {
 /** The lines of a leaf block as one text, and the way back to lines and columns. Places must be asked for in order. */
 class JoinedText {
   readonly text: string;
-  readonly #source: Lines;
-  readonly #segments: Segments;
   /** The segment of the last place asked for, and the offset of its start in `text`. */
   #index = 0;
   #offset = 0;
 
-  constructor(source: Lines, segments: Segments) {
-    this.#source = source;
-    this.#segments = segments;
+  constructor(
+    private readonly source: Lines,
+    private readonly segments: Segments,
+  ) {
     this.text = segments.starts
       .map((start, i) => source.text.slice(start, source.ends[segments.firstLine - 1 + i]))
       .join('\n');
   }
 
   comment(start: number, end: number): Comment {
-    const from = this.#place(start);
-    const to = this.#place(end);
     const inner = this.text.slice(start + OPEN.length, end);
     const text = (inner.endsWith(CLOSE) ? inner.slice(0, -CLOSE.length) : inner).trim();
-    return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column, text };
+    return { from: this.#place(start), to: this.#place(end), text };
   }
 
-  #place(offset: number): { line: number; column: number } {
-    const { firstLine, starts } = this.#segments;
+  #place(offset: number): Position {
+    const { firstLine, starts } = this.segments;
     for (;;) {
       const line = firstLine + this.#index;
       const start = starts[this.#index] ?? 0;
-      const length = (this.#source.ends[line - 1] ?? start) - start;
+      const length = (this.source.ends[line - 1] ?? start) - start;
       if (offset <= this.#offset + length || this.#index + 1 >= starts.length) {
-        return { line, column: start - (this.#source.starts[line - 1] ?? 0) + (offset - this.#offset) };
+        return { line, column: start - (this.source.starts[line - 1] ?? 0) + (offset - this.#offset) };
       }
       this.#offset += length + 1;
       this.#index++;

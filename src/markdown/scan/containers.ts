@@ -1,15 +1,8 @@
+import type { Item } from '../block.js';
 import type { Cursor } from './cursor.js';
 
 /** An item while it is being read; the scan shows it as `Item`. */
-export interface OpenItem {
-  readonly type: 'item';
-  readonly startLine: number;
-  endLine: number;
-  textEndLine: number;
-  readonly level: number;
-  readonly ordered: boolean;
-  text: string;
-}
+export type OpenItem = { -readonly [K in keyof Item]: Item[K] };
 
 interface Container {
   /** null for a block quote. */
@@ -43,27 +36,19 @@ export class Containers {
 
   /** How many of the open containers the line stays in; moves the cursor past their markers and indents. */
   match(cursor: Cursor, line: number): number {
-    let depth = 0;
     let quotes = 0;
-    while (depth < this.#stack.length) {
-      if (cursor.blank) {
-        const quote = this.#quotes[quotes];
-        depth = quote ?? this.#stack.length;
-        break;
-      }
-      const container = this.#stack[depth];
-      if (container === undefined) break;
+    for (const [depth, container] of this.#stack.entries()) {
+      if (cursor.blank) return this.#quotes[quotes] ?? this.#stack.length;
       if (container.item === null) {
-        if (!takeQuoteMarker(cursor)) break;
+        if (!takeQuoteMarker(cursor)) return depth;
         container.lastQuote = line;
         quotes++;
       } else {
-        if (container.ended || cursor.indent < container.width) break;
+        if (container.ended || cursor.indent < container.width) return depth;
         cursor.skipColumns(container.width);
       }
-      depth++;
     }
-    return depth;
+    return this.#stack.length;
   }
 
   /** Opens a block quote when its marker stands at the cursor. */

@@ -12,7 +12,6 @@ export function isSpace(code: number): boolean {
  * container may use up a part of it. `pos` then still stands on the tab while `column` is inside of it.
  */
 export class Cursor {
-  readonly #text: string;
   pos = 0;
   column = 0;
   /** Where the line ends, exclusive. */
@@ -21,9 +20,7 @@ export class Cursor {
   next = 0;
   #nextColumn = 0;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   startLine(start: number, end: number): void {
     this.pos = start;
@@ -43,7 +40,7 @@ export class Cursor {
 
   /** The code unit at `next`, or -1 when the rest is blank. */
   get code(): number {
-    return this.next < this.end ? this.#text.charCodeAt(this.next) : -1;
+    return this.next < this.end ? this.text.charCodeAt(this.next) : -1;
   }
 
   /** Moves over `count` characters that are not tabs, starting at `next`. */
@@ -57,7 +54,7 @@ export class Cursor {
   skipColumns(columns: number): void {
     let left = Math.min(columns, this.indent);
     while (left > 0) {
-      const width = this.#text.charCodeAt(this.pos) === TAB ? TAB_STOP - (this.column % TAB_STOP) : 1;
+      const width = this.text.charCodeAt(this.pos) === TAB ? TAB_STOP - (this.column % TAB_STOP) : 1;
       if (width > left) {
         this.column += left;
         return;
@@ -72,7 +69,7 @@ export class Cursor {
     let pos = this.pos;
     let column = this.column;
     for (; pos < this.end; pos++) {
-      const code = this.#text.charCodeAt(pos);
+      const code = this.text.charCodeAt(pos);
       if (code === SPACE) column++;
       else if (code === TAB) column += TAB_STOP - (column % TAB_STOP);
       else break;

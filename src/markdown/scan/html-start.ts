@@ -1,3 +1,4 @@
+import { matchEnd } from '../../text/sticky.js';
 import { Finder } from '../inline.js';
 import type { FenceStart } from './block-starts.js';
 import type { OpenItem } from './containers.js';
@@ -14,7 +15,8 @@ const BLOCK = new Set(
     'title tr track ul'
   ).split(' '),
 );
-const LONGEST_NAME = 10;
+/** Of a name as much as tells whether it is one of these. */
+const NAME_START = /[a-z\d-]{0,11}/iy;
 
 /**
  * What kind of HTML block, if any, starts with the `<` at `from`. The kind `tag` (one complete tag alone on its line)
@@ -27,8 +29,7 @@ export function readHtmlStart(text: string, from: number, to: number, mayBeTag: 
   if (code === 63) return 'instruction';
   const closing = code === 47;
   const nameStart = closing ? from + 2 : from + 1;
-  let end = nameStart;
-  while (end < to && end - nameStart <= LONGEST_NAME && isNameCode(text.charCodeAt(end))) end++;
+  const end = Math.min(to, matchEnd(NAME_START, text, nameStart));
   const name = text.slice(nameStart, end).toLowerCase();
   if (!closing && RAW.has(name) && endsName(text, end, to, false)) return 'raw';
   if (BLOCK.has(name) && endsName(text, end, to, true)) return 'block';
@@ -39,7 +40,7 @@ export function readHtmlStart(text: string, from: number, to: number, mayBeTag: 
 function declarationKind(text: string, from: number, to: number): HtmlKind | null {
   if (to - from >= 4 && text.startsWith('--', from + 2)) return 'comment';
   if (to - from >= 9 && text.startsWith('[CDATA[', from + 2)) return 'cdata';
-  return from + 2 < to && isLetter(text.charCodeAt(from + 2)) ? 'declaration' : null;
+  return from + 2 < to && /[a-z]/i.test(text[from + 2] ?? '') ? 'declaration' : null;
 }
 
 function endsName(text: string, pos: number, to: number, mayClose: boolean): boolean {
@@ -49,70 +50,49 @@ function endsName(text: string, pos: number, to: number, mayClose: boolean): boo
   return mayClose && code === 47 && pos + 1 < to && text.charCodeAt(pos + 1) === 62;
 }
 
-function isLetter(code: number): boolean {
-  const lower = code | 32;
-  return lower >= 97 && lower <= 122;
-}
-
-function isNameCode(code: number): boolean {
-  return isLetter(code) || (code >= 48 && code <= 57) || code === 45;
-}
-
-// Sticky expressions, each of which moves on or stops: a tag of any length takes one pass.
-const TAG_NAME = /<\/?[a-z][a-z0-9-]*/iy;
-const ATTRIBUTE = /[ \t]+[a-z_:][a-z0-9_.:-]*/iy;
-const VALUE = /[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)/y;
-const OPEN_END = /[ \t]*\/?>[ \t]*$/y;
-const CLOSE_END = /[ \t]*>[ \t]*$/y;
+const CLOSING_TAG = /^<\/[a-z][a-z0-9-]*[ \t]*>[ \t]*$/i;
+const OPEN_TAG_START = /<[a-z][a-z0-9-]*/iy;
+// Sticky, so that each moves on or stops: a tag of any length takes one pass.
+const ATTRIBUTE = /[ \t]+[a-z_:][a-z0-9_.:-]*(?:[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/iy;
+const OPEN_TAG_END = /[ \t]*\/?>[ \t]*$/y;
 
 function isCompleteTag(line: string, closing: boolean): boolean {
-  let pos = match(TAG_NAME, line, 0);
-  if (pos === -1) return false;
-  if (closing) return match(CLOSE_END, line, pos) !== -1;
-  for (let after = match(ATTRIBUTE, line, pos); after !== -1; after = match(ATTRIBUTE, line, pos)) {
-    const value = match(VALUE, line, after);
-    pos = value === -1 ? after : value;
-  }
-  return match(OPEN_END, line, pos) !== -1;
+  if (closing) return CLOSING_TAG.test(line);
+  let pos = matchEnd(OPEN_TAG_START, line, 0);
+  for (let after = pos; after !== -1; after = matchEnd(ATTRIBUTE, line, pos)) pos = after;
+  return pos !== -1 && matchEnd(OPEN_TAG_END, line, pos) !== -1;
 }
 
-function match(pattern: RegExp, line: string, from: number): number {
-  pattern.lastIndex = from;
-  return pattern.test(line) ? pattern.lastIndex : -1;
-}
-
-const ENDS = { comment: '-->', instruction: '?>', declaration: '>', cdata: ']]>', raw: '</' } as const;
+const ENDS = {
+  comment: '-->',
+  instruction: '?>',
+  declaration: '>',
+  cdata: ']]>',
+  raw: '</',
+  block: '',
+  tag: '',
+} as const;
 const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
 
 /** Tells where HTML blocks end. */
 export class HtmlEnds {
-  readonly #text: string;
-  readonly #finders: Record<keyof typeof ENDS, Finder>;
+  readonly #finders = new Map<HtmlKind, Finder>();
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#finders = {
-      comment: new Finder(text, ENDS.comment),
-      instruction: new Finder(text, ENDS.instruction),
-      declaration: new Finder(text, ENDS.declaration),
-      cdata: new Finder(text, ENDS.cdata),
-      raw: new Finder(text, ENDS.raw),
-    };
-  }
+  constructor(private readonly text: string) {}
 
   atBlankLine(kind: HtmlKind): boolean {
-    return kind === 'block' || kind === 'tag';
+    return ENDS[kind] === '';
   }
 
   /** True when what ends the block stands in text[from, to). `from` must not shrink between calls. */
   inLine(kind: HtmlKind, from: number, to: number): boolean {
-    if (kind === 'block' || kind === 'tag') return false;
-    const finder = this.#finders[kind];
-    if (kind !== 'raw') return finder.next(from) + ENDS[kind].length <= to;
-    for (let pos = finder.next(from); pos < to; pos = finder.next(pos + 1)) {
-      RAW_CLOSE.lastIndex = pos;
-      if (RAW_CLOSE.test(this.#text)) return true;
-    }
+    const end = ENDS[kind];
+    if (end === '') return false;
+    const finder = this.#finders.get(kind) ?? new Finder(this.text, end);
+    this.#finders.set(kind, finder);
+    if (kind !== 'raw') return finder.next(from) + end.length <= to;
+    for (let pos = finder.next(from); pos < to; pos = finder.next(pos + 1))
+      if (matchEnd(RAW_CLOSE, this.text, pos) !== -1) return true;
     return false;
   }
 }
@@ -126,19 +106,12 @@ export interface Segments {
 /** The block that is being read, inside of the innermost container. */
 export type Leaf =
   | { readonly type: 'none' }
-  | {
-      readonly type: 'paragraph';
-      readonly segments: Segments;
-      /** The item that starts with this paragraph. */
-      readonly item: OpenItem | null;
-    }
-  | { readonly type: 'fence'; readonly block: { endLine: number }; readonly start: FenceStart }
-  | { readonly type: 'code'; readonly block: { endLine: number } }
-  | {
-      readonly type: 'html';
-      readonly block: { endLine: number };
-      readonly kind: HtmlKind;
-      readonly segments: Segments;
-    };
+  /** With the item that starts with this paragraph. */
+  | { readonly type: 'paragraph'; readonly segments: Segments; readonly item: OpenItem | null }
+  | { readonly type: 'fence'; readonly block: OpenBlock; readonly start: FenceStart }
+  | { readonly type: 'code'; readonly block: OpenBlock }
+  | { readonly type: 'html'; readonly block: OpenBlock; readonly kind: HtmlKind; readonly segments: Segments };
+
+type OpenBlock = { endLine: number };
 
 export const NO_LEAF: Leaf = { type: 'none' };
