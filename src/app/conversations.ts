@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import type { Conversation, SaidMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { archivedMessages, workingMemoryOf } from '../session/expand.js';
+import { archivedMessages } from '../session/expand.js';
 import { type MessageDraft, type Part, readDrafts, type SessionMessage } from '../session/message.js';
 import { Session } from '../session/session.js';
 import { parseDocument } from '../wm/document.js';
@@ -28,7 +28,7 @@ export function sessionConversation(root: string, id: string, after?: string, si
     .slice(from)
     .filter(({ isExtracted }) => !isExtracted || since !== undefined)
     .flatMap(({ message, place, label }) => saidBy(message, message.id, `${folder}/${place}`, label));
-  const tasks = tasksOf(workingMemoryOf(session));
+  const tasks = tasksOf(session.overview?.text);
   return { source: folder, ...(since === undefined && { session: id }), messages: sinceDay(messages, since), tasks };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { groupBy } from '../base/order.js';
 import type { SecretKind } from '../text/redact.js';
 import { settlePhase1 } from './archive/archive-live.js';
 import { appendLines } from './log/append.js';
@@ -14,6 +15,7 @@ import {
   messageTokens,
   type Part,
   PLUGIN_ID,
+  type Role,
   readMessage,
   type SessionMessage,
 } from './message.js';
@@ -22,24 +24,7 @@ import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
 
 /** `session add --json`, which adds whether a commit is due. */
-export interface AddReport {
-  readonly session: string;
-  readonly added: readonly AddedMessage[];
-  /** Messages that were there already: by the key, or by their source. */
-  readonly duplicates: number;
-  /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
-  readonly empty: readonly number[];
-  /** Kinds of secrets that were replaced, one for each. */
-  readonly redacted: readonly SecretKind[];
-  readonly pending_tokens: number;
-  readonly live_messages: number;
-}
-
-export interface AddedMessage {
-  readonly id: string;
-  readonly role: MessageDraft['role'];
-  readonly tokens: number;
-}
+export type AddReport = Awaited<ReturnType<typeof addMessages>>;
 
 /** How far it is, is said after each so many messages. */
 const NOTED_EVERY = 200;
@@ -51,15 +36,20 @@ const LONGEST_KEY = 200;
  * it costs does not depend on how long the log is.
  * @throws MemoryError `usage` for a bad id or key, `busy`, `conflict`, and what the file system says.
  */
-export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
-  const key = checkKey(request.idempotencyKey);
+export async function addMessages(place: SessionPlace, id: string, request: AddRequest) {
+  const { idempotencyKey: key } = request;
+  if (key === '' || (key?.length ?? 0) > LONGEST_KEY)
+    fail('usage', `an idempotency key has 1 to ${LONGEST_KEY} characters`, 'use a random id, for example a UUID');
   return withLog(place, id, 'session add', (session) => {
     const meta = settlePhase1(session);
     const known = meta.keys.find(([name]) => name === key)?.[1] ?? 0;
     const isOld = oldMessages(session, request);
+    /** Messages that were there already: by the key, or by their source. */
     let duplicates = 0;
-    const added: AddedMessage[] = [];
+    const added: { readonly id: string; readonly role: Role; readonly tokens: number }[] = [];
+    /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
     const empty: number[] = [];
+    /** Kinds of secrets that were replaced, one for each. */
     const redacted: SecretKind[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {
@@ -98,13 +88,8 @@ function oldMessages(session: Session, request: AddRequest): (index: number) => 
   return (index) => index <= last;
 }
 
-interface LoggedMessages {
-  readonly sources: ReadonlySet<string | undefined>;
-  /** Those that may be one of the told messages under another id. */
-  readonly others: readonly SessionMessage[];
-}
-
-function loggedMessages({ archives, paths }: Session, told: readonly MessageDraft[]): LoggedMessages {
+/** The sources of what is logged, and those messages that may be one of the told ones under another id. */
+function loggedMessages({ archives, paths }: Session, told: readonly MessageDraft[]) {
   const sources = new Set<string | undefined>();
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
@@ -139,11 +124,6 @@ function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idemp
   return { ...draft, id, timestamp, ...(key === undefined ? {} : { idempotency_key: key }) };
 }
 
-function checkKey(key: string | undefined): string | undefined {
-  if (key === undefined || (key !== '' && key.length <= LONGEST_KEY)) return key;
-  return fail('usage', `an idempotency key has 1 to ${LONGEST_KEY} characters`, 'use a random id, for example a UUID');
-}
-
 /** Two roads from one host may date one message so far apart, in ms: when it came, and when the turn began or ended. */
 const TOLERANCE_MS = 10 * 60_000;
 
@@ -153,11 +133,10 @@ const TOLERANCE_MS = 10 * 60_000;
  * message only. Pure.
  */
 function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
-  const places = new Map<string, MessageDraft[]>();
-  for (const message of [...log].sort((a, b) => timeOf(a) - timeOf(b))) {
-    const key = wordsOf(message);
-    places.set(key, [...(places.get(key) ?? []), message]);
-  }
+  const places = groupBy(
+    log.toSorted((a, b) => timeOf(a) - timeOf(b)),
+    wordsOf,
+  );
   const known = new Set<number>();
   for (const [index, message] of told.entries()) {
     const alike = places.get(wordsOf(message)) ?? [];

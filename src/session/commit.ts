@@ -35,7 +35,7 @@ export interface CommitRequest {
 }
 
 /** `session commit --json` */
-export interface CommitReport {
+export interface CommitReport extends Finished {
   readonly session: string;
   readonly outcome: Archived['outcome'];
   /** Id of the archive that was made. */
@@ -45,12 +45,18 @@ export interface CommitReport {
   readonly pending_tokens: number;
   readonly keep_recent_count: number;
   readonly compaction_count: number;
+}
+
+interface Finished {
   /** Archives that were finished now, oldest first. */
   readonly finished: readonly FinishedArchive[];
   /** Archives that wait to be finished. */
   readonly pending: readonly string[];
   readonly warnings: readonly string[];
 }
+
+/** With the meta as it is afterwards, when anything was done. */
+type Outcome = Finished & { readonly meta: SessionMeta | undefined };
 
 /**
  * Commits a session: archives its older messages (phase 1), then finishes every archive that is not finished, oldest
@@ -91,14 +97,11 @@ export async function commitSession(
 }
 
 /** One of the sessions of `session resume --json`, and `wm apply --json`. */
-export interface ResumeReport {
+export interface ResumeReport extends Finished {
   readonly session: string;
-  readonly finished: readonly FinishedArchive[];
-  readonly pending: readonly string[];
   readonly live_messages: number;
   readonly archived_messages: number;
   readonly pending_tokens: number;
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -115,20 +118,12 @@ export async function resumeSession(place: SessionPlace, id: string, tools: Fini
 }
 
 /** @param before the meta as it was, for when nothing was done */
-export function resumeReport(session: string, { meta, ...done }: Finished, before: SessionMeta): ResumeReport {
+export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
 }
 
-interface Finished {
-  readonly finished: readonly FinishedArchive[];
-  readonly pending: readonly string[];
-  readonly warnings: readonly string[];
-  /** As it is afterwards, when anything was done. */
-  readonly meta: SessionMeta | undefined;
-}
-
-export interface FinishOptions {
+interface FinishOptions {
   /** Whether failed archives that nothing covers are tried again. */
   readonly retry?: boolean;
   /** Finish this one and no other. */
@@ -145,7 +140,7 @@ export async function finishArchives(
   id: string,
   tools: FinishTools,
   options: FinishOptions = {},
-): Promise<Finished> {
+): Promise<Outcome> {
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;

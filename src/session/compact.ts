@@ -25,14 +25,6 @@ export interface CompactTools extends FinishTools {
   readonly flush: () => Promise<FlushReport>;
 }
 
-export interface CompactReport extends CommitReport {
-  readonly flush: FlushDecision;
-}
-
-function liveTokens(root: string, id: string): number {
-  return Session.open(root, id).live.reduce((sum, message) => sum + messageTokens(message), 0);
-}
-
 /**
  * Archives everything that is live and waits for the archive to be finished, unless another command does. It alone counts a compaction, and so opens
  * the next cycle of the memory flush.
@@ -44,15 +36,12 @@ export async function compactSession(
   { tokens, contextWindow, defer }: CompactRequest,
   tools: CompactTools,
   emit: (event: CompactionEvent) => void,
-): Promise<CompactReport> {
-  const { live_count } = Session.open(place.root, id).meta;
+): Promise<CommitReport & { readonly flush: FlushDecision }> {
+  const session = Session.open(place.root, id);
   if (tokens !== undefined && contextWindow === undefined)
     fail('usage', '--tokens says nothing without --context-window', 'give both, or neither: the log is counted then');
-  const question = {
-    tokens: tokens ?? liveTokens(place.root, id),
-    contextWindow,
-  };
-  const flush = checkFlush(place.root, id, tools.settings, question);
+  const counted = tokens ?? session.live.reduce((sum, message) => sum + messageTokens(message), 0);
+  const flush = checkFlush(place.root, id, tools.settings, { tokens: counted, contextWindow });
   const warnings: string[] = [];
   if (flush?.shouldFlush) {
     try {
@@ -62,14 +51,9 @@ export async function compactSession(
       warnings.push(`memories were not saved: ${toFailure(error).message}`);
     }
   }
-  emit({ type: 'compaction_start', session: id, live_messages: live_count });
+  emit({ type: 'compaction_start', session: id, live_messages: session.meta.live_count });
   const report = await commitSession(place, id, { keep: 0, compaction: true, defer }, tools);
-  emit({
-    type: 'compaction_end',
-    session: id,
-    archive: report.archive,
-    archived: report.archived,
-    compaction_count: report.compaction_count,
-  });
+  const { archive, archived, compaction_count } = report;
+  emit({ type: 'compaction_end', session: id, archive, archived, compaction_count });
   return { ...report, flush, warnings: [...warnings, ...report.warnings] };
 }

@@ -24,39 +24,7 @@ import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 
 /** What to give a model for the next turn of a session. `session context --json` prints exactly this. */
-export interface SessionContext {
-  readonly session: string;
-  /** In tokens; `session` is what the messages may take. */
-  readonly budget: {
-    readonly total: number;
-    readonly reserve: number;
-    readonly instruction: number;
-    readonly archive: number;
-    readonly session: number;
-  };
-  /** The core file. */
-  readonly instruction: string;
-  /** Rules for the system prompt about the summary; empty when there is none. */
-  readonly system_prompt_addition: string;
-  /** The newest Working Memory within its budget, or null. */
-  readonly latest_archive_overview: string | null;
-  /** What older archives were about, newest first, where tokens are left for it. */
-  readonly pre_archive_abstracts: readonly ArchiveAbstract[];
-  /** The summary as a first message, older turns as far as there is room for them, then what no archive covers. */
-  readonly messages: readonly ContextMessage[];
-  /** Of everything above, and never more than `total` less `reserve`. */
-  readonly tokens: number;
-  /** Messages that were shortened. */
-  readonly shortened_outputs: number;
-  /** Messages, archived ones too, for which there was no room. */
-  readonly left_out_messages: number;
-  readonly warnings: readonly string[];
-}
-
-export interface ArchiveAbstract {
-  readonly archive: string;
-  readonly abstract: string;
-}
+export type SessionContext = ReturnType<typeof buildContext>;
 
 export interface ContextMessage {
   readonly role: SessionMessage['role'];
@@ -80,7 +48,7 @@ const SUMMARY_LABEL = '[Session History Summary]\n';
  * @param total in tokens
  * @throws MemoryError `not_found`
  */
-export function buildContext(root: string, id: string, total: number): SessionContext {
+export function buildContext(root: string, id: string, total: number) {
   const session = Session.open(root, id);
   const core = coreText(root);
   const coreTokens = estimateTokens(core);
@@ -102,19 +70,27 @@ export function buildContext(root: string, id: string, total: number): SessionCo
   const units = [...live.units, ...older.units].sort((a, b) => (b[0]?.age ?? 0) - (a[0]?.age ?? 0));
   const messages = units.flat();
   const kept = messages.filter(({ message }) => !message.id.endsWith('-missing')).length;
+  const summary: ContextMessage[] =
+    head.overview === null ? [] : [{ role: 'user', content: SUMMARY_LABEL + head.overview }];
   return {
     session: id,
+    /** In tokens; `session` is what the messages may take. */
     budget: { ...shares, instruction: head.coreTokens, session: left },
+    /** The core file. */
     instruction: head.core,
+    /** Rules for the system prompt about the summary; empty when there is none. */
     system_prompt_addition: head.rules,
+    /** The newest Working Memory within its budget, or null. */
     latest_archive_overview: head.overview,
+    /** What older archives were about, newest first, where tokens are left for it. */
     pre_archive_abstracts: abstracts.list,
-    messages: [
-      ...(head.overview === null ? [] : [{ role: 'user' as const, content: SUMMARY_LABEL + head.overview }]),
-      ...messages.map(toContextMessage),
-    ],
+    /** The summary as a first message, older turns as far as there is room for them, then what no archive covers. */
+    messages: [...summary, ...messages.map(toContextMessage)],
+    /** Of everything above, and never more than `total` less `reserve`. */
     tokens: head.tokens + live.tokens + older.tokens + abstracts.tokens,
+    /** Messages that were shortened. */
     shortened_outputs: live.shortened,
+    /** Messages, archived ones too, for which there was no room. */
     left_out_messages: Math.max(0, session.meta.live_count + session.meta.archived_count - kept),
     warnings: head.warnings,
   };
@@ -159,21 +135,11 @@ function openTokens(units: readonly Unit[], openUnits: number): number {
   return units.slice(units.length - openUnits).reduce((sum, unit) => sum + leastTokens(unit), 0);
 }
 
-interface Head {
-  readonly core: string;
-  readonly coreTokens: number;
-  readonly rules: string;
-  readonly overview: string | null;
-  /** Of all of it. */
-  readonly tokens: number;
-  readonly warnings: readonly string[];
-}
-
 /** Core, rules and Working Memory beside what is needed; the core is shortened first, then the Working Memory. */
 function fitHead(
   { id, overview: newest }: Session,
   given: { core: string; coreTokens: number; room: number; archive: number; need: number },
-): Head {
+) {
   const warnings: string[] = [];
   const room = given.room - given.need;
   const cap = given.archive - estimateTokens(SUMMARY_LABEL);
@@ -192,21 +158,14 @@ function fitHead(
   return { core, coreTokens, rules, overview, tokens: coreTokens + rest(), warnings };
 }
 
-interface Live {
-  /** How many of the first units are the last request. */
-  readonly asking: number;
-  readonly units: readonly Unit[];
-  readonly tokens: number;
-  /** Whether the last request was shortened; of the others it is known in the end. */
-  readonly shortened: number;
-}
+type Live = ReturnType<typeof fitLive>;
 
 /**
  * What no archive covers: what the user said last as far as the rest leaves room for it, and at least its share; then
  * the newest. Long outputs leave room for what users said before, as far as no message goes for that.
  * @param whole the room of the whole context; `room` is what is left of it
  */
-function fitLive(recent: Recent, whole: number, room: number, before: Asked): Live {
+function fitLive(recent: Recent, whole: number, room: number, before: Asked) {
   const { asked, units, isWhole, openUnits } = recent;
   const least = units.reduce((sum, unit) => sum + leastTokens(unit), 0);
   const open = Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * whole));
@@ -224,16 +183,18 @@ function fitLive(recent: Recent, whole: number, room: number, before: Asked): Li
     fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
   }
   return {
-    asking: asking.length === 0 ? 0 : 1,
+    /** How many of the first units are the last request. */
+    asking: asking.length,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
     tokens: sizeOf(asking) + fitted.tokens,
+    /** Whether the last request was shortened; of the others it is known in the end. */
     shortened: asking[0] === asked ? 0 : 1,
   };
 }
 
-function olderAbstracts(session: Session, room: number): { list: readonly ArchiveAbstract[]; tokens: number } {
+function olderAbstracts(session: Session, room: number) {
   const newest = session.overview?.archive.number ?? 0;
-  const list: ArchiveAbstract[] = [];
+  const list: { readonly archive: string; readonly abstract: string }[] = [];
   let tokens = 0;
   for (const archive of session.archives.toReversed()) {
     if (archive.number >= newest || archive.state !== 'completed') continue;
@@ -256,12 +217,10 @@ function rulesFor(session: string): string {
   ].join('\n');
 }
 
-function coreText(root: string): string {
-  for (const name of CORE_NAMES) {
-    const version = readVersion(join(root, name));
-    if (version !== undefined) return version.bytes.toString('utf8');
-  }
-  return '';
+/** The core file; '' where there is none. */
+export function coreText(root: string): string {
+  const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
+  return version?.bytes.toString('utf8') ?? '';
 }
 
 function toContextMessage({ message: { id, role, parts }, archive }: Said): ContextMessage {

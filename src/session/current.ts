@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
-import { readArchived, readText } from './archive/archives.js';
+import { readArchived } from './archive/archives.js';
 import { sourcesOf } from './context/timeline.js';
-import { ARCHIVE_FILES } from './log/paths.js';
+import { ledgerOf } from './finish.js';
 import { linesFromEnd } from './log/read.js';
 import { samePath } from './memory/ledger/files.js';
-import { EMPTY_LEDGER, type Ledger, parseLedger } from './memory/ledger/ledger.js';
 import { deterministicStep } from './memory/update.js';
 import { readMessage } from './message.js';
 import { listSessions, Session } from './session.js';
@@ -20,10 +19,7 @@ export async function currentWorkingMemory(root: string, id: string, signal?: Ab
   const covered = overview?.archive.number ?? 0;
   const messages = [...archives.filter(({ number }) => number > covered).flatMap(readArchived), ...live];
   if (messages.length === 0) return overview?.text ?? null;
-  const ledger: Ledger =
-    overview === undefined
-      ? EMPTY_LEDGER
-      : parseLedger(readText(overview.archive, ARCHIVE_FILES.ledger), overview.text);
+  const ledger = ledgerOf(overview);
   const step = await deterministicStep({ old: overview?.text ?? null, messages, ledger, signal }, 'as of now');
   return step.document;
 }
@@ -34,22 +30,15 @@ export function compactedWorkingMemory(root: string, id: string): string | null 
   return meta.compaction_count > 0 ? (overview?.text ?? null) : null;
 }
 
-/** A session that worked in a folder. */
-export interface SessionInFolder {
-  readonly id: string;
-  readonly updated: string | null;
-}
-
 /** Of so many sessions the newest are looked at, and so many of their newest lines. */
 const MOST_SESSIONS = 30;
 const MOST_LINES = 400;
 
 /** The session that worked in a folder last, as far as its host told where it was. @param but another one than this */
-export function lastSessionIn(root: string, folder: string, but?: string): SessionInFolder | undefined {
+export function lastSessionIn(root: string, folder: string, but?: string) {
   const wanted = samePath(folder);
   const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);
-  const found = others.slice(0, MOST_SESSIONS).find(({ session }) => worksIn(new Session(root, session), wanted));
-  return found === undefined ? undefined : { id: found.session, updated: found.updated_at };
+  return others.slice(0, MOST_SESSIONS).find(({ session }) => worksIn(new Session(root, session), wanted));
 }
 
 function worksIn(session: Session, wanted: string): boolean {

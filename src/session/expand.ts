@@ -1,5 +1,5 @@
-import { isRecord, parseRecord } from '../base/json.js';
-import { type ArchiveState, newestOverview, readArchived, readText } from './archive/archives.js';
+import { isRecord, parseRecord, readFields } from '../base/json.js';
+import { readArchived, readText } from './archive/archives.js';
 import { damageOf, readExtraction, readOrigin } from './archive/meta.js';
 import { isLetGo } from './finish.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
@@ -7,19 +7,14 @@ import type { SessionMessage } from './message.js';
 import { readable } from './render.js';
 import { Session } from './session.js';
 
-/** An archive with its messages, images as placeholders. `session expand --json` prints exactly this. */
-export interface ExpandedArchive {
-  readonly archive_id: string;
-  readonly state: ArchiveState;
-  readonly abstract: string;
-  readonly overview: string;
-  readonly messages: readonly SessionMessage[];
-  /** What is wrong with it, where not all of its messages can be read. */
-  readonly damage?: string;
-}
+export type ExpandedArchive = ReturnType<typeof expandArchive>;
 
-/** @throws MemoryError `not_found` */
-export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
+/**
+ * An archive with its messages, images as placeholders; `damage` is what is wrong where not all of its messages can be
+ * read. `session expand --json` prints exactly this.
+ * @throws MemoryError `not_found`
+ */
+export function expandArchive(root: string, session: string, id: string) {
   const archive = Session.open(root, session).archive(id);
   const damage = damageOf(archive);
   return {
@@ -34,28 +29,18 @@ export function expandArchive(root: string, session: string, id: string): Expand
   };
 }
 
-/** An archive without its messages. */
-export interface ArchiveSummary {
-  readonly archive_id: string;
-  readonly state: ArchiveState;
-  /** ISO instant; null where its meta is lost. */
-  readonly created_at: string | null;
-  readonly message_count: number | null;
-  readonly abstract: string;
-  /** Its Working Memory, relative to the workspace. */
-  readonly overview_path: string;
-}
-
-/** The archives of a session, oldest first. @throws MemoryError `not_found` */
-export function archiveSummaries(root: string, session: string): readonly ArchiveSummary[] {
+/** The archives of a session without their messages, oldest first. @throws MemoryError `not_found` */
+export function archiveSummaries(root: string, session: string) {
   return Session.open(root, session).archives.map((archive) => {
     const origin = readOrigin(archive);
     return {
       archive_id: archive.id,
       state: archive.state,
+      /** ISO instant; null where its meta is lost. */
       created_at: origin?.created_at ?? null,
       message_count: origin?.message_count ?? null,
       abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
+      /** Its Working Memory, relative to the workspace. */
       overview_path: `${SESSIONS_FOLDER}/${session}/history/${archive.id}/${ARCHIVE_FILES.overview}`,
     };
   });
@@ -76,29 +61,18 @@ export function liveMessages(root: string, session: string): readonly SessionMes
   return Session.open(root, session).live.map((message) => readable(message, log));
 }
 
-/** Something that the guards of a Working Memory let go, with the reason. */
-export interface RemovedItem {
-  readonly archive_id: string;
-  readonly section: string;
-  readonly item: string;
-  readonly reason: string;
-}
+export type RemovedItem = ReturnType<typeof removedItems>[number];
 
 /**
  * What commits let go of the Working Memory, oldest first: from the `guard.json` of each archive. Current State is not
  * among it, which every commit writes anew, nor are lines that only count on.
  */
-export function removedItems(root: string, session: string): readonly RemovedItem[] {
+export function removedItems(root: string, session: string) {
   return Session.open(root, session).archives.flatMap((archive) => {
     const removed = parseRecord(readText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
-    return (Array.isArray(removed) ? removed : []).filter(isRecord).flatMap(({ section, item, reason }) => {
-      if (!isLetGo({ section: String(section), reason: String(reason) })) return [];
-      return [{ archive_id: archive.id, section: String(section), item: String(item), reason: String(reason) }];
-    });
+    const items = (Array.isArray(removed) ? removed : []).filter(isRecord);
+    return items.map((item) => ({ archive_id: archive.id, ...readFields(REMOVED, item) })).filter(isLetGo);
   });
 }
 
-/** The newest Working Memory of a session; undefined when it has none. */
-export function workingMemoryOf({ archives }: Session): string | undefined {
-  return newestOverview(archives)?.text;
-}
+const REMOVED = { section: String, item: String, reason: String };

@@ -15,11 +15,12 @@ import { proveFindable } from './archive/findable.js';
 import {
   type ArchiveOrigin,
   type ArchiveOutcome,
+  damageOf,
   type ExtractionOutcome,
   editOutcome,
   formatArchiveMeta,
-  lostOrigin,
   type MadeBy,
+  originOf,
   overviewMaker,
   readExtraction,
   readOrigin,
@@ -74,24 +75,13 @@ export interface FinishedArchive {
 
 export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
-/** What an archive's new overview is made from. */
-interface OverviewInput {
-  readonly base: Overview | undefined;
-  /** Its own messages, after those of failed archives that it covers. */
-  readonly messages: readonly SessionMessage[];
-  /** What the rules know of their lines in `base`. */
-  readonly ledger: Ledger;
-  /** Archives up to `base` whose only overview was made without a model, oldest first. */
-  readonly withoutModel: readonly Archive[];
-}
-
 /** A Working Memory, and how far into the archive's own messages the model came whose time was over. */
 export interface MadeOverview extends WmStep {
   readonly readByModel?: number | undefined;
 }
 
 /** Makes the new Working Memory of an archive. */
-export type MakeOverview = (input: OverviewInput, archive: Archive) => Promise<MadeOverview>;
+export type MakeOverview = (input: ReturnType<typeof gather>, archive: Archive) => Promise<MadeOverview>;
 
 /**
  * Phase 2 for one archive, under the lock of the session's archives, with all older ones finished: the newest completed
@@ -118,12 +108,8 @@ export async function finishArchive(
     writeArchiveFile(archive, ARCHIVE_FILES.guard, formatGuard(step, gathered.base));
     if (archive.state === 'completed') return updated(archive, step);
     stage = 'extraction';
-    const extraction = await runExtraction(
-      place,
-      archive,
-      { ...gathered, session: session.id, overview: step.document },
-      tools,
-    );
+    const input = { ...gathered, session: session.id, overview: step.document };
+    const extraction = await runExtraction(place, archive, input, tools);
     const outcome: ArchiveOutcome = {
       overview_by: step.madeBy,
       based_on: gathered.base?.archive.id ?? null,
@@ -146,7 +132,11 @@ export async function finishArchive(
   }
 }
 
-/** The prompt for an archive is built from the same. @throws MemoryError `io` when the archive can't be read */
+/**
+ * What an archive's new overview is made from, and the prompt for it: its own messages after those of failed archives that
+ * it covers; `withoutModel` are the archives up to `base` whose only overview was made without a model, oldest first.
+ * @throws MemoryError `io` when the archive can't be read
+ */
 export function gather({ archives }: Session, archive: Archive) {
   const isDone = archive.state === 'completed';
   const earlier = archives.filter(({ number }) => number < archive.number || (isDone && number === archive.number));
@@ -154,16 +144,18 @@ export function gather({ archives }: Session, archive: Archive) {
   const after = base?.archive.number ?? 0;
   const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
   const own = readArchived(archive);
-  const origin = readOrigin(archive) ?? { ...lostOrigin(own), created_at: '' };
-  if (own.length === 0 || own.length < origin.message_count) {
-    const found = `${own.length} of ${origin.message_count} messages`;
-    return fail('io', `${archive.id} is damaged: ${found} can be read`, 'restore its messages.jsonl, then resume');
-  }
+  const origin = readOrigin(archive) ?? { ...originOf(own), created_at: '' };
+  const damage = damageOf(archive, own.length);
+  if (damage !== undefined) return fail('io', damage, 'restore its messages.jsonl, then resume');
   const messages = isDone ? [] : [...uncovered.flatMap(readArchived), ...own];
   const covers = uncovered.map(({ id }) => id);
-  const ledger =
-    base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger), base.text);
-  return { base, covers, own, origin, messages, ledger, withoutModel: withoutModelSince(earlier, base) };
+  const withoutModel = withoutModelSince(earlier, base);
+  return { base, covers, own, origin, messages, ledger: ledgerOf(base), withoutModel };
+}
+
+/** What the rules know of the lines of a Working Memory. */
+export function ledgerOf(base: Overview | undefined): Ledger {
+  return base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
 /** Back to the last archive that a model or an agent wrote the overview of. */
@@ -267,24 +259,16 @@ function abstractOf(document: string): string {
   const { bodies } = parseDocument(document);
   const [title] = contentItems(bodies['Session Title']);
   const [state] = contentItems(bodies['Current State']);
-  const parts = [title, state].filter((part) => part !== undefined);
-  return parts.length === 0 ? 'Working Memory' : parts.join(' – ');
+  return [title, state].filter((part) => part !== undefined).join(' – ') || 'Working Memory';
 }
 
 /** Whether an item is gone: what every commit writes anew and what only counts on is not. Pure. */
-export function isLetGo({ section, reason }: Pick<RemovedItem, 'section' | 'reason'>): boolean {
+export function isLetGo({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
   return section !== 'Current State' && !reason.startsWith('updated: ');
 }
 
-/** An item of an old Working Memory that a commit let go. */
-interface RemovedItem {
-  readonly section: string;
-  readonly item: string;
-  readonly operation: string;
-  readonly reason: string;
-}
-
-function removedItems(merges: readonly Merge[]): readonly RemovedItem[] {
+/** Items of old Working Memories that a commit let go. */
+function removedItems(merges: readonly Merge[]) {
   return merges.flatMap(({ sections }) =>
     SECTION_NAMES.flatMap((section) => {
       const { op: operation, removed } = sections[section];

@@ -1,14 +1,9 @@
 import { fail } from '../base/failure.js';
-import { type Fields, isRecord, parseJson } from '../base/json.js';
+import { asRecord, asText, type Fields, isRecord, parseJson } from '../base/json.js';
 import { estimateTokens } from '../text/tokens.js';
 
 export const ROLE_NAMES = ['user', 'assistant', 'tool', 'system'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
-
-export interface TextPart {
-  readonly type: 'text';
-  readonly text: string;
-}
 
 /** A call of a tool. `id` joins it to its result; `''` when the client gave none. */
 export interface ToolCallPart {
@@ -27,20 +22,14 @@ export interface ToolResultPart {
   readonly status: string;
 }
 
-/** Something that the client put beside the message, by its abstract. */
-export interface ContextPart {
-  readonly type: 'context';
-  readonly uri: string;
-  readonly abstract: string;
-}
-
-/** A part that we do not read (an image, for example), kept as it came. */
-export interface OtherPart {
-  readonly type: 'other';
-  readonly value: unknown;
-}
-
-export type Part = TextPart | ToolCallPart | ToolResultPart | ContextPart | OtherPart;
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | ToolCallPart
+  | ToolResultPart
+  /** Something that the client put beside the message, by its abstract. */
+  | { readonly type: 'context'; readonly uri: string; readonly abstract: string }
+  /** A part that we do not read (an image, for example), kept as it came. */
+  | { readonly type: 'other'; readonly value: unknown };
 
 /** How ids begin that our plugin gives to messages: the host tells it none. */
 export const PLUGIN_ID = 'oc-';
@@ -84,7 +73,7 @@ export function readDraft(value: unknown): MessageDraft | undefined {
   if (!isRecord(value) || typeof value.role !== 'string') return undefined;
   const role = ROLES.get(value.role);
   if (role === undefined) return undefined;
-  const parts = [...readParts(value.parts ?? value.content), ...readCalls(value.tool_calls)];
+  const parts = [...[value.parts ?? value.content].flat().flatMap(readPart), ...readCalls(value.tool_calls)];
   const answered = firstText(value.tool_call_id, value.toolCallId, value.tool_use_id);
   const own = typeof value.id === 'string' && value.id !== '' ? { source_id: value.id } : {};
   const place = typeof value.cwd === 'string' && value.cwd !== '' ? { cwd: value.cwd } : {};
@@ -111,12 +100,7 @@ export function readMessage(line: string): SessionMessage | undefined {
 /** The message as a line of a log, with its line feed. */
 export function formatMessage({ id, role, parts, ...rest }: SessionMessage): string {
   const only = parts.length === 1 ? parts[0] : undefined;
-  const line = {
-    id,
-    role,
-    ...(only?.type === 'text' ? { content: only.text } : { parts }),
-    ...rest,
-  };
+  const line = { id, role, ...(only?.type === 'text' ? { content: only.text } : { parts }), ...rest };
   return `${JSON.stringify(line)}\n`;
 }
 
@@ -140,11 +124,6 @@ function spacedJson(value: unknown): string {
 /** The texts of a message, without its tool calls and results. */
 export function plainText({ parts }: MessageDraft): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-function readParts(content: unknown): readonly Part[] {
-  if (content === undefined || content === null) return [];
-  return Array.isArray(content) ? content.flatMap(readPart) : readPart(content);
 }
 
 function readPart(value: unknown): readonly Part[] {
@@ -234,11 +213,7 @@ function outputText(output: unknown): string {
   if (typeof output === 'string') return output;
   if (output === undefined || output === null) return '';
   if (!Array.isArray(output)) return JSON.stringify(output);
-  return output.map((part) => (isRecord(part) && typeof part.text === 'string' ? part.text : asText(part))).join('\n');
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return output.map((part) => asText(part) ?? asText(asRecord(part).text) ?? JSON.stringify(part)).join('\n');
 }
 
 function readTimestamp(value: unknown): string | null {
@@ -256,7 +231,7 @@ function readKey(value: unknown): SessionMessage['idempotency_key'] {
 }
 
 function firstText(...values: readonly unknown[]): string {
-  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+  return values.map(asText).find((value) => value !== undefined && value !== '') ?? '';
 }
 
 /**
@@ -271,8 +246,8 @@ export function readDrafts(text: string, role?: string): readonly MessageDraft[]
   });
 }
 
-/** The same without reading what each message says. */
-export function readRecords(text: string): readonly { readonly record: Fields; readonly place: string }[] {
+/** The same without reading what each message says: the records with their places, in words. */
+export function readRecords(text: string) {
   const bare = text.replace(/^\uFEFF/u, '').trim();
   const whole = parseJson(bare);
   const list = isRecord(whole) ? whole.messages : whole;
@@ -283,7 +258,7 @@ export function readRecords(text: string): readonly { readonly record: Fields; r
   );
 }
 
-function recordAt(record: unknown, place: string): { readonly record: Fields; readonly place: string } {
+function recordAt(record: unknown, place: string) {
   if (isRecord(record)) return { record, place };
   return fail('usage', `${place} is no JSON object`, 'give one {"role","content"} a line, or a list of them');
 }

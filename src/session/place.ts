@@ -3,14 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { OnProgress } from '../base/request.js';
 import { containedPath } from '../workspace/contained.js';
-import {
-  LOCK_WAIT_MS,
-  type Lock,
-  type LockRequest,
-  lockWithin,
-  makeStateFolder,
-  readHolder,
-} from '../workspace/lock.js';
+import { holderName, LOCK_WAIT_MS, type Lock, lockWithin, makeStateFolder } from '../workspace/lock.js';
 import { Session } from './session.js';
 
 /** The workspace that sessions are in. */
@@ -34,7 +27,10 @@ export async function withLog<T>(
 ): Promise<T> {
   const session = new Session(place.root, id);
   containedPath(place.root, `sessions/${id}`);
-  const held = await waitFor(place, logLock(place, id), command);
+  const folder = makeStateFolder(logLock(place, id));
+  const held =
+    (await lockWithin(folder, { ...place, command }, LOCK_WAIT_MS)) ??
+    fail('busy', `the session is being written by ${holderName(folder)}`, 'try again when it is done');
   try {
     return work(session);
   } finally {
@@ -48,7 +44,7 @@ export async function withLog<T>(
  * @returns undefined when somebody else has it for longer than `waitMs`
  */
 export function lockArchives(place: SessionPlace, id: string, command: string, waitMs = 0): Promise<Lock | undefined> {
-  return lockWithin(makeStateFolder(join(logLock(place, id), 'archives')), asRequest(place, command), waitMs);
+  return lockWithin(makeStateFolder(join(logLock(place, id), 'archives')), { ...place, command }, waitMs);
 }
 
 /** Who is finishing archives of a session, in words. */
@@ -58,18 +54,4 @@ export function archivesHolder(place: SessionPlace, id: string): string {
 
 function logLock({ stateFolder }: SessionPlace, id: string): string {
   return join(stateFolder, 'sessions', id);
-}
-
-async function waitFor(place: SessionPlace, folder: string, command: string): Promise<Lock> {
-  const held = await lockWithin(makeStateFolder(folder), asRequest(place, command), LOCK_WAIT_MS);
-  return held ?? fail('busy', `the session is being written by ${holderName(folder)}`, 'try again when it is done');
-}
-
-function asRequest({ clock, signal }: SessionPlace, command: string): LockRequest {
-  return { command, clock, signal };
-}
-
-function holderName(folder: string): string {
-  const holder = readHolder(folder);
-  return holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
 }

@@ -27,26 +27,20 @@ function renderPart(part: Part, id: string): string {
 }
 
 /**
- * A message as it is shown: what is no text is a placeholder that says where the original is. The same object where
- * there is nothing to replace. Pure.
+ * A message as it is shown: what is no text is a placeholder that says where the original is. Pure.
  * @param log the file that has the original, relative to the workspace
  */
 export function readable(message: SessionMessage, log: string): SessionMessage {
   const place = `message ${message.id} in ${log}`;
-  const parts = message.parts.map((part) => readablePart(part, place));
-  return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
+  return { ...message, parts: message.parts.map((part) => readablePart(part, place)) };
 }
 
 function readablePart(part: Part, place: string): Part {
   switch (part.type) {
-    case 'text': {
-      const text = withoutBase64(part.text);
-      return text === part.text ? part : { ...part, text };
-    }
-    case 'tool_result': {
-      const output = withoutBase64(part.output);
-      return output === part.output ? part : { ...part, output };
-    }
+    case 'text':
+      return { ...part, text: withoutBase64(part.text) };
+    case 'tool_result':
+      return { ...part, output: withoutBase64(part.output) };
     case 'tool_call': {
       const input = JSON.stringify(part.input) ?? '';
       const bare = withoutBase64(input);
@@ -54,10 +48,8 @@ function readablePart(part: Part, place: string): Part {
     }
     case 'context':
       return part;
-    case 'other': {
-      const text = binaryPlaceholder(part.value, place) ?? withoutBase64(JSON.stringify(part.value));
-      return { type: 'text', text };
-    }
+    case 'other':
+      return { type: 'text', text: binaryPlaceholder(part.value, place) ?? withoutBase64(JSON.stringify(part.value)) };
   }
 }
 

@@ -2,7 +2,7 @@ import { fail } from '../base/failure.js';
 import { readArchived, readText } from './archive/archives.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import { ARCHIVE_FILES } from './log/paths.js';
-import type { Part, SessionMessage } from './message.js';
+import type { Part } from './message.js';
 import { bareText } from './render.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
@@ -19,16 +19,7 @@ export interface SessionMatch {
   readonly excerpt: string;
 }
 
-export interface SessionMatches {
-  readonly session: string;
-  readonly query: string;
-  /** All of them; `matches` are those from `offset` on, the newest first. */
-  readonly found: number;
-  readonly offset: number;
-  readonly matches: readonly SessionMatch[];
-  /** What to try when nothing was found. */
-  readonly advice?: string;
-}
+export type SessionMatches = ReturnType<typeof searchSession>;
 
 const ADVICE =
   'Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.';
@@ -47,17 +38,16 @@ export function searchSession(
   session: string,
   query: string,
   { archive: only, k = SHOWN, offset = 0 }: SearchOptions = {},
-): SessionMatches {
+) {
   const words = normalise(query)
     .split(/\s+/u)
     .filter((word) => word !== '');
   if (words.length === 0) fail('usage', 'the query is empty', 'give two or three words that were said');
   const matches: SessionMatch[] = [];
   let found = 0;
-  for (const { name, messages } of [...places(Session.open(root, session), only)].reverse()) {
-    for (let index = messages.length - 1; index >= 0; index--) {
-      const message = messages[index];
-      if (message === undefined) continue;
+  const opened = Session.open(root, session);
+  for (const { name, messages } of logsOf(opened, only).reverse()) {
+    for (const [index, message] of [...messages.entries()].reverse()) {
       const text = withoutBase64(message.parts.map(readable).join('\n'));
       const plain = normalise(text);
       if (!words.every((word) => plain.includes(word))) continue;
@@ -68,10 +58,11 @@ export function searchSession(
     }
   }
   if (found === 0 && only !== 'live') {
-    const lines = overviewLines(Session.open(root, session), words, only);
+    const lines = overviewLines(opened, words, only);
     found = lines.length;
     matches.push(...lines.slice(offset, offset + k));
   }
+  /** `found` counts all of them; `matches` are those from `offset` on; `advice` says what to try when there are none. */
   return { session, query, found, offset, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
 }
 
@@ -95,21 +86,10 @@ function readable(part: Part): string {
   return part.type === 'other' ? (binaryPlaceholder(part.value, 'this message') ?? bareText(part)) : bareText(part);
 }
 
-interface SearchedLog {
-  readonly name: string;
-  readonly messages: readonly SessionMessage[];
-}
-
-function* places(session: Session, only: string | undefined): Generator<SearchedLog> {
-  if (only !== undefined && only !== 'live') {
-    const archive = session.archive(only);
-    yield { name: archive.id, messages: readArchived(archive) };
-    return;
-  }
-  if (only === undefined) {
-    for (const archive of session.archives) yield { name: archive.id, messages: readArchived(archive) };
-  }
-  yield { name: 'live', messages: session.live };
+function logsOf(session: Session, only: string | undefined) {
+  const archives = only === undefined ? session.archives : only === 'live' ? [] : [session.archive(only)];
+  const logs = archives.map((archive) => ({ name: archive.id, messages: readArchived(archive) }));
+  return only === undefined || only === 'live' ? [...logs, { name: 'live', messages: session.live }] : logs;
 }
 
 function normalise(text: string): string {

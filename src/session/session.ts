@@ -11,9 +11,9 @@ import {
   newestOverview,
   type Overview,
 } from './archive/archives.js';
-import { type ArchiveCounts, EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
+import { EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
 import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from './log/paths.js';
-import { readLive } from './log/read.js';
+import { readMessages } from './log/read.js';
 import type { SessionMessage } from './message.js';
 
 export { isSessionId };
@@ -77,7 +77,7 @@ export class Session {
   }
 
   /** How many archives there are of each state. */
-  get archiveCounts(): ArchiveCounts {
+  get archiveCounts(): SessionMeta['archives'] {
     const of = (wanted: ArchiveState): number => this.archives.filter(({ state }) => state === wanted).length;
     return { completed: of('completed'), failed: of('failed'), pending: of('pending') };
   }
@@ -104,7 +104,7 @@ export class Session {
 
   /** The live messages, oldest first. */
   get live(): readonly SessionMessage[] {
-    return readLive(this.paths);
+    return readMessages(this.paths.log);
   }
 }
 
@@ -122,21 +122,7 @@ export const FLUSH_DEADLINE_MS = 120_000;
 const FLUSH_GRACE_MS = 30_000;
 
 /** `session status --json`, and a line of `session list --json`. Read from the meta file alone. */
-export interface SessionStatus {
-  readonly session: string;
-  readonly live_messages: number;
-  readonly pending_tokens: number;
-  readonly keep_recent_count: number;
-  readonly archives: { readonly completed: number; readonly failed: number; readonly pending: number };
-  readonly archived_messages: number;
-  readonly compaction_count: number;
-  readonly last_commit_at: string | null;
-  readonly updated_at: string | null;
-  /** Whether a memory flush is running. */
-  readonly memory_flushing: boolean;
-  /** The last memory flush that read everything: ISO instant, and how many facts it saved. */
-  readonly last_memory_flush: { readonly timestamp: string; readonly saved: number } | null;
-}
+export type SessionStatus = ReturnType<typeof asStatus>;
 
 /**
  * What a session says about itself, in the same time however long it is.
@@ -152,7 +138,8 @@ export function listSessions(root: string, now: Date): readonly SessionStatus[] 
   return all.sort((a, b) => compareText(b.updated_at ?? '', a.updated_at ?? '') || compareText(a.session, b.session));
 }
 
-function asStatus({ id, meta }: Session, now: Date): SessionStatus {
+function asStatus({ id, meta }: Session, now: Date) {
+  const { memory_flush_at: flushed } = meta;
   return {
     session: id,
     live_messages: meta.live_count,
@@ -163,11 +150,11 @@ function asStatus({ id, meta }: Session, now: Date): SessionStatus {
     compaction_count: meta.compaction_count,
     last_commit_at: meta.last_commit_at,
     updated_at: meta.updated_at,
+    /** Whether a memory flush is running. */
     memory_flushing: isFlushing(meta, now),
+    /** The last memory flush that read everything: ISO instant, and how many facts it saved. */
     last_memory_flush:
-      meta.memory_flush_at === null
-        ? null
-        : { timestamp: new Date(meta.memory_flush_at).toISOString(), saved: meta.memory_flush_saved },
+      flushed === null ? null : { timestamp: new Date(flushed).toISOString(), saved: meta.memory_flush_saved },
   };
 }
 

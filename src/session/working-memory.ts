@@ -5,38 +5,21 @@ import { mergeWorkingMemory } from '../wm/merge.js';
 import type { Operations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
-import {
-  type AnsweredPart,
-  dropAnsweredParts,
-  type MadeBy,
-  overviewMaker,
-  readAnsweredParts,
-  writeAnsweredParts,
-} from './archive/meta.js';
+import { dropAnsweredParts, overviewMaker, readAnsweredParts, writeAnsweredParts } from './archive/meta.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
 import { type FinishTools, gather, type MakeOverview } from './finish.js';
-import { type Chunk, chunksOf, toTranscript } from './memory/chunks.js';
+import { chunksOf, toTranscript } from './memory/chunks.js';
 import { appliedStep } from './memory/update.js';
 import { readDrafts } from './message.js';
 import { lockArchives, type SessionPlace } from './place.js';
 import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';
 
-/** The Working Memory of a session. `wm show --json` prints exactly this. */
-export interface ShownWm {
-  readonly session: string;
-  /** The archive whose overview it is; null when there is none yet. */
-  readonly archive: string | null;
-  readonly overview_by: MadeBy | null;
-  readonly document: string | null;
-}
-
-/** @throws MemoryError `not_found` */
-export function showWorkingMemory(root: string, session: string): ShownWm {
+/** The Working Memory of a session, null when there is none. `wm show --json` prints exactly this. @throws MemoryError `not_found` */
+export function showWorkingMemory(root: string, session: string) {
   const { overview } = Session.open(root, session);
-  if (overview === undefined) return { session, archive: null, overview_by: null, document: null };
-  const { archive, text } = overview;
-  return { session, archive: archive.id, overview_by: overviewMaker(archive), document: text };
+  const overview_by = overview === undefined ? null : overviewMaker(overview.archive);
+  return { session, archive: overview?.archive.id ?? null, overview_by, document: overview?.text ?? null };
 }
 
 /** `wm prompt <session> --json` */
@@ -62,9 +45,7 @@ export function sessionWmPrompt(
   { templates }: Pick<FinishTools, 'templates'>,
   { maxTokens = MAX_TOKENS, part: wanted }: WmPromptOptions = {},
 ): SessionWmPrompt {
-  const at = Session.open(root, session);
-  const waiting = waitingParts(at, templates, maxTokens);
-  const { archive, document, answered, chunks } = waiting;
+  const { archive, document, answered, chunks } = waitingParts(Session.open(root, session), templates, maxTokens);
   const parts = answered.length + chunks.length;
   const part = wanted ?? answered.length + 1;
   const chunk = chunks[part - answered.length - 1];
@@ -84,16 +65,8 @@ export function sessionWmPrompt(
 
 const IN_PARTS = { subject: 'Of what was said, the messages are', field: ['sections', '{…}'] } as const;
 
-interface Waiting {
-  readonly archive: Archive;
-  /** The Working Memory as the answers so far have made it. */
-  readonly document: string | null;
-  readonly answered: readonly AnsweredPart[];
-  /** What is left, in parts. */
-  readonly chunks: readonly Chunk[];
-}
-
-function waitingParts(session: Session, templates: WmTemplates, maxTokens: number): Waiting {
+/** The archive that waits, its Working Memory as the answers so far have made it, and what is left, in parts. */
+function waitingParts(session: Session, templates: WmTemplates, maxTokens: number) {
   const archive = waitingArchive(session);
   const { base, messages } = gather(session, archive);
   const answered = readAnsweredParts(archive);
@@ -167,9 +140,6 @@ function waitingArchive({ id, archives }: Session): Archive {
 
 /** The prompt for messages that are in no session. @param messages JSON, or JSON lines @throws MemoryError `usage` */
 export function looseWmPrompt(old: string, messages: string, templates: WmTemplates): WmPrompt {
-  return buildWmPrompt(
-    old,
-    readDrafts(messages).map((message) => toTranscript(message)),
-    templates,
-  );
+  const transcript = readDrafts(messages).map((message) => toTranscript(message));
+  return buildWmPrompt(old, transcript, templates);
 }

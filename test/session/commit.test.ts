@@ -7,7 +7,7 @@ import { type CommitReport, commitSession, resumeSession } from '../../src/sessi
 import type { FinishTools } from '../../src/session/finish.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
-import { readLive } from '../../src/session/log/read.js';
+import { readMessages } from '../../src/session/log/read.js';
 import type { SessionPlace } from '../../src/session/place.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import {
@@ -72,7 +72,7 @@ describe('phase 1', () => {
     const place = testPlace();
     await add(place, 's', says('user', 'a'), calls('t1'), answers('t1'));
     await commitSession(place, 's', { keep: 1 }, NO_MODEL);
-    expect(readLive(sessionPaths(place.root, 's')).map(({ role }) => role)).toEqual(['assistant', 'tool']);
+    expect(readMessages(sessionPaths(place.root, 's').log).map(({ role }) => role)).toEqual(['assistant', 'tool']);
   });
 
   test.each([
@@ -438,7 +438,7 @@ describe('a crash between the steps of phase 1', () => {
     await add(place, 's', says('user', 'd'));
     await resumeSession(place, 's', NO_MODEL);
     expect(textsOf(everything(place, 's'))).toEqual(['a', 'b', 'c', 'd']);
-    expect(textsOf(readLive(paths))).toEqual(['c', 'd']);
+    expect(textsOf(readMessages(paths.log))).toEqual(['c', 'd']);
     expect(readMeta(paths)).toMatchObject({
       live_count: 2,
       archived_count: 2,

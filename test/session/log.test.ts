@@ -6,7 +6,7 @@ import { addMessages } from '../../src/session/add.js';
 import { commitSession } from '../../src/session/commit.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
-import { parseLog, readLive } from '../../src/session/log/read.js';
+import { parseLog, readMessages } from '../../src/session/log/read.js';
 import { messageTokens } from '../../src/session/message.js';
 import { sessionStatus } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -146,7 +146,7 @@ test('pending tokens, kept up by offset, are those of a whole count, over any ad
           const report = await commitSession(place, id, { keep, defer: true }, NO_MODEL);
           expect(report).toMatchObject({ pending_tokens: 0, keep_recent_count: keep });
         } else await add(place, id, ...one.lengths.map((length) => says('user', 'ж'.repeat(length))));
-        const live = readLive(sessionPaths(place.root, id));
+        const live = readMessages(sessionPaths(place.root, id).log);
         const pending_tokens = live
           .slice(0, Math.max(0, live.length - keep))
           .reduce((sum, one) => sum + messageTokens(one), 0);
@@ -163,7 +163,7 @@ test('a pair that a commit kept whole is pending as a whole once it may go', asy
   await add(place, 's', says('user', 'x'), calls('t1'), answers('t1', 'y'.repeat(400)));
   const report = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
   expect(report).toMatchObject({ live_messages: 2, pending_tokens: 0, keep_recent_count: 1 });
-  const [call, result] = readLive(sessionPaths(place.root, 's'));
+  const [call, result] = readMessages(sessionPaths(place.root, 's').log);
   const after = await add(place, 's', says('user', 'z'));
   expect(call !== undefined && result !== undefined && messageTokens(call) + messageTokens(result)).toBe(
     after.pending_tokens,

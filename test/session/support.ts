@@ -5,7 +5,7 @@ import { type AddReport, addMessages } from '../../src/session/add.js';
 import { listArchives, readArchived } from '../../src/session/archive/archives.js';
 import type { FinishTools } from '../../src/session/finish.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
-import { readLive } from '../../src/session/log/read.js';
+import { readMessages } from '../../src/session/log/read.js';
 import { type MessageDraft, type Part, plainText, type SessionMessage } from '../../src/session/message.js';
 import type { SessionPlace } from '../../src/session/place.js';
 import { openClock } from '../../src/workspace/clock.js';
@@ -46,7 +46,7 @@ export function add(place: SessionPlace, id: string, ...messages: readonly Messa
 /** Every message of a session: the archives in order, then what is live. */
 export function everything(place: SessionPlace, id: string): readonly SessionMessage[] {
   const paths = sessionPaths(place.root, id);
-  return [...listArchives(paths).flatMap(readArchived), ...readLive(paths)];
+  return [...listArchives(paths).flatMap(readArchived), ...readMessages(paths.log)];
 }
 
 export function textsOf(messages: readonly SessionMessage[]): readonly string[] {

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
-import { createFolder, readVersion, replaceFile } from '../../workspace/files.js';
+import { createFolder, type FileVersion, readVersion, replaceFile } from '../../workspace/files.js';
 import { recount, settledMeta } from '../log/append.js';
 import { isHostReset } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
 import { absorb, clampKeep, entryIn, type LogWindow, splitIndex, windowAfterCommit } from '../log/pending-window.js';
-import { type LogEntry, parseLog, type ReadLog } from '../log/read.js';
+import { type LogEntry, parseLog } from '../log/read.js';
 import type { Session } from '../session.js';
 import { type Archive, isHeadOf, listArchives } from './archives.js';
-import { type ArchiveOrigin, formatArchiveMeta, lostOrigin, readOrigin } from './meta.js';
+import { type ArchiveOrigin, formatArchiveMeta, originOf, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
   /** How many of the newest messages stay. */
@@ -21,10 +21,8 @@ export interface ArchiveRequest {
   readonly threshold?: number | undefined;
 }
 
-export type ArchiveLiveOutcome = 'accepted' | 'no_messages' | 'all_within_keep_window' | 'below_threshold';
-
 export interface Archived {
-  readonly outcome: ArchiveLiveOutcome;
+  readonly outcome: 'accepted' | 'no_messages' | 'all_within_keep_window' | 'below_threshold';
   /** Id of the new archive. */
   readonly archive: string | null;
   readonly archived: number;
@@ -56,16 +54,10 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
     const outcome = entries.length === 0 ? 'no_messages' : 'all_within_keep_window';
     return { outcome, archive: null, archived: 0, meta: next };
   }
-  const number = nextNumber(session, meta);
-  const origin: ArchiveOrigin = {
-    created_at: now,
-    message_count: split,
-    first_message_id: messages[0]?.id ?? '',
-    last_message_id: messages[split - 1]?.id ?? '',
-    keep_recent_count: keep,
-    retained_count: messages.length - split,
-    compaction: request.compaction,
-  };
+  const number = Math.max(meta.last_archive, session.archives.at(-1)?.number ?? 0) + 1;
+  const { compaction } = request;
+  const retained_count = messages.length - split;
+  const origin = { ...originOf(messages.slice(0, split), keep), created_at: now, retained_count, compaction };
   const end = entries[split - 1]?.end ?? 0;
   createFolder(join(session.paths.history, archiveId(number)), {
     [ARCHIVE_FILES.log]: read.version.bytes.subarray(0, end),
@@ -73,7 +65,8 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   });
   session.archivesChanged();
   shrinkLog(session, read, end);
-  const next = session.save(committed(session, meta, number, origin, rebased(entries.slice(split), end)));
+  const rest = entries.slice(split).map((entry) => ({ ...entry, offset: entry.offset - end, end: entry.end - end }));
+  const next = session.save(committed(session, meta, number, origin, rest));
   return { outcome: 'accepted', archive: archiveId(number), archived: split, meta: next };
 }
 
@@ -96,12 +89,8 @@ function rollForward(session: Session, archive: Archive): SessionMeta {
   const archived = readVersion(join(archive.folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
   if (isHeadOf(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
   session.archivesChanged();
-  const origin =
-    readOrigin(archive) ??
-    lostOrigin(
-      parseLog(archived).entries.map(({ message }) => message),
-      meta.keep_recent_count,
-    );
+  const messages = parseLog(archived).entries.map(({ message }) => message);
+  const origin = readOrigin(archive) ?? originOf(messages, meta.keep_recent_count);
   return committed(session, meta, archive.number, origin, readWhole(session).entries);
 }
 
@@ -128,24 +117,12 @@ function committed(
   };
 }
 
-interface WholeLog extends ReadLog {
-  readonly version: { readonly bytes: Buffer; readonly hash: string };
-}
-
-function readWhole({ paths }: Session): WholeLog {
+function readWhole({ paths }: Session) {
   const version = readVersion(paths.log) ?? { bytes: Buffer.alloc(0), hash: '' };
   return { ...parseLog(version.bytes), version };
 }
 
-function shrinkLog({ paths: { log } }: Session, { version }: WholeLog, from: number): void {
+function shrinkLog({ paths: { log } }: Session, { version }: { version: FileVersion }, from: number): void {
   if (replaceFile(log, version, version.bytes.subarray(from))) return;
   fail('conflict', `${log} is being changed by another program`, 'run openclaw memory session resume when it is done');
-}
-
-function rebased(entries: readonly LogEntry[], by: number): readonly LogEntry[] {
-  return entries.map(({ message, offset, end }) => ({ message, offset: offset - by, end: end - by }));
-}
-
-function nextNumber({ archives }: Session, { last_archive }: SessionMeta): number {
-  return Math.max(last_archive, archives.at(-1)?.number ?? 0) + 1;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { namesIn, readVersion } from '../../workspace/files.js';
 import { ARCHIVE_FILES, archiveNumber, type SessionPaths } from '../log/paths.js';
-import { readLogFile } from '../log/read.js';
+import { readMessages } from '../log/read.js';
 import type { SessionMessage } from '../message.js';
 
 /** `pending` until its Working Memory is written and proved findable; `.done` wins over `.failed.json`. */
@@ -29,7 +29,7 @@ export function listArchives({ history }: SessionPaths): readonly Archive[] {
 
 /** The archived messages, oldest first. */
 export function readArchived({ folder }: Archive): readonly SessionMessage[] {
-  return readLogFile(join(folder, ARCHIVE_FILES.log)).entries.map(({ message }) => message);
+  return readMessages(join(folder, ARCHIVE_FILES.log));
 }
 
 /** Whether the log has the messages of an archive still: a crash came before they were taken off. */
@@ -44,17 +44,11 @@ export interface Overview {
   readonly text: string;
 }
 
-/** The overview of an archive; undefined when it has none that says anything. */
-function readOverview(archive: Archive): Overview | undefined {
-  const text = readText(archive, ARCHIVE_FILES.overview);
-  return text === undefined || text.trim() === '' || isPlaceholder(text) ? undefined : { archive, text };
-}
-
-/** The newest overview of a completed archive: the Working Memory of the session. Unusable ones are passed over. */
+/** The newest overview of a completed archive: the Working Memory of the session. One that says nothing is passed over. */
 export function newestOverview(archives: readonly Archive[]): Overview | undefined {
   for (const archive of archives.toReversed()) {
-    const overview = archive.state === 'completed' ? readOverview(archive) : undefined;
-    if (overview !== undefined) return overview;
+    const text = (archive.state === 'completed' && readText(archive, ARCHIVE_FILES.overview)) || '';
+    if (text.trim() !== '' && !PLACEHOLDER.test(text)) return { archive, text };
   }
   return undefined;
 }
@@ -65,9 +59,7 @@ export function readText({ folder }: Pick<Archive, 'folder'>, file: string): str
 }
 
 // What OpenViking writes when its model is away. It says nothing, and must not displace what does.
-function isPlaceholder(text: string): boolean {
-  return /^\s*# Session Summary\s+\*\*Overview\*\*: \d+ turns?, \d+ messages?\s*$/u.test(text);
-}
+const PLACEHOLDER = /^\s*# Session Summary\s+\*\*Overview\*\*: \d+ turns?, \d+ messages?\s*$/u;
 
 function stateOf(folder: string): ArchiveState {
   const names = new Set(namesIn(folder));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { asRecord, isRecord, parseRecord } from '../../base/json.js';
+import { asRecord, asText, type Fields, type FieldsOf, isRecord, parseRecord, readFields } from '../../base/json.js';
 import { type Operations, readOperations } from '../../wm/operations.js';
 import { byName } from '../../wm/sections.js';
 import { editFile, removeFile } from '../../workspace/files.js';
@@ -10,21 +10,26 @@ import { type Archive, readArchived, readText } from './archives.js';
 /** Who wrote an overview. One made without a model is upgraded by the next commit that has one. */
 export type MadeBy = 'model' | 'agent' | 'deterministic';
 
-/** What is known of an archive when it is made. */
-export interface ArchiveOrigin {
-  readonly created_at: string;
-  readonly message_count: number;
-  readonly first_message_id: string;
-  readonly last_message_id: string;
-  /** The keep count of the commit, and how many messages really stayed: tool pairs are never cut. */
-  readonly keep_recent_count: number;
-  readonly retained_count: number;
-  /** It was a compaction. */
-  readonly compaction: boolean;
-}
+const text = (value: unknown): string => asText(value) ?? '';
+const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** What can be told of an archive whose meta is lost. */
-export function lostOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
+/** What is known of an archive when it is made, and how it is read. */
+const ORIGIN = {
+  created_at: text,
+  message_count: count,
+  first_message_id: text,
+  last_message_id: text,
+  /** The keep count of the commit, and how many messages really stayed: tool pairs are never cut. */
+  keep_recent_count: count,
+  retained_count: count,
+  /** It was a compaction. */
+  compaction: (value: unknown): boolean => value === true,
+};
+
+export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
+
+/** What can be told of an archive by its messages alone. */
+export function originOf(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
     message_count: messages.length,
@@ -67,42 +72,30 @@ export function formatArchiveMeta(origin: ArchiveOrigin, outcome?: ArchiveOutcom
 
 /** Reads the origin of an archive; undefined when its `.meta.json` is missing or damaged. */
 export function readOrigin(archive: Archive): ArchiveOrigin | undefined {
-  const fields = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '');
-  const message_count = fields?.message_count;
-  if (fields === undefined || typeof message_count !== 'number') return undefined;
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
-  return {
-    created_at: text(fields.created_at),
-    message_count,
-    first_message_id: text(fields.first_message_id),
-    last_message_id: text(fields.last_message_id),
-    keep_recent_count: count(fields.keep_recent_count),
-    retained_count: count(fields.retained_count),
-    compaction: fields.compaction === true,
-  };
+  const fields = metaOf(archive);
+  return typeof fields.message_count === 'number' ? readFields(ORIGIN, fields) : undefined;
+}
+
+function metaOf(archive: Archive): Fields {
+  return parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '') ?? {};
 }
 
 /** What became of the extraction of a finished archive; undefined when nothing is known of it. */
 export function readExtraction(archive: Archive): ExtractionOutcome | undefined {
-  const { status, reason, failures } = asRecord(parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '')?.extraction);
+  const { status, reason, failures } = asRecord(metaOf(archive).extraction);
   if (status !== 'done' && status !== 'skipped' && status !== 'failed') return undefined;
-  return {
-    status,
-    ...(typeof reason === 'string' && { reason }),
-    ...(typeof failures === 'number' && { failures }),
-  };
+  return { status, ...(typeof reason === 'string' && { reason }), ...(typeof failures === 'number' && { failures }) };
 }
 
 /** Who wrote the overview of a completed archive; an unknown writer counts as a model. */
 export function overviewMaker(archive: Archive): MadeBy {
-  const by = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '')?.overview_by;
+  const by = metaOf(archive).overview_by;
   return by === 'deterministic' || by === 'agent' ? by : 'model';
 }
 
 /** How far a model came whose time was over; undefined where none was stopped by that. */
 export function readByModel(archive: Archive): number | undefined {
-  const count = parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '')?.read_by_model;
+  const count = metaOf(archive).read_by_model;
   return typeof count === 'number' ? Math.max(0, count) : undefined;
 }
 
@@ -150,8 +143,7 @@ export function dropAnsweredParts({ folder }: Archive): void {
 }
 
 /** What is wrong with the messages of an archive, in words; undefined when all that it says it has can be read. */
-export function damageOf(archive: Archive): string | undefined {
-  const found = readArchived(archive).length;
+export function damageOf(archive: Archive, found = readArchived(archive).length): string | undefined {
   const expected = readOrigin(archive)?.message_count ?? 0;
   if (found > 0 && found >= expected) return undefined;
   return `${archive.id} is damaged: ${found} of ${expected} messages can be read`;

@@ -1,5 +1,5 @@
 import { firstNotBelow } from '../../base/order.js';
-import { estimateTokens } from '../../text/tokens.js';
+import { estimateTokens, fitting } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
@@ -77,11 +77,7 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
 }
 
 /** A look at a section: what of it is taken, and how much of the room that is left then. */
-interface Look {
-  readonly name: SectionName;
-  readonly share: number;
-  readonly takes?: (item: string) => boolean;
-}
+type Look = { readonly name: SectionName; readonly share: number; readonly takes?: (item: string) => boolean };
 
 /** By worth: what is going on, what waits, the files of late, decisions; then all that is left, in the same order. */
 const VITAL: readonly Look[] = [
@@ -153,14 +149,7 @@ function fitSections(overview: string, budget: number): string {
 }
 
 function takeItems(items: readonly string[], room: number): readonly string[] {
-  const taken: string[] = [];
-  let used = 0;
-  for (const item of items) {
-    used += estimateTokens(`- ${item}\n`);
-    if (used > room) break;
-    taken.push(item);
-  }
-  return taken;
+  return fitting(items, room, (item) => estimateTokens(`- ${item}\n`));
 }
 
 function fitLines(text: string, budget: number): string {

@@ -6,12 +6,8 @@ import { readable } from '../render.js';
 import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
 import type { Placed } from './timeline.js';
 
-/** A message of a conversation, with the archive that it lies in, if any. */
-export interface Said {
-  readonly message: SessionMessage;
-  readonly archive: string | undefined;
-  /** Greater is older. */
-  readonly age: number;
+/** A message of a conversation with its measures. */
+export interface Said extends Placed {
   /** As it is printed. */
   readonly tokens: number;
   /** Characters of its longest part. */
@@ -28,9 +24,9 @@ export interface Fitted {
   readonly shortened: number;
 }
 
-/** A message with its measures. */
 export function measured(message: SessionMessage, archive: string | undefined, age: number): Said {
-  return { message, archive, age, tokens: printedTokens(message), longest: longestPart(message.parts) };
+  const longest = message.parts.map(lengthOf).reduce((most, length) => Math.max(most, length), 0);
+  return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
 /** The same place with another text. */
@@ -39,13 +35,8 @@ export function withParts({ message, archive, age }: Said, parts: readonly Part[
 }
 
 /** What a tool was given counts as the text that it is printed as. */
-function longestPart(parts: readonly Part[]): number {
-  let longest = 0;
-  for (const part of parts) {
-    const length = part.type === 'tool_call' ? (JSON.stringify(part.input)?.length ?? 0) : longText(part).length;
-    if (length > longest) longest = length;
-  }
-  return longest;
+function lengthOf(part: Part): number {
+  return part.type === 'tool_call' ? (JSON.stringify(part.input)?.length ?? 0) : longText(part).length;
 }
 
 /** Tokens of a message as it is printed: the ids and names of results count, too. */
@@ -186,9 +177,7 @@ function cutUnit(unit: Unit, cap: Cap): Unit {
 
 /** Tokens of a unit as it is printed, or as it would be under a cap. */
 export function sizeOf(unit: Unit, cap?: Cap): number {
-  let tokens = 0;
-  for (const said of cap === undefined ? unit : cutUnit(unit, cap)) tokens += said.tokens;
-  return tokens;
+  return (cap === undefined ? unit : cutUnit(unit, cap)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** A unit of which not even the least fits: the last of its calls that do, with their results. Empty when none does. */
@@ -226,17 +215,6 @@ export function cutUser(said: Said, tokens: number): Said {
 /** Tokens of the agent's window, where nobody says. */
 export const CONTEXT_WINDOW = 128_000;
 
-/** How the tokens of a context are shared out. */
-export interface Partition {
-  readonly total: number;
-  /** Kept free for the answer. */
-  readonly reserve: number;
-  /** The core file. */
-  readonly instruction: number;
-  /** Most that the summary of the archives may take. */
-  readonly archive: number;
-}
-
 const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
 const ARCHIVE = { share: 0.15, most: 8_000 };
 
@@ -244,12 +222,11 @@ const ARCHIVE = { share: 0.15, most: 8_000 };
  * Shares out a budget: 15 % and at least 20,000 tokens are reserved where
  * there are 40,000, the archives get 15 % of the rest and at most 8,000. What the summary does not use goes to the
  * messages.
+ * @param instruction tokens of the core file
  */
-export function partition(total: number, instruction: number): Partition {
-  const reserve = Math.min(
-    total,
-    Math.floor(Math.max(RESERVE.share * total, total >= RESERVE.from ? RESERVE.least : 0)),
-  );
+export function partition(total: number, instruction: number) {
+  const least = total >= RESERVE.from ? RESERVE.least : 0;
+  const reserve = Math.min(total, Math.floor(Math.max(RESERVE.share * total, least)));
   const usable = Math.max(0, total - reserve - instruction);
   return { total, reserve, instruction, archive: Math.floor(Math.min(ARCHIVE.share * usable, ARCHIVE.most)) };
 }

@@ -1,15 +1,22 @@
 import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
 import { isHostSummary, ownWords } from '../log/harness.js';
-import type { Part, SessionMessage } from '../message.js';
-import { fitUnits, isAsked, leastTokens, measured, present, type Said, type Unit, withParts } from './fit.js';
+import { type Part, plainText } from '../message.js';
+import {
+  type Fitted,
+  fitUnits,
+  isAsked,
+  leastTokens,
+  measured,
+  present,
+  type Said,
+  type Unit,
+  withParts,
+} from './fit.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
 
 /** Turns that the Working Memory covers, as far as there is room for them. */
-export interface Older {
-  readonly units: readonly Unit[];
-  readonly tokens: number;
-}
+type Older = Pick<Fitted, 'units' | 'tokens'>;
 
 const NOTHING: Older = { units: [], tokens: 0 };
 /** Longest line about a call, in characters. */
@@ -85,10 +92,7 @@ export function olderTurns(
   const calls = callLines(sources, shown, answers.units, left);
   const summary = hostSummary(sources, left - calls.tokens);
   const parts = [users, { ...answers, units: calls.answers }, calls, summary];
-  return {
-    units: parts.flatMap(({ units }) => units),
-    tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
-  };
+  return { units: parts.flatMap(({ units }) => units), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
 /** What the agent said, newest first, until it is more than could fit. */
@@ -121,8 +125,7 @@ function asText(said: Said): Said {
   const { message } = said;
   const [only] = message.parts;
   if (message.role !== 'user' && message.parts.length === 1 && only?.type === 'text') return said;
-  const texts = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  const whole = texts.join('\n');
+  const whole = plainText(message);
   const text = message.role === 'user' ? ownWords(whole) || whole : whole;
   if (message.parts.length === 1 && only?.type === 'text' && only.text === text) return said;
   return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
@@ -151,7 +154,7 @@ function callLines(
       if (tokens + size > room) break;
       tokens += size;
       if (answer === undefined) units.push([withText(said, text)]);
-      else byAge.set(said.age, withText(answer, `${textOf(answer.message)}\n${text}`));
+      else byAge.set(said.age, withText(answer, `${plainText(answer.message)}\n${text}`));
     }
   }
   return { units, tokens, answers: [...byAge.values()].map((said) => [said]) };
@@ -159,10 +162,6 @@ function callLines(
 
 function withText({ message, archive, age }: Placed, text: string): Said {
   return measured({ ...message, parts: [{ type: 'text', text }] }, archive, age);
-}
-
-function textOf({ parts }: SessionMessage): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
 function callLine(part: Part): readonly string[] {

@@ -21,10 +21,7 @@ export function repairPairs(messages: readonly SessionMessage[]): readonly Sessi
   return repaired;
 }
 
-interface Answer {
-  readonly part: ToolResultPart;
-  readonly from: SessionMessage;
-}
+type Answer = { readonly part: ToolResultPart; readonly from: SessionMessage };
 
 function asResult({ from, part }: Answer): SessionMessage {
   return from.role === 'tool' && from.parts.length === 1 ? from : { ...from, role: 'tool', parts: [part] };

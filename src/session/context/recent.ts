@@ -1,32 +1,23 @@
 import { isHostReset, isHostSummary } from '../log/harness.js';
-import type { SessionMessage } from '../message.js';
 import { isAnswer, isAsked, leastTokens, measured, present, type Said, type Unit, unitsOf, withParts } from './fit.js';
 import { repairPairs } from './pairs.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
 
-/** The end of a conversation. */
-export interface Recent {
-  /** What the user said last, wherever it lies; undefined when nobody has said anything. */
-  readonly asked: Said | undefined;
-  /** Everything that no finished archive covers, as far back as may fit, oldest first; without what was asked last. */
-  readonly units: readonly Unit[];
-  /** How many of the last units are calls that have no answer in words yet. */
-  readonly openUnits: number;
-  /** Whether there is nothing older that no archive covers. */
-  readonly isWhole: boolean;
-  /** All messages that were read for it, newest first, as they are shown. */
-  readonly read: readonly Said[];
-}
+export type Recent = ReturnType<typeof readRecent>;
 
 /**
  * Reads the end of a conversation, no further back than what may fit into some tokens. What the user asked last is looked
  * for in the archives, too, with the calls after it: a compaction archives them with all else.
+ * @returns `asked`: what the user said last; `units`: everything else that no finished archive covers, as far back as may
+ *   fit, oldest first; `openUnits`: how many of the last units are calls that have no answer in words yet; `isWhole`:
+ *   whether there is nothing older that no archive covers; `read`: all messages that were read for it, newest first, as
+ *   they are shown
  */
 export function readRecent(
   session: string,
   { open, covered }: { readonly open: readonly Source[]; readonly covered: readonly Source[] },
   room: number,
-): Recent {
+) {
   const taken: Said[] = [];
   let tokens = 0;
   let isWhole = true;
@@ -43,13 +34,14 @@ export function readRecent(
     break;
   }
   const last = lastAsked([...open, ...covered]);
-  const asked = last === undefined ? undefined : withoutResults(present(last, session));
+  const asked = last === undefined ? undefined : only(present(last, session), false);
   if (isWhole && asked !== undefined && !taken.some(({ age }) => age === asked.age)) {
     for (const said of newestFirst(covered)) {
       if (said.age >= asked.age || taken.some(({ message }) => isAnswer(message)) || !take(said)) break;
     }
   }
-  const units = pairedUnits(taken.toReversed().flatMap((said) => (said.age === asked?.age ? resultsOf(said) : [said])));
+  const others = taken.toReversed().map((said) => (said.age === asked?.age ? only(said, true) : said));
+  const units = pairedUnits(others.filter(({ message }) => message.parts.length > 0));
   return { asked, units, openUnits: countOpen(units, asked), isWhole, read: taken };
 }
 
@@ -58,15 +50,12 @@ function lastAsked(sources: readonly Source[]): Placed | undefined {
   return undefined;
 }
 
-/** What a person said with a message, and what tools answered in it: some clients send both in one. */
-function withoutResults(said: Said): Said {
-  const parts = said.message.parts.filter(({ type }) => type !== 'tool_result');
-  return withParts(said, parts);
-}
-
-function resultsOf(said: Said): readonly Said[] {
-  const parts = said.message.parts.filter(({ type }) => type === 'tool_result');
-  return parts.length === 0 ? [] : [withParts(said, parts)];
+/** What tools answered in a message, or what a person said with it: some clients send both in one. */
+function only(said: Said, isResult: boolean): Said {
+  return withParts(
+    said,
+    said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult),
+  );
 }
 
 function pairedUnits(said: readonly Said[]): readonly Unit[] {
@@ -85,12 +74,8 @@ function countOpen(units: readonly Unit[], asked: Said | undefined): number {
     const [first] = unit;
     if (first === undefined || first.age > (asked?.age ?? 0)) break;
     const spoke = isAnswer(first.message);
-    if (!spoke || hasCalls(first.message)) count++;
+    if (!spoke || first.message.parts.some(({ type }) => type === 'tool_call')) count++;
     if (spoke) break;
   }
   return count;
-}
-
-function hasCalls({ parts }: SessionMessage): boolean {
-  return parts.some(({ type }) => type === 'tool_call');
 }

@@ -15,10 +15,11 @@ const DISTINCT = 24;
  */
 export function binaryPlaceholder(value: unknown, place: string): string | undefined {
   if (!isRecord(value)) return undefined;
-  const data = longestText(value, 0);
+  const texts = textsIn(value, 0);
+  const data = texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '');
   const type = typeof value.type === 'string' ? value.type : 'part';
   if (!/image|audio|video|file|document|media|blob/i.test(type) && !isBase64(data)) return undefined;
-  const mime = firstMime(value, 0) ?? type;
+  const mime = texts.map(mimeOf).find((found) => found !== undefined) ?? type;
   return `[${mime}, ${sizeOf(data)}, left out; the original: ${place}]`;
 }
 
@@ -46,28 +47,15 @@ function sizeOf(base64: string): string {
 
 const DEEPEST = 8;
 
-function longestText(value: unknown, depth: number): string {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
-  let longest = '';
-  for (const item of Object.values(value)) {
-    const text = longestText(item, depth + 1);
-    if (text.length > longest.length) longest = text;
-  }
-  return longest;
+/** The texts in a value, in their order. */
+function textsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((item) => textsIn(item, depth + 1));
 }
 
-function firstMime(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') {
-    const text = value.slice(0, 100);
-    return (
-      /^data:([\w.+-]+\/[\w.+-]+)/.exec(text)?.[1] ?? /^(?:image|audio|video|application)\/[\w.+-]+$/.exec(text)?.[0]
-    );
-  }
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return undefined;
-  for (const item of Object.values(value)) {
-    const found = firstMime(item, depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function mimeOf(text: string): string | undefined {
+  const head = text.slice(0, 100);
+  const inUri = /^data:([\w.+-]+\/[\w.+-]+)/.exec(head)?.[1];
+  return inUri ?? /^(?:image|audio|video|application)\/[\w.+-]+$/.exec(head)?.[0];
 }

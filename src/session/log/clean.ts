@@ -2,25 +2,22 @@ import { redactSecrets, type SecretKind } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
 import type { MessageDraft, Part } from '../message.js';
 
-export interface Cleaned {
-  /** Undefined when nothing is left: the message was nothing but injected context. */
-  readonly draft: MessageDraft | undefined;
-  /** Kinds of the secrets that were replaced. */
-  readonly secrets: readonly SecretKind[];
-}
-
 /**
  * What of a message may be stored: without injected context blocks and with secrets replaced, in texts, tool inputs and
  * tool outputs of every role: what is stored is shown to models later.
+ * @returns `draft` undefined when nothing is left: the message was nothing but injected context; the kinds of the
+ *   secrets that were replaced
  */
-export function cleanDraft(draft: MessageDraft): Cleaned {
+export function cleanDraft(draft: MessageDraft): { draft: MessageDraft | undefined; secrets: readonly SecretKind[] } {
   const secrets: SecretKind[] = [];
   const clean = (text: string): string => {
     const { text: redacted, found } = redactSecrets(stripInjected(text));
     for (const { kind } of found) secrets.push(kind);
     return redacted;
   };
-  const parts = draft.parts.map((part) => cleanPart(part, clean)).filter((part) => !isBlank(part));
+  const parts = draft.parts
+    .map((part) => cleanPart(part, clean))
+    .filter((part) => part.type !== 'text' || part.text.trim() !== '');
   return { draft: parts.length === 0 ? undefined : { ...draft, parts }, secrets };
 }
 
@@ -48,8 +45,4 @@ function cleanValue(value: unknown, clean: (text: string) => string, depth: numb
   if (depth > DEEPEST) return clean(JSON.stringify(value));
   if (Array.isArray(value)) return value.map((item) => cleanValue(item, clean, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleanValue(item, clean, depth + 1)]));
-}
-
-function isBlank(part: Part): boolean {
-  return part.type === 'text' && part.text.trim() === '';
 }

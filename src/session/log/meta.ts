@@ -1,124 +1,63 @@
-import { type Fields, isRecord, parseRecord } from '../../base/json.js';
+import { asRecord, type Fields, type FieldsOf, parseRecord, readFields } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
-/** What a session knows about itself without reading its messages: the fields of its `.meta.json`. */
-export interface SessionMeta {
-  readonly created_at: string | null;
-  readonly updated_at: string | null;
+/** What a session knows about itself without reading its messages: the fields of its `.meta.json`, and how each is read. */
+const FIELDS = {
+  created_at: textOrNull,
+  updated_at: textOrNull,
   /** Messages that no commit has archived. */
-  readonly live_count: number;
-  readonly pending_tokens: number;
+  live_count: count,
+  pending_tokens: count,
   /** That of the last commit; 0 before the first. */
-  readonly keep_recent_count: number;
+  keep_recent_count: count,
   /** Bytes of the log that the counts here are about. Another size says that they are not of this log. */
-  readonly log_bytes: number;
+  log_bytes: count,
   /** How many of the oldest live messages are counted in `pending_tokens`, and where in the log the next one begins. */
-  readonly counted_count: number;
-  readonly window_offset: number;
+  counted_count: count,
+  window_offset: count,
   /** Messages archived so far. */
-  readonly archived_count: number;
-  readonly last_commit_at: string | null;
+  archived_count: count,
+  last_commit_at: textOrNull,
   /** Number of the newest archive that the log was shrunk for; 0 before the first. */
-  readonly last_archive: number;
-  readonly archives: ArchiveCounts;
+  last_archive: count,
+  archives: (value: unknown) => readFields({ completed: count, failed: count, pending: count }, asRecord(value)),
   /** Counted by `session compact` only. */
-  readonly compaction_count: number;
+  compaction_count: count,
   /** When the memory flush ended that closed the last cycle, Unix ms, and the compaction count that it was made at. */
-  readonly memory_flush_at: number | null;
-  readonly memory_flush_compaction_count: number | null;
+  memory_flush_at: countOrNull,
+  memory_flush_compaction_count: countOrNull,
   /** What it saved, and the last message that a flush has read. */
-  readonly memory_flush_saved: number;
-  readonly memory_flush_to: string | null;
+  memory_flush_saved: count,
+  memory_flush_to: textOrNull,
   /** When the one that runs began, Unix ms. */
-  readonly memory_flush_running_since: number | null;
+  memory_flush_running_since: countOrNull,
   /** Failures in a row in this cycle. */
-  readonly memory_flush_failures: number;
+  memory_flush_failures: count,
   /** Idempotency keys used last, the newest last, and how many messages each added. */
-  readonly keys: readonly UsedKey[];
+  keys: (value: unknown): readonly UsedKey[] => (Array.isArray(value) ? value.flatMap(readKey) : []),
+};
+
+export type SessionMeta = FieldsOf<typeof FIELDS> & {
   /** Fields that this version does not know; they are written back as they were. */
   readonly extra: Fields;
-}
-
-export interface ArchiveCounts {
-  readonly completed: number;
-  readonly failed: number;
-  readonly pending: number;
-}
+};
 
 export type UsedKey = readonly [name: string, count: number];
 
-export const EMPTY_META: SessionMeta = {
-  created_at: null,
-  updated_at: null,
-  live_count: 0,
-  pending_tokens: 0,
-  keep_recent_count: 0,
-  log_bytes: 0,
-  counted_count: 0,
-  window_offset: 0,
-  archived_count: 0,
-  last_commit_at: null,
-  last_archive: 0,
-  archives: { completed: 0, failed: 0, pending: 0 },
-  compaction_count: 0,
-  memory_flush_at: null,
-  memory_flush_compaction_count: null,
-  memory_flush_saved: 0,
-  memory_flush_to: null,
-  memory_flush_running_since: null,
-  memory_flush_failures: 0,
-  keys: [],
-  extra: {},
-};
+export const EMPTY_META: SessionMeta = { ...readFields(FIELDS, {}), extra: {} };
 
 /** Reads `.meta.json`; undefined when there is none or it is damaged: the log then says what it said. */
 export function readMeta(paths: SessionPaths): SessionMeta | undefined {
-  const bytes = readVersion(paths.meta)?.bytes;
-  return bytes === undefined ? undefined : parseMeta(bytes.toString('utf8'));
+  const fields = parseRecord(readVersion(paths.meta)?.bytes.toString('utf8') ?? '');
+  if (fields === undefined) return undefined;
+  const extra = Object.entries(fields).filter(([name]) => !Object.hasOwn(FIELDS, name));
+  return { ...readFields(FIELDS, fields), extra: Object.fromEntries(extra) };
 }
 
 /** Writes `.meta.json` whole. Under the session's log lock. */
-export function writeMeta(paths: SessionPaths, meta: SessionMeta): void {
-  const text = formatMeta(meta);
-  editFile(paths.meta, () => text);
-}
-
-function formatMeta({ extra, ...known }: SessionMeta): string {
-  return `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`;
-}
-
-function parseMeta(text: string): SessionMeta | undefined {
-  const fields = parseRecord(text);
-  if (fields === undefined) return undefined;
-  const archives = isRecord(fields.archives) ? fields.archives : {};
-  return {
-    created_at: textOrNull(fields.created_at),
-    updated_at: textOrNull(fields.updated_at),
-    live_count: count(fields.live_count),
-    pending_tokens: count(fields.pending_tokens),
-    keep_recent_count: count(fields.keep_recent_count),
-    log_bytes: count(fields.log_bytes),
-    counted_count: count(fields.counted_count),
-    window_offset: count(fields.window_offset),
-    archived_count: count(fields.archived_count),
-    last_commit_at: textOrNull(fields.last_commit_at),
-    last_archive: count(fields.last_archive),
-    archives: {
-      completed: count(archives.completed),
-      failed: count(archives.failed),
-      pending: count(archives.pending),
-    },
-    compaction_count: count(fields.compaction_count),
-    memory_flush_at: countOrNull(fields.memory_flush_at),
-    memory_flush_compaction_count: countOrNull(fields.memory_flush_compaction_count),
-    memory_flush_saved: count(fields.memory_flush_saved),
-    memory_flush_to: textOrNull(fields.memory_flush_to),
-    memory_flush_running_since: countOrNull(fields.memory_flush_running_since),
-    memory_flush_failures: count(fields.memory_flush_failures),
-    keys: Array.isArray(fields.keys) ? fields.keys.flatMap(readKey) : [],
-    extra: Object.fromEntries(Object.entries(fields).filter(([name]) => name === 'extra' || !(name in EMPTY_META))),
-  };
+export function writeMeta(paths: SessionPaths, { extra, ...known }: SessionMeta): void {
+  editFile(paths.meta, () => `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`);
 }
 
 function readKey(value: unknown): readonly UsedKey[] {

@@ -24,14 +24,16 @@ export interface SessionPaths {
   readonly history: string;
 }
 
-/** @throws MemoryError `usage` when `id` is no id of a session. */
+/**
+ * An id is the name of a folder: no separators, no `..`, nothing hidden.
+ * @throws MemoryError `usage` when `id` is no id of a session.
+ */
 export function sessionPaths(root: string, id: string): SessionPaths {
-  const folder = join(root, SESSIONS_FOLDER, checkSessionId(id));
-  return {
-    log: join(folder, 'messages.jsonl'),
-    meta: join(folder, '.meta.json'),
-    history: join(folder, 'history'),
-  };
+  const hint = 'use up to 128 letters, digits and . _ - @ + =, beginning with a letter or digit';
+  if (typeof id !== 'string' || !isSessionId(id))
+    fail('usage', `"${String(id).slice(0, 80)}" is no id of a session`, hint);
+  const folder = join(root, SESSIONS_FOLDER, id);
+  return { log: join(folder, 'messages.jsonl'), meta: join(folder, '.meta.json'), history: join(folder, 'history') };
 }
 
 const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._@+=-]{0,127}$/u;
@@ -39,19 +41,6 @@ const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._@+=-]{0,127}$/u;
 /** True for the name of a folder that may be a session's. */
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id) && !id.endsWith('.');
-}
-
-/**
- * An id is the name of a folder: no separators, no `..`, nothing hidden.
- * @throws MemoryError `usage`
- */
-function checkSessionId(id: string): string {
-  if (typeof id === 'string' && isSessionId(id)) return id;
-  return fail(
-    'usage',
-    `"${String(id).slice(0, 80)}" is no id of a session`,
-    'use up to 128 letters, digits and . _ - @ + =, beginning with a letter or digit',
-  );
 }
 
 const ARCHIVE_ID = /^archive_(\d{3,})$/;

@@ -1,6 +1,6 @@
-import { closeSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { firstNotBelow } from '../../base/order.js';
-import { openToRead } from '../../workspace/files.js';
+import { closing, openToRead } from '../../workspace/files.js';
 import { messageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
@@ -70,9 +70,8 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** Looks up entries in a log file, reading no more of it than their lines. */
 export function entryOnDisk(path: string): EntryAt {
-  return (offset) => {
-    const file = openToRead(path);
-    try {
+  return (offset) =>
+    closing(openToRead(path), (file) => {
       let bytes = Buffer.alloc(0);
       for (;;) {
         const chunk = Buffer.alloc(Math.max(CHUNK_BYTES, bytes.length));
@@ -82,10 +81,7 @@ export function entryOnDisk(path: string): EntryAt {
         const [entry] = parseLog(complete, offset).entries;
         if (entry !== undefined || length === 0) return entry;
       }
-    } finally {
-      closeSync(file);
-    }
-  };
+    });
 }
 
 /**
@@ -104,14 +100,11 @@ export function splitIndex(messages: readonly SessionMessage[], wanted: number):
   return split;
 }
 
-interface Pairs {
-  /** For each message the earliest one that its results answer. */
-  readonly earliest: readonly number[];
-  /** The first message with a call that is still to be answered; the number of messages when there is none. */
-  readonly waiting: number;
-}
-
-function readPairs(messages: readonly SessionMessage[]): Pairs {
+/**
+ * @returns for each message the earliest one that its results answer; the first message with a call that is still to be
+ *   answered, the number of messages when there is none
+ */
+function readPairs(messages: readonly SessionMessage[]) {
   const calls = new Map<string, number>();
   const open = new Map<string, number>();
   const earliest = messages.map(({ role, parts }, index) => {

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
-import { openToRead, readVersion } from '../../workspace/files.js';
+import { closing, openToRead, readVersion } from '../../workspace/files.js';
 import { readMessage, type SessionMessage } from '../message.js';
-import type { SessionPaths } from './paths.js';
 
 /** A message and the bytes of its line in the log. */
 export interface LogEntry {
@@ -54,16 +53,13 @@ export function readLogFile(path: string): ReadLog {
 
 /** Reads a log from a byte offset on; undefined when no line begins there. */
 export function readLogFrom(path: string, offset: number): ReadLog | undefined {
-  const file = openToRead(path);
-  try {
+  return closing(openToRead(path), (file) => {
     const before = offset === 0 ? 0 : 1;
     const bytes = Buffer.alloc(fstatSync(file).size - offset + before);
     const length = readSync(file, bytes, 0, bytes.length, offset - before);
     if (before === 1 && bytes[0] !== LINE_FEED) return undefined;
     return parseLog(bytes.subarray(before, length), offset);
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 /** So much of a log is read at a time from its end, in bytes. */
@@ -88,11 +84,8 @@ export function* linesFromEnd(path: string): Generator<string> {
         rest = [bytes, ...rest];
         continue;
       }
-      const lines = textOf(bytes.subarray(first + 1), rest).split('\n');
-      for (let at = lines.length - 1; at >= 0; at--) {
-        const line = lines[at] ?? '';
-        if (line.trim() !== '') yield line;
-      }
+      const text = Buffer.concat([bytes.subarray(first + 1), ...rest]).toString('utf8');
+      for (const line of text.split('\n').reverse()) if (line.trim() !== '') yield line;
       rest = [bytes.subarray(0, Math.max(0, first))];
     }
   } finally {
@@ -100,11 +93,7 @@ export function* linesFromEnd(path: string): Generator<string> {
   }
 }
 
-function textOf(head: Buffer, rest: readonly Buffer[]): string {
-  return (rest.length === 0 ? head : Buffer.concat([head, ...rest])).toString('utf8');
-}
-
-/** The live messages of a session, oldest first. */
-export function readLive(paths: SessionPaths): readonly SessionMessage[] {
-  return readLogFile(paths.log).entries.map(({ message }) => message);
+/** The messages of a log file, oldest first. */
+export function readMessages(path: string): readonly SessionMessage[] {
+  return readLogFile(path).entries.map(({ message }) => message);
 }
