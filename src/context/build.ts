@@ -67,10 +67,7 @@ export interface BuiltContext {
   readonly messages: readonly ChatMessage[];
   /** `''` when nothing was injected. */
   readonly block: string;
-  readonly sections: {
-    readonly experiences: readonly FoundExperience[];
-    readonly longTerm: readonly Memory[];
-  };
+  readonly sections: Sections;
   /** Whether experience was asked for, or why nothing was injected. */
   readonly gate: Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason };
   readonly warnings: readonly string[];
@@ -116,42 +113,40 @@ export async function buildBlock(request: BuildRequest, tools: BuildTools): Prom
   });
   const outcome = await Promise.race([found, late]);
   clearTimeout(timer);
-  const { block, reason, warnings, experiences, longTerm } = outcome;
-  const skipped: GateReason | undefined = gate?.decision === 'skip' ? gate.reason : undefined;
-  return {
-    injected: block !== '',
-    messages: block === '' ? request.messages : withBlock(request.messages, block),
-    block,
-    sections: { experiences, longTerm },
-    gate: {
-      ...(gate ?? NOT_ASKED),
-      reason: (reason === 'nothing_found' ? skipped : undefined) ?? reason ?? gate?.reason ?? 'recall_disabled',
-    },
-    warnings,
-    timings: { total: Math.round(performance.now() - begun) },
-  };
+  return built(request.messages, gate, outcome, Math.round(performance.now() - begun));
 }
 
 /** The conversation as it was, for want of a workspace that can be asked. */
 export function unchangedContext(messages: readonly ChatMessage[], why: string): BuiltContext {
+  return built(messages, undefined, { ...NOTHING, reason: 'failed', warnings: [`memories were not found: ${why}`] }, 0);
+}
+
+function built(
+  messages: readonly ChatMessage[],
+  gate: GateDecision | undefined,
+  { block, reason, warnings, ...sections }: Outcome,
+  total: number,
+): BuiltContext {
+  const skipped = reason === 'nothing_found' && gate?.decision === 'skip' ? gate.reason : undefined;
   return {
-    injected: false,
-    messages,
-    block: '',
-    sections: { experiences: [], longTerm: [] },
-    gate: { ...NOT_ASKED, reason: 'failed' },
-    warnings: [`memories were not found: ${why}`],
-    timings: { total: 0 },
+    injected: block !== '',
+    messages: block === '' ? messages : withBlock(messages, block),
+    block,
+    sections,
+    gate: { ...(gate ?? NOT_ASKED), reason: skipped ?? reason ?? gate?.reason ?? 'recall_disabled' },
+    warnings,
+    timings: { total },
   };
 }
 
-interface Outcome {
-  readonly block: string;
+interface Outcome extends Sections, Pick<BuiltContext, 'block' | 'warnings'> {
   /** Why there is no block. */
   readonly reason?: UnchangedReason;
+}
+
+interface Sections {
   readonly experiences: readonly FoundExperience[];
   readonly longTerm: readonly Memory[];
-  readonly warnings: readonly string[];
 }
 
 const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
@@ -218,7 +213,8 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   });
 }
 
-const NO_MEMORIES: { readonly picked: readonly Memory[]; readonly said: readonly string[] } = { picked: [], said: [] };
+type Picked = { readonly picked: readonly Memory[]; readonly said: readonly string[] };
+const NO_MEMORIES: Picked = { picked: [], said: [] };
 /** So many results cost a recall no more than the first one does; with more it looks deeper. */
 const CHEAP = 10;
 /** So few of them worth injecting are reason enough to look deeper. */
@@ -229,7 +225,7 @@ async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
   score: Score,
   { agentExperience, autoRecall }: Settings,
-): Promise<typeof NO_MEMORIES> {
+): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
   const pick = ({ results }: RecallAnswer) =>
     pickMemories(results, score, { threshold, typed: agentExperience.typedPages });

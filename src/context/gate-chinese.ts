@@ -28,7 +28,7 @@ function clauseActions(clause: string, kind: SentenceKind): ActionHit[] {
   const asked = kind === 'polite' || HAN_ORDER_MARK.test(clause);
   const start = leadEnd(clause);
   const objectFirst = HAN_OBJECT_FIRST.test(clause.slice(start));
-  const known = HAN_VERBS.flatMap(({ group, verbs, mention, order, sure }) =>
+  const known = HAN_VERBS.flatMap(([group, mention, order, sure, verbs]) =>
     [...clause.matchAll(verbs)].map((match): ActionHit => {
       const wants = kind !== 'how-to' || group !== 'general' || start > 0;
       const isOrder =
@@ -51,7 +51,7 @@ function disposal(clause: string, kind: SentenceKind): ActionHit[] {
 
 function startsWithVerb(clause: string): boolean {
   const rest = clause.slice(leadEnd(clause));
-  return HAN_OBJECT_FIRST.test(rest) || HAN_VERBS.some(({ verbs }) => rest.slice(0, 6).search(verbs) === 0);
+  return HAN_OBJECT_FIRST.test(rest) || HAN_VERBS.some(([, , , , verbs]) => rest.slice(0, 6).search(verbs) === 0);
 }
 
 function leadEnd(clause: string): number {
@@ -72,46 +72,29 @@ function clausesOf(sentence: string): string[] {
 
 /** The Chinese half of the gate's vocabulary. */
 
-/** Worth of a verb as a mention and as an order, in points; and whether it has an everyday sense. */
-interface HanVerbs {
-  readonly group: 'effect' | 'execution' | 'general';
-  readonly verbs: RegExp;
-  readonly mention: number;
-  readonly order: number;
-  readonly sure: boolean;
-}
-
-const HAN_VERBS: readonly HanVerbs[] = [
-  { group: 'effect', verbs: anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포'), mention: 3, order: 4, sure: true },
-  {
-    group: 'effect',
-    verbs: anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])'),
-    mention: 3,
-    order: 4,
-    sure: false,
-  },
-  { group: 'execution', verbs: anyOf('修复 调试 构建 重构 对接 排查 実装 수정'), mention: 2, order: 3, sure: true },
-  { group: 'execution', verbs: anyOf('实现'), mention: 2, order: 3, sure: false },
-  { group: 'execution', verbs: anyOf('测试 运行'), mention: 2, order: 3, sure: false },
-  {
-    group: 'execution',
-    verbs:
-      anyOf(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
+/** Verbs with their group, their worth as a mention and as an order, in points, and whether they have no everyday sense. */
+const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
+  ['effect', 3, 4, true, anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
+  ['effect', 3, 4, false, anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])')],
+  ['execution', 2, 3, true, anyOf('修复 调试 构建 重构 对接 排查 実装 수정')],
+  ['execution', 2, 3, false, anyOf('实现 测试 运行')],
+  [
+    'execution',
+    1,
+    3,
+    true,
+    anyOf(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
       拆分 重跑 跑一[遍下] 跑测试 跑起来 修一下 搭建 扩容 缩容 迭代 埋点 抓包 排障`),
-    mention: 1,
-    order: 3,
-    sure: true,
-  },
-  {
-    group: 'general',
-    verbs:
-      anyOf(`添加 创建 更新 加上 加一?个 增加 调整 关闭 开启 启用 禁用 替换 同步 备份 恢复 检查 验证 确认 生成 整理 导出 导入 准备
+  ],
+  [
+    'general',
+    0,
+    3,
+    false,
+    anyOf(`添加 创建 更新 加上 加一?个 增加 调整 关闭 开启 启用 禁用 替换 同步 备份 恢复 检查 验证 确认 生成 整理 导出 导入 准备
       处理 解决 移除 去掉 换成 支持 完善 统一 补充 补全 移动 获取 显示 隐藏 对齐 做一?个 看一?下 查一?下 建一?个
       完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`),
-    mention: 0,
-    order: 3,
-    sure: false,
-  },
+  ],
 ];
 
 /** Words that contain 写 or 改, or sound like a failure or a service, and mean something else. */

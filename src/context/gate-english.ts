@@ -38,10 +38,7 @@ const NO_WORK = wordSet(
 /** \`had\`, \`went\`: forms that order nothing. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
 /** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
-const NEGATION: ReadonlyMap<string, 'forbids' | 'not' | 'ends' | RegExp> = new Map<
-  string,
-  'forbids' | 'not' | 'ends' | RegExp
->([
+const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
   ...['but', 'just', 'only', 'then'].map((word) => [word, 'ends'] as const),
   ['not', 'not'],
@@ -122,19 +119,20 @@ function knownAction(
   kind: SentenceKind,
 ): Omit<ActionHit, 'negated'> | undefined {
   const word = words[k] ?? '';
-  const found = word.startsWith('-') ? undefined : matchVerb(word, isVerb);
-  const value = found && worth(found.base);
+  const found = word.startsWith('-') ? undefined : matchVerb(word, (base) => WORTH_OF.has(base));
+  const value = found && WORTH_OF.get(found.base);
   if (found === undefined || value === undefined) return undefined;
   const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
-  const sure = value.sure || found.again;
+  const [, group, isSure] = value;
+  const sure = isSure || found.again;
   const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
   const isBareWork =
     order &&
-    value.group === 'general' &&
+    group === 'general' &&
     (found.form === 'past' ||
       (kind === 'statement' ? isBare(words, k, clauseStart) : THIS_ONE.has(words[k + 1] ?? '')));
   const points = isBareWork ? 3 : pointsOf(value, found.form, order, found.again, kind);
-  return { group: value.group, points: isNoun ? 0 : points, word, order, sure };
+  return { group, points: isNoun ? 0 : points, word, order, sure };
 }
 
 function negationAfter(words: readonly string[], k: number, negated: boolean): boolean {
@@ -148,48 +146,34 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
   return role.test(next) || negated;
 }
 
-interface Worth {
-  readonly group: ActionHit['group'];
-  readonly sure: boolean;
-  readonly order: number;
-  readonly mention: Readonly<Record<VerbForm, number>>;
-}
+/** Verbs, their group, whether they have no everyday sense, and what they are worth: as an order, and where one is mentioned in each form. */
+const WORTH = [
+  [vocabulary.EFFECT, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
+  [vocabulary.EFFECT_EVERYDAY, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
+  [vocabulary.EXECUTION, 'execution', true, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
+  [vocabulary.FIX, 'execution', false, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
+  [vocabulary.EXECUTION_EVERYDAY, 'execution', false, 2, { base: 2, gerund: 1, s: 1, past: 0 }],
+  [vocabulary.TECHNICAL, 'execution', true, 3, { base: 1, gerund: 1, s: 0, past: 0 }],
+  [vocabulary.GENERAL, 'general', false, 2, { base: 0, gerund: 0, s: 0, past: 0 }],
+] as const;
 
-const WORTH: readonly (readonly [ReadonlySet<string>, Worth])[] = [
-  [vocabulary.EFFECT, { group: 'effect', sure: true, order: 4, mention: { base: 3, gerund: 3, s: 2, past: 1 } }],
-  [
-    vocabulary.EFFECT_EVERYDAY,
-    { group: 'effect', sure: false, order: 4, mention: { base: 3, gerund: 1, s: 1, past: 0 } },
-  ],
-  [vocabulary.EXECUTION, { group: 'execution', sure: true, order: 3, mention: { base: 2, gerund: 2, s: 1, past: 0 } }],
-  [vocabulary.FIX, { group: 'execution', sure: false, order: 3, mention: { base: 2, gerund: 2, s: 1, past: 0 } }],
-  [
-    vocabulary.EXECUTION_EVERYDAY,
-    { group: 'execution', sure: false, order: 2, mention: { base: 2, gerund: 1, s: 1, past: 0 } },
-  ],
-  [vocabulary.TECHNICAL, { group: 'execution', sure: true, order: 3, mention: { base: 1, gerund: 1, s: 0, past: 0 } }],
-  [vocabulary.GENERAL, { group: 'general', sure: false, order: 2, mention: { base: 0, gerund: 0, s: 0, past: 0 } }],
-];
+type Worth = (typeof WORTH)[number];
 
-const WORTH_OF: ReadonlyMap<string, Worth> = new Map(
-  WORTH.flatMap(([verbs, value]) => [...verbs].map((verb) => [verb, value] as const)),
-);
+const WORTH_OF = new Map(WORTH.flatMap((worth) => [...worth[0]].map((verb): [string, Worth] => [verb, worth])));
 
-function worth(base: string): Worth | undefined {
-  return WORTH_OF.get(base);
-}
-
-function isVerb(base: string): boolean {
-  return WORTH_OF.has(base);
-}
-
-function pointsOf(value: Worth, form: VerbForm, order: boolean, again: boolean, kind: SentenceKind): number {
+function pointsOf(
+  [, group, , asOrder, mention]: Worth,
+  form: VerbForm,
+  order: boolean,
+  again: boolean,
+  kind: SentenceKind,
+): number {
   if (kind === 'explain') return 0;
   // Doing it again (`rebuild`, `rerun`) is technical whatever the verb.
-  if (order) return again && value.group === 'execution' ? 3 : value.order;
-  const seeds = value.group === 'effect' || value.mention.base >= 2;
-  if (kind !== 'statement' && kind !== 'polite') return form === 'base' && seeds ? value.mention.base : 0;
-  return value.mention[form];
+  if (order) return again && group === 'execution' ? 3 : asOrder;
+  const seeds = group === 'effect' || mention.base >= 2;
+  if (kind !== 'statement' && kind !== 'polite') return form === 'base' && seeds ? mention.base : 0;
+  return mention[form];
 }
 
 function isOrder(words: readonly string[], k: number, clauseStart: number, form: VerbForm): boolean {

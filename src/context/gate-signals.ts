@@ -26,15 +26,7 @@ export interface Signal {
   readonly words: readonly string[];
 }
 
-interface Reading {
-  readonly kinds: readonly SentenceKind[];
-  readonly actions: readonly ActionHit[];
-  /** Words that tell how a thing should be. */
-  readonly wishes: readonly string[];
-  readonly failures: { readonly hard: readonly string[]; readonly soft: readonly string[] };
-  readonly objects: readonly string[];
-  readonly cues: { readonly sure: readonly string[]; readonly everyday: readonly string[] };
-}
+type Reading = ReturnType<typeof readSignals>;
 
 /** Everything in a text that speaks for or against a task, with its points. */
 export function gateSignals(text: GateText): Signal[] {
@@ -56,7 +48,7 @@ export function gateSignals(text: GateText): Signal[] {
   return signals.filter((signal) => signal.words.length > 0);
 }
 
-function readSignals({ sentences, plain, code, identifiers }: GateText): Reading {
+function readSignals({ sentences, plain, code, identifiers }: GateText) {
   const kinds: SentenceKind[] = [];
   const actions: ActionHit[] = [];
   const wishes: string[] = [];
@@ -78,7 +70,7 @@ function readSignals({ sentences, plain, code, identifiers }: GateText): Reading
   return {
     kinds,
     actions,
-    // Who wants something and ends with a question wants to know.
+    /** Words that tell how a thing should be. Who wants something and ends with a question wants to know. */
     wishes: asksOnly(kinds.slice(-1)) ? [] : unique(wishes),
     failures,
     objects: [
@@ -170,18 +162,16 @@ function againstSignals(
   if (life.length > 0 && !evidence && !(order && reading.cues.everyday.length > life.length))
     against.push({ group: 'everyday', points: -3, words: life });
   const question = questionWord(clean, plain, reading, order);
-  if (
-    question !== undefined &&
-    !forIt.some(({ group }) => group === 'object' || group === 'execution' || group === 'general')
-  ) {
-    const pastOrFailing = forIt.some(
-      ({ group, points }) =>
-        (group === 'experience' && points > 1) ||
-        (group === 'failure' && points > 2) ||
-        (group === 'cue' && reading.failures.soft.length > 0),
-    );
-    if (!pastOrFailing) against.push({ group: 'question', points: -2, words: [question] });
-  }
+  const isMore = forIt.some(
+    ({ group, points }) =>
+      group === 'object' ||
+      group === 'execution' ||
+      group === 'general' ||
+      (group === 'experience' && points > 1) ||
+      (group === 'failure' && points > 2) ||
+      (group === 'cue' && reading.failures.soft.length > 0),
+  );
+  if (question !== undefined && !isMore) against.push({ group: 'question', points: -2, words: [question] });
   return against;
 }
 
@@ -194,8 +184,7 @@ function questionWord(clean: string, plain: string, { kinds }: Reading, order: b
 }
 
 function everydayWords(plain: string): string[] {
-  const english = unique(plain.match(/[a-z]+(?:'s)?/g) ?? []);
-  const found = english.filter(
+  const found = (plain.match(/[a-z]+(?:'s)?/g) ?? []).filter(
     (word) => vocabulary.EVERYDAY.has(word) || vocabulary.EVERYDAY.has(word.replace(/(?:'s|s)$/, '')),
   );
   return unique([...found, ...matches(plain, vocabulary.EVERYDAY_HAN)]);

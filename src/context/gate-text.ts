@@ -1,18 +1,12 @@
 import { toSimplified } from '../language/words/traditional.js';
 import { LONGEST_QUERY, ownLines } from '../text/query.js';
 
-/** A message as the gate reads it. */
-export interface GateText {
-  /** Cleaned and cut like a query, as the user wrote it. */
-  readonly clean: string;
-  readonly sentences: readonly string[];
-  /** The same in one piece: lower case, compatibility forms and accents resolved, code and paths replaced by `§`. */
-  readonly plain: string;
-  /** Paths, files and inline code that were replaced. */
-  readonly code: readonly string[];
-  /** Names of variables, classes and the like, and addresses. */
-  readonly identifiers: readonly string[];
-}
+/**
+ * A message as the gate reads it. `clean`: cut like a query, as the user wrote it; `plain`: lower case, compatibility forms
+ * and accents resolved, code and paths replaced by `§`; `sentences`: the same in parts; `code`: paths, files and inline
+ * code that were replaced; `identifiers`: names of variables, classes and the like, and addresses.
+ */
+export type GateText = ReturnType<typeof readGateText>;
 
 const EXTENSION =
   /\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|rb|php|cs|cc|cpp|c|h|hpp|md|mdx|json5?|ya?ml|toml|ini|env|lock|sh|bash|zsh|sql|html|s?css|vue|svelte|xml|csv|proto|tf|gradle|ipynb|log|conf)$/;
@@ -31,7 +25,7 @@ const IDENTIFIER =
 /** What somebody else says, or what stands on a screen: its verbs order nothing. */
 const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
 
-export function readGateText(message: string): GateText {
+export function readGateText(message: string) {
   const lines = ownLines(message).replaceAll('\0', '').trim().slice(0, LONGEST_QUERY);
   const code: string[] = [];
   const keep = (found: string): string => {

@@ -60,13 +60,10 @@ export function gateExperience(input: GateInput): GateDecision {
   if (isTooShort(text.clean, input.minQueryChars, score)) return skip('query_too_short');
   if (/<openviking-context\b/i.test(input.text.replace(CODE, ' '))) return skip('already_injected');
   const trigger = triggerOf(input);
-  if (trigger !== 'task_start') return recall(FORCED_SCORE, 'forced_trigger', trigger, []);
-  if (score >= RECALL_SCORE) return recall(score, 'task_execution', trigger, signals);
+  const decision = 'recall';
+  if (trigger !== 'task_start') return { decision, score: FORCED_SCORE, reason: 'forced_trigger', trigger, groups: [] };
+  if (score >= RECALL_SCORE) return { decision, score, reason: 'task_execution', trigger, groups: signals };
   return skip(score < 0 ? 'non_execution' : 'below_threshold', signals, score);
-}
-
-function recall(score: number, reason: GateReason, trigger: GateTrigger, groups: readonly Signal[]): GateDecision {
-  return { decision: 'recall', score, reason, trigger, groups };
 }
 
 /** What stands in code is quoted. */

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
-import { CORE_NAMES } from '../memory/pages.js';
+import { coreText } from '../session/context.js';
 import { compactedWorkingMemory, currentWorkingMemory, lastSessionIn } from '../session/current.js';
-import { estimateTokens } from '../text/tokens.js';
+import { estimateTokens, fitting } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
 import type { SectionName } from '../wm/sections.js';
 import { isOpenError } from '../wm/status.js';
-import { readVersion } from '../workspace/files.js';
 import { envelope, safeLine } from './block/envelope.js';
 
 /** How a session begins, as Claude Code names it. */
@@ -52,13 +50,12 @@ export function compactedBlock(root: string, session: string, budget = HAND_OVER
 
 /** Lines of the core file within some tokens, as they can stand in a block. */
 function coreSection(root: string, room: number): string {
-  const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
-  const text = version?.bytes.toString('utf8').replace(/<!--[\s\S]*?-->/gu, '') ?? '';
-  const lines = text
+  const lines = coreText(root)
+    .replace(/<!--[\s\S]*?-->/gu, '')
     .split('\n')
     .map(asLine)
     .filter((line) => line !== '');
-  const kept = within(lines, room);
+  const kept = fitting(lines, room, (line) => estimateTokens(`${line}\n`));
   if (kept.length === 0) return '';
   const left = lines.length - kept.length;
   const note = left > 0 ? [`(${left} more lines are in the file)`] : [];
@@ -71,13 +68,6 @@ function asLine(line: string): string {
   if (heading !== undefined) return `### ${safeLine(heading)}`;
   const said = safeLine(mark === undefined ? line : line.slice(mark.length));
   return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
-}
-
-/** An item of a Working Memory with the order in which it is cut: what is least is kept longest. */
-interface Ranked {
-  readonly section: SectionName;
-  readonly text: string;
-  readonly rank: number;
 }
 
 const LABELS: readonly (readonly [SectionName, string])[] = [
@@ -93,31 +83,25 @@ const LABELS: readonly (readonly [SectionName, string])[] = [
 /** A Working Memory within some tokens: last request, open errors, decisions, files, the rest; whole items only. Pure. */
 export function standing(document: string, room: number): string {
   const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
-  let left = room;
-  const kept = new Set<Ranked>();
-  for (const item of ranked) {
-    left -= estimateTokens(`- ${item.text}\n`);
-    if (left < 0) break;
-    kept.add(item);
-  }
-  if (kept.size === 0) return '';
+  const kept = fitting(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
+  if (kept.length === 0) return '';
   const parts = LABELS.flatMap(([section, label]) => {
-    const items = ranked.filter((item) => item.section === section && kept.has(item));
+    const items = kept.filter((item) => item.section === section);
     return items.length === 0 ? [] : [`### ${label}`, ...items.map(({ text }) => `- ${text}`)];
   });
-  const note =
-    ranked.length > kept.size ? [`(${ranked.length - kept.size} items left out: openclaw memory wm show)`] : [];
+  const left = ranked.length - kept.length;
+  const note = left > 0 ? [`(${left} items left out: openclaw memory wm show)`] : [];
   return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
 }
 
-/** What was asked last stands in two sections: once is enough. */
-function rankedItems(document: string): readonly Ranked[] {
+/** The items with the order in which they are cut: what is least is kept longest. What was asked last stands in two sections: once is enough. */
+function rankedItems(document: string) {
   const { bodies } = parseDocument(document);
   const state = new Set(contentItems(bodies['Current State']));
   return LABELS.flatMap(([section]) =>
     contentItems(bodies[section])
       .filter((item) => !state.has(`Last request: ${item}`))
-      .map((item): Ranked => ({ section, text: safeLine(item), rank: rankOf(section, item) })),
+      .map((item) => ({ section, text: safeLine(item), rank: rankOf(section, item) })),
   ).filter(({ text }) => text !== '');
 }
 
@@ -132,7 +116,7 @@ function rankOf(section: SectionName, item: string): number {
 /** Where the last session in a folder left off, in at most five lines. */
 async function leftOff(root: string, { folder, session, signal }: HandOverRequest): Promise<string> {
   const last = folder === undefined ? undefined : lastSessionIn(root, folder, session);
-  const document = last === undefined ? null : await currentWorkingMemory(root, last.id, signal).catch(() => null);
+  const document = last === undefined ? null : await currentWorkingMemory(root, last.session, signal).catch(() => null);
   if (last === undefined || document === null) return '';
   const { bodies } = parseDocument(document);
   const state = contentItems(bodies['Current State']);
@@ -150,18 +134,9 @@ async function leftOff(root: string, { folder, session, signal }: HandOverReques
     files.length === 0 ? undefined : `Files: ${files.join(', ')}`,
   ].flatMap((line) => (line === undefined ? [] : [`- ${safeLine(line).slice(0, 300)}`]));
   if (lines.length === 0) return '';
-  const day = last.updated?.slice(0, 10) ?? 'before';
+  const day = last.updated_at?.slice(0, 10) ?? 'before';
   return [
-    `## Where the last session in this folder left off (${day}; openclaw memory wm show ${last.id})`,
+    `## Where the last session in this folder left off (${day}; openclaw memory wm show ${last.session})`,
     ...lines,
   ].join('\n');
-}
-
-function within(lines: readonly string[], room: number): readonly string[] {
-  let left = room;
-  const end = lines.findIndex((line) => {
-    left -= estimateTokens(`${line}\n`);
-    return left < 0;
-  });
-  return end < 0 ? lines : lines.slice(0, end);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.js';
+import { asRecord, asText } from '../../base/json.js';
 import { stripInjected } from '../../text/strip.js';
 
 /** A message as its client gave it. */
@@ -11,11 +11,8 @@ export interface ChatMessage {
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content
-    .flatMap((part: unknown) =>
-      typeof part === 'string' ? [part] : isRecord(part) && typeof part.text === 'string' ? [part.text] : [],
-    )
-    .join('\n');
+  const texts = content.map((part: unknown) => asText(part) ?? asText(asRecord(part).text));
+  return texts.filter((text) => text !== undefined).join('\n');
 }
 
 /** A message that only says yes to what was going on, in the languages of the gate. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.js';
 import { findTags } from '../../text/injected-tag.js';
 import { OWN_LEAD } from '../../text/strip.js';
 
@@ -17,19 +18,9 @@ export function prepended(content: unknown, block: string): unknown {
   if (typeof content === 'string') return block + JOINT + content;
   if (!Array.isArray(content)) return block;
   const [first, ...rest]: readonly unknown[] = content;
-  if (isText(first)) return [{ ...first, text: block + JOINT + first.text }, ...rest];
+  if (isRecord(first) && first.type === 'text' && typeof first.text === 'string')
+    return [{ ...first, text: block + JOINT + first.text }, ...rest];
   return [{ type: 'text', text: block }, ...content];
-}
-
-function isText(part: unknown): part is { readonly type: 'text'; readonly text: string } {
-  return (
-    typeof part === 'object' &&
-    part !== null &&
-    'type' in part &&
-    part.type === 'text' &&
-    'text' in part &&
-    typeof part.text === 'string'
-  );
 }
 
 /** Escape sequences of terminals, whole; a lone escape goes with the control characters. */

@@ -2,18 +2,15 @@ import type { FoundUnit, IndexedFile, Search } from '../../index/search.js';
 import type { Field } from '../../recall/relevance.js';
 import { safeLine } from './envelope.js';
 
+/** When an experience applies, what to do, what to avoid. */
+type Part = 'situation' | 'approach' | 'reflect';
+
 /** What an agent learned from tasks of one kind. */
-export interface Experience {
+export interface Experience extends Readonly<Record<Part, readonly string[]>> {
   /** Its file, without `.md`. */
   readonly name: string;
   readonly path: string;
-  /** When it applies. */
-  readonly situation: readonly string[];
-  readonly approach: readonly string[];
-  readonly reflect: readonly string[];
 }
-
-type Part = 'situation' | 'approach' | 'reflect';
 
 const SECTIONS: readonly (readonly [part: Part, heading: RegExp])[] = [
   ['situation', /^(?:situation|when|trigger|context|scope)\b|^(?:情境|场景|情况|适用)/iu],

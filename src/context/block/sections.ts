@@ -3,6 +3,7 @@ import type { Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import type { Field } from '../../recall/relevance.js';
 import type { RecallResult } from '../../recall/request.js';
+import { fitting } from '../../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { safeLine } from './envelope.js';
 import { fieldsOf, isExperiencePath, readExperiences, renderExperience } from './experiences.js';
@@ -50,16 +51,8 @@ export function pickMemories(
     if (content === '' || score < threshold || isKnown) continue;
     if (result.pageType !== undefined) pages.add(path);
     said.push(words);
-    const beneath = newer === undefined ? {} : { newer };
-    picked.push({
-      id,
-      category: safeLine(categoryOf(result)),
-      content,
-      source: safeLine(source),
-      score,
-      day,
-      ...beneath,
-    });
+    const place = { category: safeLine(result.pageType ?? kind), content, source: safeLine(source) };
+    picked.push({ id, ...place, score, day, ...(newer === undefined ? {} : { newer }) });
   }
   return picked;
 }
@@ -90,10 +83,6 @@ function fieldsOfMemory({ content, entities, heading, title }: RecallResult): re
     { text: [content, ...entities].join('\n'), weight: 1 },
     { text: [...(heading ?? []), title ?? ''].join('\n'), weight: 0.5 },
   ];
-}
-
-function categoryOf({ pageType, kind }: RecallResult): string {
-  return pageType ?? kind;
 }
 
 function renderMemory({ category, content, source }: Memory): string {
@@ -142,33 +131,34 @@ export function experienceSection(
   const found = readExperiences(search, typedPages)
     .map((experience) => ({ experience, score: score(fieldsOf(experience), experience.path) }))
     .filter((each) => each.score >= scoreThreshold)
-    .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1));
-  const items: FoundExperience[] = [];
-  const texts: string[] = [];
-  let left = maxInjectedChars;
-  for (const each of found.slice(0, Math.max(4 * recallLimit, 12))) {
-    const text = renderExperience(each.experience, each.score);
-    if (items.length >= recallLimit) break;
-    if (text.length + 2 > left) continue;
-    left -= text.length + 2;
-    texts.push(text);
-    items.push({ name: each.experience.name, source: each.experience.path, score: each.score });
-  }
+    .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1))
+    .slice(0, Math.max(4 * recallLimit, 12))
+    .map(({ experience, score }) => {
+      const { name, path: source } = experience;
+      return { text: renderExperience(experience, score), item: { name, source, score } };
+    });
+  const kept = roomFor(found, recallLimit, maxInjectedChars, ({ text }) => text.length + 2);
   const says = 'These are prior execution lessons learned by this agent. Use them as task guidance, not as user facts.';
-  return items.length === 0 ? NO_SECTION : { text: ['## Agent Experiences', says, ...texts].join('\n\n'), items };
+  const text = ['## Agent Experiences', says, ...kept.map((each) => each.text)].join('\n\n');
+  return kept.length === 0 ? NO_SECTION : { text, items: kept.map(({ item }) => item) };
+}
+
+/** The first of some items for which there is room; one that is too long is passed over. */
+function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (item: T) => number): readonly T[] {
+  let left = room;
+  const kept = items.filter((item) => {
+    const fits = sizeOf(item) <= left;
+    if (fits) left -= sizeOf(item);
+    return fits;
+  });
+  return kept.slice(0, limit);
 }
 
 /** The memories in their order, whole lines, as far as there is room; what stands beneath another one right below it, the newest first. */
 export function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
-  const kept: Memory[] = [];
-  let left = room;
-  for (const memory of memories) {
-    const length = Math.max(renderMemory(memory).length, renderEarlier(memory).length) + 1;
-    if (kept.length >= limit) break;
-    if (length > left) continue;
-    left -= length;
-    kept.push(memory);
-  }
+  const kept = roomFor(memories, limit, room, (memory) => {
+    return Math.max(renderMemory(memory).length, renderEarlier(memory).length) + 1;
+  });
   const byId = new Map(kept.map((memory) => [memory.id, memory]));
   const topOf = (memory: Memory, steps = 0): Memory => {
     const newer = steps > kept.length ? undefined : byId.get(memory.newer ?? '');
@@ -188,14 +178,11 @@ export function longTermSection(memories: readonly Memory[], limit: number, room
 
 /** The core file, a line each, as far as there is room for whole lines. */
 export function coreSection(core: string): string {
-  const lines: string[] = [];
-  let left = LONGEST_CORE;
-  for (const line of core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '').split('\n')) {
-    const text = safeLine(line);
-    if (text === '') continue;
-    left -= text.length + 3;
-    if (left < 0) break;
-    lines.push(`- ${text}`);
-  }
-  return lines.length === 0 ? '' : `## Core Memory\n\n${lines.join('\n')}`;
+  const lines = core
+    .replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
+    .split('\n')
+    .map(safeLine);
+  const said = lines.filter((line) => line !== '').map((line) => `- ${line}\n`);
+  const kept = fitting(said, LONGEST_CORE, ({ length }) => length).join('');
+  return kept === '' ? '' : `## Core Memory\n\n${kept.trimEnd()}`;
 }
