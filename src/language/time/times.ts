@@ -46,12 +46,16 @@ const shownNone: Loaded = new Map();
  */
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
   const shown = languagesOfLines(text);
-  const loaded: Loaded =
-    shown.size === 0 ? shownNone : await (await import('./languages/grammar.js')).grammarsOf(shown, text);
+  const loaded: Loaded = shown.size === 0 ? shownNone : await grammarsOf(shown);
   return {
     mayRead: (part) => loaded.size > 0 || hasTimeCue(part),
     read: (part, options) => readTimes(part, loaded, dateOrder, options),
   };
+}
+
+async function grammarsOf(shown: ReadonlySet<Language>): Promise<Loaded> {
+  const { grammarIn } = await import('./languages/grammar.js');
+  return new Map([...shown].map((language) => [language, grammarIn(language)]));
 }
 
 function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: ReadOptions): readonly TimeMention[] {

@@ -95,6 +95,7 @@ export const DUTCH: Phrases = {
     ],
   },
   noTime: [
+    'Wie woont er op de derde?',
     'Wie leest de zondagskrant?',
     'Wat eet ze in de morgen?',
     'Goede morgen, wie is er?',

@@ -1,9 +1,7 @@
-import type { ParsedResult } from 'chrono-node';
 import type { Day } from '../../../base/clock.js';
+import { Kept } from '../../../base/once.js';
 import { LETTER } from '../../scripts.js';
-import { blank } from '../../tokens.js';
-import { dayPeriod, makeDay, type Period, partsOf, thirdOf, weekPeriod } from '../calendar.js';
-import { type Expression, type Meaning, meaning, type TimeContext, yearly } from '../expression.js';
+import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import {
   AFTER_IT,
   AROUND_IT,
@@ -18,18 +16,7 @@ import { halfOf, weekendNear } from '../parts.js';
 import { BOUNDS, Lexicon, NONE, UNITS } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
 import type { Language } from './shown.js';
-import {
-  DUTCH,
-  FRENCH,
-  foldLetters,
-  GERMAN,
-  ITALIAN,
-  JAPANESE,
-  PORTUGUESE,
-  RUSSIAN,
-  SPANISH,
-  type TimeWords,
-} from './words.js';
+import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** What the words of a bound ask for, and what they tell. */
 const MEANT = {
@@ -106,41 +93,6 @@ function hintsOf(entries: readonly string[]): Pick<Bound, 'words'> {
   return words.includes('') ? {} : { words };
 }
 
-/** The languages of which chrono-node reads dates that our tables do not: ordinals in words, the years of an emperor. */
-const LOCALES = {
-  nl: () => import('chrono-node/nl'),
-  ru: () => import('chrono-node/ru'),
-  ja: () => import('chrono-node/ja'),
-};
-
-/**
- * Reads days of a month as chrono-node does. It is loaded only for a text that seems to have one, and what it assumes
- * about a missing year is not used; nor are its relative times, of which it takes some for others.
- */
-async function spelledDates(
-  locale: keyof typeof LOCALES,
-  pattern: RegExp,
-): Promise<(text: string, context: TimeContext) => readonly Expression[]> {
-  const { strict } = await LOCALES[locale]();
-  return (text, context) => {
-    const { year, month, date } = partsOf(context.today);
-    // Noon of the machine's own zone: chrono computes in that zone, and no clock change comes near the day's end.
-    return strict.parse(text, new Date(year, month - 1, date, 12)).flatMap((result) => {
-      const meant = pattern.test(result.text) ? dayOf(result, context) : undefined;
-      return meant ? { ...meant, start: result.index, end: result.index + result.text.trimEnd().length } : [];
-    });
-  };
-}
-
-function dayOf({ start, end }: ParsedResult, { today }: TimeContext): Meaning | undefined {
-  if (end || !start.isCertain('month') || !start.isCertain('day')) return undefined;
-  const make = (year: number): Period | undefined => {
-    const day = makeDay(year, start.get('month') ?? 0, start.get('day') ?? 0);
-    return day === undefined ? undefined : dayPeriod(day);
-  };
-  return start.isCertain('year') ? meaning(make(start.get('year') ?? 0)) : yearly(today, make);
-}
-
 const TABLES: Readonly<Record<Language, TimeWords>> = {
   de: GERMAN,
   fr: FRENCH,
@@ -152,30 +104,9 @@ const TABLES: Readonly<Record<Language, TimeWords>> = {
   ja: JAPANESE,
 };
 
-const made = new Map<Language, Grammar>();
+const made = new Kept<Language, Grammar>();
 
-/** The grammars of the languages that a text shows, each made once. */
-export async function grammarsOf(languages: Iterable<Language>, text: string): Promise<ReadonlyMap<Language, Grammar>> {
-  const grammars = [...languages].map(async (language): Promise<[Language, Grammar]> => {
-    const { spelled } = TABLES[language];
-    const pattern = spelled && new RegExp(spelled.pattern.replaceAll('_', '\\s'));
-    const reads = pattern?.test(foldLetters(text)) ?? false;
-    const own = made.get(language) ?? grammarOf(TABLES[language]);
-    made.set(language, own);
-    return [
-      language,
-      spelled && pattern && reads ? withSpelled(own, await spelledDates(spelled.locale, pattern)) : own,
-    ];
-  });
-  return new Map(await Promise.all(grammars));
-}
-
-function withSpelled(own: Grammar, readSpelled: Grammar['read']): Grammar {
-  return {
-    ...own,
-    read: (text, context) => {
-      const dates = readSpelled(text, context);
-      return [...dates, ...own.read(blank(text, dates), context)];
-    },
-  };
+/** The grammar of a language, made once. */
+export function grammarIn(language: Language): Grammar {
+  return made.of(language, () => grammarOf(TABLES[language]));
 }

@@ -1,3 +1,4 @@
+import { Kept } from '../../../base/once.js';
 import { type Column, ROWS, type TimeWords } from './words.js';
 
 /** Where the units stand in {@link TimeWords.units}. */
@@ -24,8 +25,11 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
+/** The year before the first one of an emperor. */
+const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 };
+const ERA = /^(令和|平成|昭和)(元|\d\d?)$/;
 const NUMBER =
-  '\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
+  '(?:令和|平成|昭和)(?:元|\\d\\d?)(?=年)|\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
 /** Every time that is read has one of these, or a number. */
 const CUES = [
   'named',
@@ -52,7 +56,7 @@ export class Lexicon {
   private readonly token: RegExp;
   private readonly cue: RegExp;
   private readonly classes: readonly (readonly [Column, RegExp])[];
-  private readonly known = new Map<string, ReadonlyMap<string, number>>();
+  private readonly known = new Kept<string, ReadonlyMap<string, number>>(MOST_KEPT);
 
   constructor(words: TimeWords) {
     this.unspaced = words.unspaced ?? false;
@@ -90,7 +94,7 @@ export class Lexicon {
       text: found,
       start: index,
       end: index + found.length,
-      is: this.kindsOf(found),
+      is: this.known.of(found, () => this.kindsOf(found)),
     }));
   }
 
@@ -105,10 +109,10 @@ export class Lexicon {
   }
 
   private kindsOf(text: string): ReadonlyMap<string, number> {
-    const known = this.known.get(text);
-    if (known) return known;
     const kinds = new Map<string, number>();
     if (/^\d/.test(text)) readNumber(text, kinds);
+    const [, era = '', year = ''] = ERA.exec(text) ?? [];
+    if (era !== '') kinds.set('year4', (ERAS[era] ?? 0) + (Number(year) || 1));
     if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0);
     if (/^(?:kw|kalenderwoche)$/.test(text)) kinds.set('KW', 0);
     if (/^[-–—]$/.test(text)) kinds.set('to', 0);
@@ -120,7 +124,6 @@ export class Lexicon {
       const place = match ? match.slice(1).findIndex((group) => group !== undefined) : -1;
       if (place >= 0) this.add(kinds, column, place);
     }
-    if (this.known.size < MOST_KEPT) this.known.set(text, kinds);
     return kinds;
   }
 
@@ -128,6 +131,7 @@ export class Lexicon {
     kinds.set(column, place);
     for (const [kind, columns] of Object.entries(KINDS))
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
+    if (column === 'dayNamed') kinds.set('d', place + 1);
     const unit = column === 'unit' ? UNITS[place] : undefined;
     if (unit && unit !== 'month') kinds.set(unit, place);
     if (this.unspaced && (column === 'month' || unit === 'weekend'))

@@ -189,8 +189,9 @@ function partOfMonth(said: Said): Meaning | undefined {
   });
 }
 
-/** "Am 3.", of this month or an earlier one. */
+/** "Am 3.", of this month or an earlier one; "op de derde" is a floor as well. */
 function dayOfMonth(said: Said): Meaning | undefined {
+  if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
   return recurring(said.today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd'))));
 }
 

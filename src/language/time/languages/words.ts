@@ -26,8 +26,9 @@ export const ROWS = [
   ['seasons', ['season', 'alone']],
   // Before a month or year · before a weekday · what joins a part to its whole · articles · of habits and names · every.
   ['signs', ['in', 'on', 'of', 'the', 'habit', 'every']],
-  // After the number of a day · between numbers beside / and . · after a year · before the number of a day, at the end.
-  ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord']],
+  // After the number of a day · between numbers beside / and . · after a year · before the number of a day, at the end · a
+  // word before it · the days of a month in words.
+  ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord', 'dayNamed']],
   // The last column: what opens a range whose ends are joined by "and".
   ['ranges', ['from', 'to', 'and', 'between']],
   // Early, mid, late, before the time · behind it · first and second half, before it · behind it · half a year of the
@@ -54,8 +55,6 @@ export type TimeWords = { readonly [row in Row]?: string } & {
   readonly unspaced?: true;
   /** What makes one word of a month and its weeks, and of a month and its halves: "Märzwoche", "Märzhälfte". */
   readonly ofMonth?: readonly [week: string, half: string];
-  /** Where days of a month may be in words, or years those of an emperor: chrono-node reads these. */
-  readonly spelled?: { readonly locale: 'nl' | 'ru' | 'ja'; readonly pattern: string };
 };
 
 /**
@@ -119,12 +118,11 @@ export const DUTCH: TimeWords = {
   feasts:
     '(?:met|rond|voor)_(?:de_)?kerst(?:mis)?|kerstmis (?:met|op)_(?:oud_en_nieuw|oudejaarsavond)|oudejaarsavond (?:met|op)_nieuwjaar(?:sdag)? (?:met|rond)_(?:de_)?pasen (?:op_)?kerstavond (?:op_)?(?:1e_|eerste_)kerstdag (?:op_)?(?:2e_|tweede_)kerstdag',
   signs: 'in tijdens gedurende voor / op in / van in / de het / elke iedere de het een zwarte / elke? iedere?',
-  dates: 'e ste de / - /  / op_de',
+  dates: `e ste de / - /  / op_de /  / eerste tweede derde vierde vijfde zesde zevende achtste negende tiende elfde twaalfde dertiende veertiende vijftiende zestiende zeventiende achttiende negentiende twintigste eenentwintigste tweeentwintigste drieentwintigste vierentwintigste vijfentwintigste zesentwintigste zevenentwintigste achtentwintigste negenentwintigste dertigste eenendertigste`,
   ranges: 'van tussen / tot_en_met t/m tot / en / tussen',
   parts: 'begin|vroeg half|medio|midden eind|einde|laat /  / eerste_helft tweede_helft /  / halfjaar',
   bounds: 'sinds /  / vanaf / tot tot_en_met t/m uiterlijk / voor / na / rond omstreeks',
   tense: `zal zullen wordt worden gaat gaan ga is zijn staat moet moeten heeft hebben heb doen doe / was waren he(?:b|bt|bben|eft)_.{0,60}gepland werd(?:en)? had(?:den)? ging(?:en)? deed deden (?:aan|af|door|in|mee|na|om|op|over|toe|uit|voor|weg)?ge(?!pland)[a-z]{2,}(?:t|d|n) (?:be|ont|ver)[a-z]{3,}(?:t|d|n)`,
-  spelled: { locale: 'nl', pattern: '[a-z]{4,}(?:de|ste)_(?:jan|feb|maart|apr|mei|jun|jul|aug|sep|okt|nov|dec)' },
 };
 
 export const FRENCH: TimeWords = {
@@ -208,6 +206,9 @@ export const ITALIAN: TimeWords = {
 
 const ENDING = '(?:[ыи]й|[ая]я|[ое]е|[ую]ю|[ое]й|[ое]го|[ое]м|[ыи]е|[ыи]х|[ыи]м)';
 const SOFT = '[яьею]';
+/** What the days of a month begin with in words. */
+const DATES =
+  'перв втор треть четверт пят шест седьм восьм девят десят одиннадцат двенадцат тринадцат четырнадцат пятнадцат шестнадцат семнадцат восемнадцат девятнадцат двадцат двадцать_перв двадцать_втор двадцать_треть двадцать_четверт двадцать_пят двадцать_шест двадцать_седьм двадцать_восьм двадцать_девят тридцат тридцать_перв';
 
 export const RUSSIAN: TimeWords = {
   days: 'позавчера|позавчерашн(?:ий|его|ему|им|ем)_д(?:ень|ня|ню|нем|не) вчера|вчерашн(?:ий|его|ему|им|ем)_д(?:ень|ня|ню|нем|не) сегодня|сегодняшн(?:ий|его|ему|им|ем)_д(?:ень|ня|ню|нем|не) завтра|завтрашн(?:ий|его|ему|им|ем)_д(?:ень|ня|ню|нем|не) послезавтра / прошлой_ночью вчера_ночью сегодня_ночью / утром днем вечером ночью',
@@ -220,17 +221,13 @@ export const RUSSIAN: TimeWords = {
   seasons: 'весн[ыуае]|весной лет[оа]|летом осен[иь]|осенью зим[ыуе]|зимой / весной летом осенью зимой',
   feasts: `(?!) (?:в_)?(?:канун_нового_года|новогодн[а-я]{2}_ночь) (?:(?:на|в|под|к)_)?нов(?:ый|ого|ому)_год[ау]? (?!) (?!) (?!) (?!) (?:(?:на|в|к)_)?рождеств(?:о|а|у|ом) (?:(?:на|в|к)_)?пасх[аиуе]`,
   signs: 'в во за на к в_течение / в во на к ко / на в /  / кажд[а-я]{2,3} черн[а-я]{2,3} / кажд[а-я]{2,3}',
-  dates: '-?(?:го|е|ое) /  / год[ауе]?м? г\\.?',
+  dates: `-?(?:го|е|ое) /  / год[ауе]?м? г\\.? /  /  / ${DATES.replace(/\S+/g, '$&(?:[ое]го|о?е)')}`,
   ranges: 'с со от между / по до на / и / между',
   parts:
     '(?:в_)?начал[еау] (?:в_)?середин[еуы] (?:в_)?конц[еау] /  / перв[а-я]{2,3}_половин[а-я] втор[а-я]{2,3}_половин[а-я] /  / полугоди[а-я]{1,2}',
   bounds:
     ' / с со / начиная_со? / до по вплоть_до не_позднее / перед раньше / после / около примерно_в? приблизительно_в?',
   tense: `буд(?:ет|у|ем|ут) надо нужно должн[а-я]{1,2} запланирован[а-я]{0,2} предстоит планиру[а-я]{2,4} дела(?:ю|ем|ть) / [а-я]{2,}(?:л|ла|ло|ли)(?:с[ья])?`,
-  spelled: {
-    locale: 'ru',
-    pattern: '[а-я]{3,}(?:ого|его|ье)_(?:янв|фев|мар|апр|ма|июн|июл|авг|сен|окт|ноя|дек)[а-я]+',
-  },
 };
 
 const MONTHS = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ').map((name, i) => `0?${i + 1}月|${name}月`);
@@ -259,5 +256,4 @@ export const JAPANESE: TimeWords = {
   bounds: '',
   boundsAfter: '以降 以来 / から /  / まで 以前 / より?前 / の後 以後 / ごろ 頃 前後 あたり',
   tense: 'ます 予定 する / まし?た った んだ',
-  spelled: { locale: 'ja', pattern: '(?:令和|平成|昭和)(?:元|\\d)' },
 };
