@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fail, failAbout, MemoryError } from '../base/failure.js';
+import { asText, parseRecord } from '../base/json.js';
 import { attempt } from '../base/result.js';
 import {
   type FileVersion,
@@ -13,7 +14,7 @@ import {
   replaceFile,
 } from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
-import { installedPlugin, installLines, REMOVAL, UPDATE_PLUGIN, versionIn } from './connect/claude-plugin.js';
+import { installedPlugin, installLines, REMOVAL, UPDATE_PLUGIN } from './connect/claude-plugin.js';
 import { HOST_NAMES, type HostName, hostOf, type Part, type Places, type Target, targetsOf } from './connect/hosts.js';
 import { type Calling, type Connection, editConnections, readConnections, type WrittenFile } from './connect/record.js';
 import { applied, type Splice, takenBack } from './connect/splice.js';
@@ -33,7 +34,7 @@ export interface Step extends Where {
   readonly version: FileVersion | undefined;
   readonly before: string | null;
   readonly after: string | null;
-  readonly top?: string;
+  readonly top: string | undefined;
   /** What the record says of it afterwards; null for nothing. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
   readonly calling: Calling;
@@ -59,7 +60,7 @@ export function planConnect(where: Where, calling: Calling, ground: Ground): rea
     const file = open(target);
     return named(file.path, () => {
       const record = recorded.find(({ path }) => path === file.path);
-      const step = { ...where, ...ownFolder(target), part: target.part, ...file, calling };
+      const step = { ...where, top: target.top, part: target.part, ...file, calling };
       if (isCurrent(file.before ?? '', target))
         return { ...step, after: file.before, written: record ?? { path: file.path, splices: [], isNew: false } };
       const base = without(file.before, target, record);
@@ -89,7 +90,7 @@ export function planDisconnect(where: Where, calling: Calling, ground: Ground): 
     try {
       const after = named(file.path, () => without(file.before, target, record));
       if (after === file.before && record === undefined) return [];
-      return [{ ...where, ...ownFolder(target), part: target.part, ...file, calling: made, after, written: null }];
+      return [{ ...where, top: target.top, part: target.part, ...file, calling: made, after, written: null }];
     } catch (error) {
       if (error instanceof MemoryError) return [error];
       throw error;
@@ -128,8 +129,10 @@ export function carryOut({ path, version, before, after, written, top, ...where 
   const isKnown = isDeepStrictEqual(entry, old) && isDeepStrictEqual(record?.calling, where.calling);
   if (entry !== null && !isKnown) writeDown(env, path, where, entry);
   try {
-    if (after === null && before !== null) remove(path, version);
-    else if (after !== null && after !== before && !replaceFile(path, version, after)) changed(path);
+    if (after === null && before !== null) {
+      if (readVersion(path)?.hash !== version?.hash) changed(path);
+      removeFile(path);
+    } else if (after !== null && after !== before && !replaceFile(path, version, after)) changed(path);
   } catch (error) {
     // Of what was never there, that it was to be is kept: with it the folders that were made for it are known.
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
@@ -154,11 +157,6 @@ function writeDown(
     const next = { host, ...(project === undefined ? {} : { project }), calling, files };
     return [...all.filter((each) => each !== mine), ...(files.length === 0 ? [] : [next])];
   });
-}
-
-function remove(path: string, version: FileVersion | undefined): void {
-  if (readVersion(path)?.hash !== version?.hash) changed(path);
-  removeFile(path);
 }
 
 function changed(path: string): never {
@@ -223,7 +221,8 @@ function judge(made: Calling | undefined, found: readonly Look[]): Pick<Connecti
 function oldCopy({ host, project }: Where, { places }: Ground): Pick<ConnectionState, 'state' | 'message'> | undefined {
   if (host !== 'claude-code' || project !== undefined) return undefined;
   const installed = installedPlugin(hostOf(host).folder(places));
-  const current = versionIn(readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '');
+  const manifest = readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
+  const current = asText(parseRecord(manifest)?.version);
   if (installed === undefined || current === undefined || installed === current) return undefined;
   return { state: 'old', message: `has version ${installed} of the plugin, not ${current}: ${UPDATE_PLUGIN}` };
 }
@@ -256,10 +255,6 @@ function open({ files }: Target): Pick<Step, 'path' | 'version' | 'before'> {
   return { path, version, before: version?.bytes.toString('utf8') ?? null };
 }
 
-function ownFolder({ top }: Target): Pick<Step, 'top'> {
-  return top === undefined ? {} : { top };
-}
-
 function isCurrent(text: string, { pieces, format }: Target): boolean {
   return pieces.every((piece) => {
     const found = format.find(text, piece);
@@ -268,11 +263,7 @@ function isCurrent(text: string, { pieces, format }: Target): boolean {
 }
 
 /** A file without us: to the byte where it is as we wrote it, else without what is ours. Null for no file. */
-function without(
-  text: string | null,
-  { part, pieces, format }: Target,
-  record: WrittenFile | undefined,
-): string | null {
+function without(text: string | null, { part, pieces, format }: Target, record?: WrittenFile): string | null {
   if (text === null) return null;
   const back = part !== 'skill' && record && record.splices.length > 0 ? takenBack(text, record.splices) : undefined;
   if (back !== undefined) return back === '' && record?.isNew ? null : back;

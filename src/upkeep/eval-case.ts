@@ -4,14 +4,11 @@ import { type Fields, type RequestOf, readRequest } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
 import { FILTERS } from '../recall/request.js';
 
-const SOURCES = { type: 'list', of: { type: 'text' } } as const;
+const TEXT = { type: 'text' } as const;
+const SOURCES = { type: 'list', of: TEXT } as const;
 
 const CASE = {
-  id: {
-    type: 'either',
-    of: [{ type: 'text' }, { type: 'number' }],
-    doc: 'its name in the report (default: its number)',
-  },
+  id: { type: 'either', of: [TEXT, { type: 'number' }], doc: 'its name in the report (default: its number)' },
   query: { type: 'text', required: true, instead: ['question'], doc: 'what is asked' },
   kind: { type: 'text', doc: 'what the figures are grouped by: entity, temporal, …' },
   expect: { ...SOURCES, doc: 'sources, memory/2025-11-27.md#L14, of which one must be found' },

@@ -53,9 +53,7 @@ function failure(
 ): string {
   if (asked.empty) return count === 0 ? '' : 'something was found';
   if (recall < 1)
-    return asked.all
-      ? `not all expected sources are among the first ${asked.k}`
-      : `no expected source is among the first ${asked.k}`;
+    return `${asked.all ? 'not all expected sources are' : 'no expected source is'} among the first ${asked.k}`;
   if (asked.top && first !== 1) return `the first expected source has rank ${first}`;
   const early = asked.absent.find((source) => rankOf(source) > 0 && rankOf(source) < (first ?? 0));
   return early === undefined ? '' : `${early} comes before what is expected`;
@@ -66,10 +64,8 @@ function ndcg(ranks: readonly number[], wanted: number): number {
   const gain = (rank: number): number => 1 / Math.log2(rank + 1);
   const counted = [...ranks].sort((a, b) => a - b).slice(0, wanted);
   const got = counted.filter((rank) => rank <= 10).reduce((sum, rank) => sum + gain(rank), 0);
-  const ideal = Array.from({ length: Math.min(wanted, 10) }, (_, i) => gain(i + 1)).reduce(
-    (sum, each) => sum + each,
-    0,
-  );
+  let ideal = 0;
+  for (let rank = 1; rank <= Math.min(wanted, 10); rank++) ideal += gain(rank);
   return ideal === 0 ? 1 : got / ideal;
 }
 
@@ -103,11 +99,8 @@ export function textAt(search: Search, source: string): string | undefined {
   const { path, from, to } = parseSource(source);
   const file = search.file(path);
   if (file === undefined) return undefined;
-  return (
-    search
-      .range(file.firstUnit, file.lastUnit)
-      .filter((unit) => unit.line <= to && unit.endLine >= from)
-      .map(({ text }) => text)
-      .join('\n') || undefined
-  );
+  const units = search
+    .range(file.firstUnit, file.lastUnit)
+    .filter(({ line, endLine }) => line <= to && endLine >= from);
+  return units.map(({ text }) => text).join('\n') || undefined;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { fail, failAbout } from '../base/failure.js';
+import { compareText, groupBy } from '../base/order.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallAnswer, type RecallQuery, readRecall } from '../recall/request.js';
 import { openClock } from '../workspace/clock.js';
@@ -67,7 +68,7 @@ export async function evaluateCases(
     return answer;
   };
   const { cases, warnings: old } = checkCases(given);
-  const questions: Question[] = [];
+  const questions: Awaited<ReturnType<typeof questionOf>>[] = [];
   for (const asked of cases) questions.push(await questionOf(asked, source.clock, explain));
   const scored: { asked: ReadCase; score: CaseScore; tokens: number }[] = [];
   const failures: EvalFailure[] = [];
@@ -81,24 +82,21 @@ export async function evaluateCases(
     if (score.passed) continue;
     const long = await ask(clock, { ...query, k: LONG_ANSWER });
     const expect = asked.expect.map((place) => expected(place, long, textAt(source.search, place)));
-    failures.push(failureOf(asked, score, expect, answer));
+    const found = answer.results.slice(0, 3).map(({ source: at, content, why }) => {
+      return { source: at, content, ...(why === undefined ? {} : { why }) };
+    });
+    const explained = answer.explain === undefined ? {} : { explain: answer.explain };
+    const { id, kind, query: asks } = asked;
+    failures.push({ id, kind, query: asks, ...score, expect, found, warnings: answer.warnings, ...explained });
   }
-  const kinds = [...new Set(cases.map(({ kind }) => kind))].sort();
-  const byKind = Object.fromEntries(
-    kinds.map((kind) => [kind, figures(scored.filter(({ asked }) => asked.kind === kind))]),
-  );
+  const kinds = [...groupBy(scored, ({ asked }) => asked.kind)].sort(([a], [b]) => compareText(a, b));
+  const byKind = Object.fromEntries(kinds.map(([kind, some]) => [kind, figures(some)]));
   // What only some questions are warned of is said with those that failed.
   const general = [...warnings].filter(([, count]) => count === cases.length).map(([warning]) => warning);
   return { ...figures(scored), byKind, failures, warnings: [...old, ...general] };
 }
 
-interface Question {
-  readonly asked: ReadCase;
-  readonly clock: Clock;
-  readonly query: RecallQuery;
-}
-
-async function questionOf(asked: ReadCase, usual: Clock, explain: boolean): Promise<Question> {
+async function questionOf(asked: ReadCase, usual: Clock, explain: boolean) {
   try {
     const clock = asked.now === undefined ? usual : openClock(usual.zone, asked.now, usual.dateOrder);
     const request = { query: asked.query, k: Math.max(asked.k, 10), explain, ...asked.options };
@@ -112,20 +110,6 @@ function expected(source: string, { results }: RecallAnswer, text: string | unde
   const index = results.findIndex((result) => isAt(result, source));
   const why = results[index]?.why;
   return { source, content: text ?? null, rank: index < 0 ? null : index + 1, ...(why === undefined ? {} : { why }) };
-}
-
-function failureOf(
-  asked: ReadCase,
-  score: CaseScore,
-  expect: readonly ExpectedSource[],
-  answer: RecallAnswer,
-): EvalFailure {
-  const found = answer.results
-    .slice(0, 3)
-    .map(({ source, content, why }) => (why === undefined ? { source, content } : { source, content, why }));
-  const { id, kind, query } = asked;
-  const explained = answer.explain === undefined ? {} : { explain: answer.explain };
-  return { id, kind, query, ...score, expect, found, warnings: answer.warnings, ...explained };
 }
 
 function figures(scored: readonly { asked: ReadCase; score: CaseScore; tokens: number }[]): EvalFigures {

@@ -50,14 +50,8 @@ export type PastReport = {
 
 const ID = /^\^?([fol]-[0-9a-z]{13})$/;
 const CONTEXT_LINES = 3;
-const WHICH = {
-  which: {
-    type: 'text',
-    required: true,
-    place: 'argument',
-    doc: 'id of a fact, an opinion or a line, or a page such as bank/opinions.md',
-  },
-} as const satisfies Fields;
+const NAMED = 'id of a fact, an opinion or a line, or a page such as bank/opinions.md';
+const WHICH = { which: { type: 'text', required: true, place: 'argument', doc: NAMED } } as const satisfies Fields;
 
 export const HISTORY = {
   ...WHICH,
@@ -114,9 +108,8 @@ export class History {
 
   /** The id that is meant, whole; undefined for a page. */
   private async idOf(which: string): Promise<string | undefined> {
-    return ID.exec(
-      /^\^?[fol]-[0-9a-z]+$/.test(which) ? await this.withSearch((search) => wholeId(search, which)) : which,
-    )?.[1];
+    const isId = /^\^?[fol]-[0-9a-z]+$/.test(which);
+    return ID.exec(isId ? await this.withSearch((search) => wholeId(search, which)) : which)?.[1];
   }
 
   private async ofPage(page: string): Promise<HistoryReport> {

@@ -48,12 +48,10 @@ export function launcherFolder(
   { home, host }: { readonly home: string; readonly host: string | undefined },
 ): string | undefined {
   const before = host === undefined ? folders : folders.slice(0, folders.indexOf(dirname(host)));
-  return before.find((folder) => isAbsolute(folder) && isBelow(home, folder));
-}
-
-function isBelow(home: string, folder: string): boolean {
-  const path = relative(home, folder);
-  return path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  return before.find((folder) => {
+    const path = relative(home, folder);
+    return isAbsolute(folder) && path !== '' && !path.startsWith('..') && !isAbsolute(path);
+  });
 }
 
 /**
@@ -102,10 +100,8 @@ export const OWN_PREFIX =
 /** Removes our launchers from folders, or says which it would. @returns their files */
 export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {
   const paths = [...new Set(folders)].filter(isAbsolute).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  const ours = paths.filter((path) => {
-    // A program of megabytes, a folder, a pipe: none of ours.
-    return attempt(() => isLauncher(readTextIfThere(path) ?? ''), false);
-  });
+  // A program of megabytes, a folder, a pipe: none of ours.
+  const ours = paths.filter((path) => attempt(() => isLauncher(readTextIfThere(path) ?? ''), false));
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
 }

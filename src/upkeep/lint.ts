@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { compareText, groupBy } from '../base/order.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
 import { isBinary, readBytes } from '../index/bytes.js';
@@ -21,21 +22,11 @@ import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
-import { cutNames, malformedBullets } from './lint/rules/bullets.js';
+import { OF_BULLETS } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
-import { claimedTwice, unknownEntities } from './lint/rules/entities.js';
-import {
-  brokenTypes,
-  broughtBack,
-  coreBudget,
-  dayNames,
-  leftOut,
-  longLines,
-  managedBlocks,
-  mergeMarkers,
-  secrets,
-} from './lint/rules/files.js';
-import { badEvidence, danglingEvidence, danglingIds, sharedIds, unmatchedEvidence } from './lint/rules/ids.js';
+import { OF_ENTITIES } from './lint/rules/entities.js';
+import { OF_FILES, secrets } from './lint/rules/files.js';
+import { OF_IDS } from './lint/rules/ids.js';
 import { twoValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
@@ -44,13 +35,9 @@ export interface LintContext extends WorkspaceContext {
   readonly read: <T>(use: (search: Search, tree: Tree) => Promise<T>) => Promise<T>;
 }
 
+const PATHS = { type: 'list', of: { type: 'text' }, place: 'words?' } as const;
 export const LINT = {
-  paths: {
-    type: 'list',
-    of: { type: 'text' },
-    place: 'words?',
-    doc: 'pages or folders of the workspace (default: all)',
-  },
+  paths: { ...PATHS, doc: 'pages or folders of the workspace (default: all)' },
   fix: { type: 'boolean', doc: 'mend what is safe to mend' },
   secrets: { type: 'boolean', doc: 'look for secrets too' },
   dryRun: DRY_RUN,
@@ -67,27 +54,7 @@ export interface LintReport {
   readonly changes: readonly FileChange[];
 }
 
-const RULES: readonly Rule[] = [
-  malformedBullets,
-  cutNames,
-  sharedIds,
-  danglingIds,
-  danglingEvidence,
-  unmatchedEvidence,
-  badEvidence,
-  claimedTwice,
-  unknownEntities,
-  oddDates,
-  twoValues,
-  longLines,
-  mergeMarkers,
-  managedBlocks,
-  coreBudget,
-  dayNames,
-  leftOut,
-  broughtBack,
-  brokenTypes,
-];
+const RULES: readonly Rule[] = [...OF_BULLETS, ...OF_IDS, ...OF_ENTITIES, oddDates, twoValues, ...OF_FILES];
 
 /**
  * Looks for what a person should look at. With `fix`, mends what is safe to mend: single lines of which it is plain what
@@ -99,18 +66,19 @@ export async function lint(context: LintContext, request: LintRequest): Promise<
   const { view, meant, problems } = await context.read(async (search, tree) => {
     const found = problemsOf(readView(context, search, tree, true), request);
     // A damaged index may have lost what an id names: what is said to be wrong with ids, the files say.
-    const isSure = !found.problems.some(({ rule }) => OF_IDS.has(rule));
+    const isSure = !found.problems.some(({ rule }) => UNSURE.has(rule));
     return isSure ? found : problemsOf(readView(context, search, tree, false), request);
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Extra folders are read, and written by nobody.
   const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
-  const changes = request.dryRun ? planFixes(view, fixable) : await writeFixes(context, fixable);
+  const fixes = [...groupBy(fixable, ({ path }) => path)];
+  const changes = request.dryRun ? planFixes(view, fixes) : await writeFixes(context, fixes);
   return { problems: problems.filter((problem) => !fixable.includes(problem)), fixed: fixable, checked, changes };
 }
 
-const OF_IDS: ReadonlySet<string> = new Set(['dangling-evidence', 'dangling-id', 'shared-id']);
+const UNSURE: ReadonlySet<string> = new Set(['dangling-evidence', 'dangling-id', 'shared-id']);
 
 function problemsOf(view: LintView, { paths = [], secrets: withSecrets }: LintRequest) {
   const meant = scope(view, paths);
@@ -120,7 +88,7 @@ function problemsOf(view: LintView, { paths = [], secrets: withSecrets }: LintRe
 function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
   const problems = RULES.flatMap((rule) => [...rule(view)]);
   if (withSecrets) problems.push(...view.pages.flatMap((page) => secrets(page, redactSecrets(page.text).found)));
-  return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : (a.line ?? 0) - (b.line ?? 0)));
+  return problems.sort((a, b) => compareText(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0));
 }
 
 function readView(
@@ -153,14 +121,10 @@ function readView(
   const evidence = isUnread ? '' : (readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '');
   const brokenTypes = MemoryTypes.broken(root);
   const entities = search.entities();
-  const stated = statedIn(pages);
+  const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
+  const stated = new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
   const of = { root, today: today(clock), coreBudgetChars };
   return { ...of, pages, search, entities, stated, notices, standing, evidence, brokenTypes };
-}
-
-function statedIn(pages: readonly LintPage[]): ReadonlySet<string> {
-  const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
-  return new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
 }
 
 function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {
@@ -176,29 +140,23 @@ function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string
   return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
 }
 
-function planFixes({ pages }: LintView, fixable: readonly Problem[]): readonly FileChange[] {
-  return pathsOf(fixable).map((path) => {
+/** What there is to mend, by page. */
+type Fixes = readonly (readonly [path: string, fixes: readonly Problem[]])[];
+
+function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {
+  return all.map(([path, fixes]) => {
     const before = pages.find((page) => page.path === path)?.text ?? '';
-    return { path, before, after: mendLines(before, before, fixesOf(path, fixable)) };
+    return { path, before, after: mendLines(before, before, fixes) };
   });
 }
 
-async function writeFixes(context: LintContext, fixable: readonly Problem[]): Promise<readonly FileChange[]> {
+async function writeFixes(context: LintContext, all: Fixes): Promise<readonly FileChange[]> {
   return locked({ ...context, command: 'lint' }, () =>
-    pathsOf(fixable).map((path) => {
+    all.map(([path, fixes]) => {
       const seen = decodeBytes(readVersion(containedPath(context.root, path))?.bytes ?? Buffer.alloc(0));
-      const mend = (before: string | null) => before && mendLines(before, seen, fixesOf(path, fixable));
-      return editPage(context.root, path, mend);
+      return editPage(context.root, path, (before) => before && mendLines(before, seen, fixes));
     }),
   );
-}
-
-function fixesOf(path: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.filter((problem) => problem.path === path);
-}
-
-function pathsOf(problems: readonly Problem[]): readonly string[] {
-  return [...new Set(problems.map(({ path }) => path))];
 }
 
 export type { Problem } from './lint/problem.js';

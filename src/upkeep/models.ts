@@ -86,14 +86,11 @@ const NO_VECTOR = { dimension: null, embeddingMs: null };
  * What is missing for the models that are set, with the line that mends it; for `doctor`. Loads nothing. A server that
  * is not there is fine as long as nobody has said where it is: everything works without one.
  */
-export async function modelChecks({
-  server,
-  models,
-  signal,
-}: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
+export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
+  const { models, signal } = context;
   const refused = models.refusedHost === undefined ? [] : [refusal(models.refusedHost)];
   const ofFile = models.embedFile === undefined ? [] : await fileChecks(models.embedFile, models.folders, signal);
-  return [...refused, ...(await serverChecks({ server, models, signal })), ...ofFile];
+  return [...refused, ...(await serverChecks(context)), ...ofFile];
 }
 
 /** Lines that have no vector because the embedding model does not know what they are written in. */
@@ -124,18 +121,14 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
       return [warning('ollama', { ...version.error, message: `${message} (from ${models.hostFrom})` })];
     return [{ check: 'ollama', state: 'ok', message: `${message}: works without a model` }];
   }
-  const found: Finding[] = [
-    { check: 'ollama', state: 'ok', message: `${version.value} at ${server.base.host} (from ${models.hostFrom})` },
-  ];
-  for (const [check, setting] of [
-    ['chat model', 'chatModel'],
-    ['embeddings', 'embedModel'],
-  ] as const) {
-    if (setting === 'embedModel' && models.embedFile !== undefined) continue;
+  const message = `${version.value} at ${server.base.host} (from ${models.hostFrom})`;
+  const check = async (check: string, setting: ModelSetting): Promise<Finding> => {
     const { problem } = await fitness(server, models[setting], setting, signal);
-    found.push(problem === undefined ? { check, state: 'ok', message: models[setting] } : warning(check, problem));
-  }
-  return found;
+    return problem === undefined ? { check, state: 'ok', message: models[setting] } : warning(check, problem);
+  };
+  const chat = await check('chat model', 'chatModel');
+  const embedding = models.embedFile === undefined ? [await check('embeddings', 'embedModel')] : [];
+  return [{ check: 'ollama', state: 'ok', message }, chat, ...embedding];
 }
 
 async function probeChat({ server, models, signal }: ModelsContext): Promise<ChatModelReport> {

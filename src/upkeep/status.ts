@@ -43,27 +43,21 @@ export interface ConfiguredModels {
   readonly embedModel: string;
 }
 
-export type StatusContext = Pick<
-  StatusReport,
-  'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'
->;
-
 /** What there is: computed from the disk every time, so that it is never out of date. */
 export function statusOf(
-  context: StatusContext,
+  context: Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>,
   fresh: FreshIndex,
   vectors: VectorOverview | null,
   { root, reads, clock }: WorkspaceContext,
 ): StatusReport {
   const [main] = fresh.segments;
   if (main === undefined) throw new Error('an index has at least one segment');
-  const overview = overviewOf(main.db);
-  const search = new Search(fresh.segments);
+  const unread = new Search(fresh.segments).unreadFiles();
   return {
     ...context,
-    ...overview,
+    ...overviewOf(main.db),
     stale: fresh.stale || fresh.segments.length > 1,
-    notices: [...fresh.tree.notices, ...search.unreadFiles(), ...unreadNotes({ root, reads }, fresh.tree)],
+    notices: [...fresh.tree.notices, ...unread, ...unreadNotes({ root, reads }, fresh.tree)],
     warnings: fresh.warnings,
     vectors,
     sessions: sessionsOf(root, clock.now()),

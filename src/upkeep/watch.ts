@@ -35,7 +35,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   const { watch: watchFolders } = await import('chokidar');
   const bell = new Bell();
   let notices: readonly Notice[] = [];
-  const vectors = new Behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
+  const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
   const watcher = watchFolders([context.root, ...(context.reads?.extraFolders ?? [])], {
     ignoreInitial: true,
     followSymlinks: false,
@@ -107,28 +107,21 @@ async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise
 }
 
 /** Does some work behind what goes on, one run at a time; what is asked for during a run is done once more after it. */
-class Behind {
-  private running: Promise<void> | undefined;
-  private isAskedAgain = false;
-
-  constructor(private readonly work: () => Promise<void>) {}
-
-  ask(): void {
-    if (this.running === undefined) this.running = this.run();
-    else this.isAskedAgain = true;
-  }
-
-  async done(): Promise<void> {
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
+function behind(work: () => Promise<void>) {
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+  const run = async () => {
     do {
-      this.isAskedAgain = false;
-      await this.work();
-    } while (this.isAskedAgain);
-    this.running = undefined;
-  }
+      isAskedAgain = false;
+      await work();
+    } while (isAskedAgain);
+    running = undefined;
+  };
+  const ask = () => {
+    if (running === undefined) running = run();
+    else isAskedAgain = true;
+  };
+  return { ask, done: () => running };
 }
 
 /** Rings when something changed; remembers it for whoever comes to listen. */

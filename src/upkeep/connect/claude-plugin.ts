@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { asText, parseRecord } from '../../base/json.js';
+import { parseRecord } from '../../base/json.js';
 import { VERSION } from '../../base/version.js';
 import { skillText } from '../../context/skill.js';
 import { shellLine } from '../../text/shell.js';
@@ -59,11 +59,6 @@ export function installedPlugin(host: string): string | undefined {
   const { plugins } = parseRecord(readTextIfThere(join(host, 'plugins', 'installed_plugins.json')) ?? '') ?? {};
   const [first] = [Object(plugins)[ID]].flat();
   return first === undefined ? undefined : String(Object(first).version);
-}
-
-/** The version that stands in a manifest. */
-export function versionIn(manifest: string): string | undefined {
-  return asText(parseRecord(manifest)?.version);
 }
 
 function json(value: object): string {

@@ -2,14 +2,13 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
 import { attempt } from '../../base/result.js';
-import { sealedSkill } from '../../context/skill.js';
+import { isSealed, sealedSkill } from '../../context/skill.js';
 import { shellLine } from '../../text/shell.js';
 import { readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
 import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
 import { pluginFiles } from './claude-plugin.js';
 import { JSON_FORMAT } from './json.js';
-import { PAGE_FORMAT, WHOLE_FORMAT } from './page.js';
 import type { Calling } from './record.js';
 import { type Format, lineEnd, type Piece } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
@@ -160,12 +159,7 @@ function codeFolder({ env, home, platform }: Places): string {
 }
 
 /** What is written for a host, for this user or for one project. */
-export function targetsOf(
-  name: HostName,
-  places: Places,
-  calling: Calling,
-  project: string | undefined,
-): readonly Target[] {
+export function targetsOf(name: HostName, places: Places, calling: Calling, project?: string): readonly Target[] {
   if (name === 'openclaw') return [skillIn(calling.workspace, calling.skill)];
   const host = hostOf(name);
   const folder = host.folder(places);
@@ -250,6 +244,22 @@ function isOurServer(value: unknown, key: string): boolean {
   const words = [value.command, value.args].flat().filter((word) => typeof word === 'string');
   return words.includes('mcp') && words.some((word) => /(?:^|[\\/])openclaw(?:-memory)?(?:\.js)?$/u.test(word));
 }
+
+/** A file in a folder of ours. */
+const WHOLE_FORMAT: Format = {
+  add: (_, { value }) => ({ at: 0, before: '', after: String(value) }),
+  find: (text) => (text === '' ? [] : [text]),
+  strip: () => '',
+};
+
+/** A page that is ours as a whole, as long as no person has changed it. */
+const PAGE_FORMAT: Format = {
+  ...WHOLE_FORMAT,
+  strip: (text) =>
+    text === '' || isSealed(text)
+      ? ''
+      : fail('conflict', 'it was changed by hand', 'move it away, or compare it with openclaw memory skill'),
+};
 
 /** A file of lines, of which one is ours. */
 const LINES_FORMAT: Format = {

@@ -6,7 +6,8 @@ import { editFile, readTextIfThere, removeEmptyFolders, removeFile } from '../..
 import { type HostEnvironment, userFolders } from '../../workspace/openclaw-config.js';
 
 const TEXT = { type: 'text', required: true } as const;
-const WORDS = { type: 'list', of: { type: 'text' }, required: true } as const;
+const LIST = { type: 'list', required: true } as const;
+const WORDS = { ...LIST, of: { type: 'text' } } as const;
 
 /** How we are called, and for which workspace. */
 const CALLING = {
@@ -18,22 +19,16 @@ const CALLING = {
 } as const satisfies Fields;
 export type Calling = RequestOf<typeof CALLING>;
 
+const SPLICE = {
+  at: { type: 'number', required: true, doc: 'place' },
+  before: { ...TEXT, doc: 'what stood there' },
+  after: { ...TEXT, doc: 'what stands there now' },
+} as const satisfies Fields;
+
 /** What was written into a file, so that it can be taken back to the byte. */
 const WRITTEN_FILE = {
   path: { ...TEXT, doc: 'the file' },
-  splices: {
-    type: 'list',
-    of: {
-      type: 'object',
-      keys: {
-        at: { type: 'number', required: true, doc: 'place' },
-        before: { ...TEXT, doc: 'what stood there' },
-        after: { ...TEXT, doc: 'what stands there now' },
-      },
-    },
-    required: true,
-    doc: 'the changes, in their order',
-  },
+  splices: { ...LIST, of: { type: 'object', keys: SPLICE }, doc: 'the changes, in their order' },
   isNew: { type: 'boolean', required: true, doc: 'whether the file was not there before' },
   folder: { type: 'text', doc: 'the first folder above it that was not there either' },
 } as const satisfies Fields;
@@ -43,17 +38,12 @@ const CONNECTION = {
   host: { ...TEXT, doc: 'its name' },
   project: { type: 'text', doc: 'the folder that it is for; of all, without' },
   calling: { type: 'object', keys: CALLING, required: true, doc: 'how we are called' },
-  files: { type: 'list', of: { type: 'object', keys: WRITTEN_FILE }, required: true, doc: 'what was written' },
+  files: { ...LIST, of: { type: 'object', keys: WRITTEN_FILE }, doc: 'what was written' },
 } as const satisfies Fields;
 export type Connection = RequestOf<typeof CONNECTION>;
 
 const RECORD = {
-  connections: {
-    type: 'list',
-    of: { type: 'object', keys: CONNECTION },
-    required: true,
-    doc: 'one a host and project',
-  },
+  connections: { ...LIST, of: { type: 'object', keys: CONNECTION }, doc: 'one a host and project' },
 } as const satisfies Fields;
 
 /** Where this user's connections are written down. */

@@ -5,7 +5,7 @@ import { entitySlug } from '../../../text/slug.js';
 import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
 /** A list item that was probably meant as a fact, and is none. It is found as log text all the same. */
-export const malformedBullets: Rule = function* ({ pages }) {
+const malformedBullets: Rule = function* ({ pages }) {
   for (const page of pages) if (holdsFacts(page.page.role)) yield* ofPage(page);
 };
 
@@ -23,7 +23,7 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
 }
 
 /** A fact about the first word of a name of several. */
-export const cutNames: Rule = function* ({ pages }) {
+const cutNames: Rule = function* ({ pages }) {
   const known = new Set(pages.flatMap(({ entity }) => (entity === null ? [] : [entity.slug, ...entity.aliases])));
   for (const { path, facts } of pages)
     for (const { line, text, detail } of facts) {
@@ -32,6 +32,8 @@ export const cutNames: Rule = function* ({ pages }) {
       if (hint !== undefined) yield problem('cut-name', 'info', path, line, hint);
     }
 };
+
+export const OF_BULLETS: readonly Rule[] = [malformedBullets, cutNames];
 
 /** Each slip with what was meant. Tried in order until the text is a fact. */
 const KIND = `([${KIND_LETTERS}])`;

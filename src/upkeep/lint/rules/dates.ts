@@ -1,7 +1,7 @@
 import type { Day } from '../../../base/clock.js';
 import { firstNotBelow } from '../../../base/order.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
-import { type LintPage, problem, type Rule } from '../problem.js';
+import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
 /** Dates from the future, or of the wrong year: the commonest slip of a model that writes logs. */
 export const oddDates: Rule = function* (view) {
@@ -10,9 +10,7 @@ export const oddDates: Rule = function* (view) {
     const day = page.page.day;
     if (day === null) continue;
     const odd = day > view.today ? `${day} is in the future: today is ${view.today}` : yearOff(day, days);
-    if (odd !== undefined) {
-      yield problem('odd-date', 'warning', page.path, null, odd, 'rename the file');
-    }
+    if (odd !== undefined) yield problem('odd-date', 'warning', page.path, null, odd, 'rename the file');
     yield* oddFacts(page, day);
   }
 };
@@ -32,10 +30,7 @@ function distanceTo(days: readonly Day[], at: Day): number {
 }
 
 /** A fact that gives a date a year from the day it was written on, give or take a few days. */
-function* oddFacts(
-  { path, facts }: LintPage,
-  day: Day,
-): ReturnType<Rule> extends Iterable<infer P> ? Generator<P> : never {
+function* oddFacts({ path, facts }: LintPage, day: Day): Generator<Problem> {
   for (const { line, validFrom, isPeriod } of facts) {
     if (validFrom === null || !isPeriod) continue;
     const distance = Math.abs(daysBetween(day, validFrom));

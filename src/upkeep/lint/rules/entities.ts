@@ -1,7 +1,7 @@
 import { type LintView, problem, type Rule } from '../problem.js';
 
 /** A name or alias that two pages claim: recall can follow only one of them. */
-export const claimedTwice: Rule = function* ({ pages }) {
+const claimedTwice: Rule = function* ({ pages }) {
   const claims = new Map<string, string>();
   for (const { path, entity } of pages) {
     if (entity === null) continue;
@@ -17,21 +17,20 @@ export const claimedTwice: Rule = function* ({ pages }) {
 };
 
 /** An entity that is mentioned once or twice, has no page, and is spelt nearly like one that has. */
-export const unknownEntities: Rule = function* (view) {
+const unknownEntities: Rule = function* (view) {
   const known = knownNames(view);
   for (const { slug, name, page, mentions } of view.entities) {
     if (mentions > 2 || page !== null || slug.length < 4 || known.has(slug)) continue;
     const near = [...known.keys()].find((other) => isNear(slug, other));
     const first = near && view.search.unit(view.search.linked([slug], { withResources: true }, 2).at(-1) ?? -1);
     if (near === undefined || !first) continue;
-    const {
-      line,
-      file: { path },
-    } = first;
     const message = `@${name} has no page; did you mean @${known.get(near) ?? near}?`;
-    yield problem('unknown-entity', 'warning', path, line, message, 'correct it, or make it an alias on that page');
+    const hint = 'correct it, or make it an alias on that page';
+    yield problem('unknown-entity', 'warning', first.file.path, first.line, message, hint);
   }
 };
+
+export const OF_ENTITIES: readonly Rule[] = [claimedTwice, unknownEntities];
 
 /** Slugs of names and aliases to the name on the page. */
 function knownNames({ pages }: LintView): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ import { type LintPage, type LintView, type Problem, problem, type Rule } from '
 /** A longer line is hard to review and to cite, in characters. */
 const LONG_LINE = 2_000;
 
-export const longLines: Rule = function* ({ pages }) {
+const longLines: Rule = function* ({ pages }) {
   for (const { path, scan } of pages) {
     for (const [index, line] of scan.lines.entries()) {
       if (line.length <= LONG_LINE) continue;
@@ -16,13 +16,13 @@ export const longLines: Rule = function* ({ pages }) {
   }
 };
 
-export const brokenTypes: Rule = function* ({ brokenTypes }) {
+const brokenTypes: Rule = function* ({ brokenTypes }) {
   for (const { path, line, message, hint } of brokenTypes)
     yield problem('broken-type', 'error', path, line, `nothing is extracted: ${message}`, hint);
 };
 
 /** What git leaves in a file that was not merged by hand yet. */
-export const mergeMarkers: Rule = function* ({ pages }) {
+const mergeMarkers: Rule = function* ({ pages }) {
   for (const { path, text, scan } of pages) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
     for (const [index, line] of scan.lines.entries()) {
@@ -42,7 +42,7 @@ const BLOCK_STATES = {
 
 const MARKER = /^[ \t]*<!-- memory:(?:begin|end)\b/;
 
-export const managedBlocks: Rule = function* ({ pages }) {
+const managedBlocks: Rule = function* ({ pages }) {
   for (const { path, text } of pages) {
     if (!text.includes('<!-- memory:')) continue;
     const blocks = findManagedBlocks(text);
@@ -61,7 +61,7 @@ export const managedBlocks: Rule = function* ({ pages }) {
   }
 };
 
-export const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
+const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   for (const { path, page, text } of pages) {
     if (page.role !== 'core' || text.length <= coreBudgetChars) continue;
     const message = `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`;
@@ -106,6 +106,11 @@ export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Probl
     } else yield problem('left-out', 'warning', path, null, reason);
   }
 }
+
+export const OF_FILES: readonly Rule[] = [
+  ...[longLines, mergeMarkers, managedBlocks, coreBudget],
+  ...[dayNames, leftOut, broughtBack, brokenTypes],
+];
 
 /** Secrets that stand in files already. The report never says them. */
 export function secrets(page: LintPage, findings: readonly { kind: string; index: number }[]): readonly Problem[] {

@@ -5,12 +5,12 @@ import type { PageEvidence } from '../../../memory/opinion-notes.js';
 import { readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
 import { entitySlug } from '../../../text/slug.js';
-import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
+import { type LintPage, problem, type Rule } from '../problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
 /** Two statements under one id: whoever cites it cites both. */
-export const sharedIds: Rule = function* ({ pages }) {
+const sharedIds: Rule = function* ({ pages }) {
   const first = new Map<string, { text: string; path: string; line: number }>();
   for (const { path, facts } of pages) {
     for (const { fact, text, line } of facts) {
@@ -32,7 +32,7 @@ function saidIn(text: string): string {
 }
 
 /** A promoted view whose fact no log has any more. */
-export const danglingIds: Rule = function* ({ pages, stated }) {
+const danglingIds: Rule = function* ({ pages, stated }) {
   for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of facts) {
@@ -46,35 +46,25 @@ export const danglingIds: Rule = function* ({ pages, stated }) {
 
 const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{13})\b)?/g;
 
+const CORRECT = 'correct the link or remove the line';
+
 /** Evidence that points nowhere. Where the fact only moved within its file, the fix is its line. */
-export const danglingEvidence: Rule = function* ({ pages, stated }) {
+const danglingEvidence: Rule = function* ({ pages, stated }) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  for (const { path, page, scan } of pages) {
-    if (page.role !== 'opinions' && page.role !== 'bank' && page.role !== 'entity') continue;
+  const citing = pages.filter(({ page: { role } }) => role === 'opinions' || role === 'bank' || role === 'entity');
+  for (const { path, scan } of citing) {
     for (const [index, line] of scan.lines.entries()) {
-      if (line.includes('](')) yield* wrongLinks(path, index + 1, line, byPath, stated);
+      for (const [link, target = '', at = '', , fact] of line.includes('](') ? line.matchAll(LINK) : []) {
+        const wrong = wrongLink(byPath.get(target), Number(at), fact, stated);
+        if (wrong === undefined) continue;
+        const { moved, message } = wrong;
+        const mended = link.replaceAll(`#L${at}`, `#L${moved}`);
+        const [hint, fix] = moved === undefined ? [CORRECT] : [undefined, line.replace(link, () => mended)];
+        yield problem('dangling-evidence', 'warning', path, index + 1, `${target}#L${at}: ${message}`, hint, fix);
+      }
     }
   }
 };
-
-function* wrongLinks(
-  path: string,
-  number: number,
-  line: string,
-  byPath: ReadonlyMap<string, LintPage>,
-  stated: ReadonlySet<string>,
-): Generator<Problem> {
-  for (const [link, target = '', at = '', , fact] of line.matchAll(LINK)) {
-    const wrong = wrongLink(byPath.get(target), Number(at), fact, stated);
-    if (wrong === undefined) continue;
-    const { moved, message } = wrong;
-    const [hint, fix] =
-      moved === undefined
-        ? ['correct the link or remove the line']
-        : [undefined, line.replace(link, () => link.replaceAll(`#L${at}`, `#L${moved}`))];
-    yield problem('dangling-evidence', 'warning', path, number, `${target}#L${at}: ${message}`, hint, fix);
-  }
-}
 
 function wrongLink(
   target: LintPage | undefined,
@@ -93,7 +83,7 @@ function wrongLink(
 }
 
 /** What a person has written for or against an opinion that is no fact's place or words: it stays, and moves nothing. */
-export const unmatchedEvidence: Rule = function* ({ pages }) {
+const unmatchedEvidence: Rule = function* ({ pages }) {
   const opinions = pages
     .filter(({ page }) => page.role === 'opinions')
     .flatMap(({ path, text }) => readOpinionsPage(text).map((opinion) => ({ path, ...opinion })))
@@ -112,26 +102,20 @@ export const unmatchedEvidence: Rule = function* ({ pages }) {
   const isKnown = ({ text = '', source }: PageEvidence, slugs: readonly string[]): boolean => {
     const there = places.get(source.replace(/-L?\d+$/, ''));
     const isText = known.has(normaliseText(text.replace(/^["“]|["”]$/g, '')));
-    return isText || (there !== undefined && isSame(there, slugs)) || (text === '' && !paths.has(pathIn(source)));
+    return (
+      isText || (there !== undefined && isSame(there, slugs)) || (text === '' && !paths.has(source.replace(/#.*$/, '')))
+    );
   };
   for (const { path, bullet, evidence } of opinions) {
     const slugs = bullet.entities.map(entitySlug);
     for (const listed of evidence.filter((one) => one.fact === null && !isKnown(one, slugs))) {
-      yield problem(
-        'unmatched-evidence',
-        'info',
-        path,
-        listed.line,
-        `no fact about the same says "${(listed.text ?? listed.source).slice(0, 60)}": it moves no confidence`,
-        'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)',
-      );
+      const said = (listed.text ?? listed.source).slice(0, 60);
+      const message = `no fact about the same says "${said}": it moves no confidence`;
+      const hint = 'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)';
+      yield problem('unmatched-evidence', 'info', path, listed.line, message, hint);
     }
   }
 };
-
-function pathIn(source: string): string {
-  return source.replace(/#.*$/, '');
-}
 
 /** Whether two statements are about the same: about one entity at least, or about none. */
 function isSame(slugs: readonly string[], others: readonly string[]): boolean {
@@ -139,13 +123,15 @@ function isSame(slugs: readonly string[], others: readonly string[]): boolean {
 }
 
 /** Lines of `bank/evidence.jsonl` that are no verdict. */
-export const badEvidence: Rule = function* ({ evidence }) {
+const badEvidence: Rule = function* ({ evidence }) {
   for (const [index, line] of evidence.split('\n').entries()) {
     if (line.trim() === '' || isVerdict(line)) continue;
     const message = 'this line is no verdict';
     yield problem('bad-evidence', 'warning', 'bank/evidence.jsonl', index + 1, message);
   }
 };
+
+export const OF_IDS: readonly Rule[] = [sharedIds, danglingIds, danglingEvidence, unmatchedEvidence, badEvidence];
 
 function isVerdict(line: string): boolean {
   if (parsePairVerdicts(line).length > 0) return true;

@@ -12,8 +12,9 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
   for (const { slug, mentions } of entities) {
     if (mentions < 2) continue;
     for (const { fact: later, place, earlier } of holdings.latest(slug)) {
-      const isOther = ({ fact }: (typeof earlier)[number]): boolean =>
-        hasOther(later.statement, fact.statement) && sharesTerm(later.statement, fact.statement);
+      const isOther = ({ fact: { statement } }: (typeof earlier)[number]): boolean =>
+        hasOther(later.statement, statement) &&
+        later.statement.some(({ terms }) => terms.some((term) => statement.some((part) => part.terms.includes(term))));
       const older = place === 'now' ? earlier.find(isOther)?.fact : undefined;
       if (older === undefined || said.has(later.id)) continue;
       said.add(later.id);
@@ -32,10 +33,6 @@ function hasOther(later: Statement, earlier: Statement): boolean {
     const isOne = others.length === 0 && was.filter((value) => value.kind === kind).length === 1;
     return now !== undefined && isOne && now.text !== text;
   });
-}
-
-function sharesTerm(later: Statement, earlier: Statement): boolean {
-  return later.some(({ terms }) => terms.some((term) => earlier.some((part) => part.terms.includes(term))));
 }
 
 function valuesOf(statement: Statement): readonly Value[] {
