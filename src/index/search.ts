@@ -165,6 +165,11 @@ export class Search {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
+  /** As {@link facts}, those of a period with both ends that a day is in. */
+  factsFor(day: Day, keys: readonly UnitKey[]): readonly FoundUnit[] {
+    return this.parts.flatMap((part) => part.facts(keys, day));
+  }
+
   /** Of some units so many of those that are facts of pages with a day that state some, the newest. */
   newestFacts(keys: readonly UnitKey[], limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.newestFacts(keys, limit));

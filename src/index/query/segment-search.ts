@@ -15,6 +15,7 @@ import { SegmentFiles } from './segment-files.js';
 export const SEGMENT_SIZE = 2 ** 40;
 /** Some units, in the order in which they are wanted. */
 const WANTED = '(SELECT value AS wanted FROM json_each(?)) CROSS JOIN unit ON unit.id = wanted';
+const AND_FOR_DAY = 'AND +period = 1 AND +valid_from <= ? AND +valid_to >= ?';
 /** Roles of pages that state facts. */
 const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
@@ -219,9 +220,10 @@ export class SegmentSearch {
     return rows.map(([id, text]) => [this.base + id, text]);
   }
 
-  facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
+  facts(keys: readonly UnitKey[], day?: Day): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?)) AND fact IS NOT NULL`;
-    return this.found(sql, JSON.stringify(this.ownIds(keys)));
+    const ids = JSON.stringify(this.ownIds(keys));
+    return day === undefined ? this.found(sql, ids) : this.found(`${sql} ${AND_FOR_DAY}`, ids, day, day);
   }
 
   newestFacts(keys: readonly UnitKey[], limit: number): readonly FoundUnit[] {

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { CAPITAL } from '../../language/scripts.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { Cued } from '../../language/tokens.js';
@@ -33,6 +33,7 @@ const WHERE =
   /^(?:where|wo|où|ou|dónde|donde|dove|onde|где|находится|живёт|живет|vive|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|gerade|grad|habite|vit|vive|住|住在|人|家)$/i;
 const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde|где)(?![\w\u00c0-\u1fff])/i;
 const MOST_UNITS = 2_000;
+const FIRST_UNITS = 80;
 /** It keeps its place when results are sorted once more. */
 const JUST_BEFORE = 1.001;
 
@@ -57,13 +58,15 @@ export function findWhereabouts(
   const slugOf = slugReader(search);
   const isIt = (fact: ToldUnit): boolean =>
     fact.subjects.some((slug) => slugs.has(slug)) && (saysWhere(fact) || isAway(fact)) && !isNotHolding(fact, day);
-  // The best first, so that few are read.
-  const units = search
-    .facts(search.linked([...slugs], { withResources: false }, MOST_UNITS))
-    .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
-    .sort((a, b) => Number(isForDays(b)) - Number(isForDays(a)) || newestFirst(placed(a), placed(b)));
-  const told = units.find((unit) => isIt(toldUnit(unit, slugOf)));
-  const [best] = told === undefined ? [] : allowed([told]);
+  const told = (units: readonly FoundUnit[]): readonly FoundUnit[] =>
+    units
+      .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
+      .sort((a, b) => newestFirst(placed(a), placed(b)));
+  const newest = (units: readonly FoundUnit[]) => units.find((unit) => isIt(toldUnit(unit, slugOf)));
+  const keys = search.linked([...slugs], { withResources: false }, MOST_UNITS);
+  const stay = newest(told(search.factsFor(day, keys)));
+  const found = stay ?? newestOf(keys, (some) => told(search.facts(some)), newest);
+  const [best] = found === undefined ? [] : allowed([found]);
   if (best === undefined) return ranked;
   const known = ranked.find(({ unit }) => unit.key === best.key) ?? score(best);
   const top = ranked[0] ?? known;
@@ -89,8 +92,17 @@ function placed({ file: { day, path }, line }: FoundUnit) {
   return { day, path, line };
 }
 
-function isForDays({ isPeriod, validFrom, validTo }: FoundUnit): boolean {
-  return isPeriod && validFrom !== null && validTo !== null;
+/** Keys are of the latest days first: the newest is mostly among few of them, and those of its day are read with it. */
+function newestOf(
+  keys: readonly UnitKey[],
+  read: (keys: readonly UnitKey[]) => readonly FoundUnit[],
+  newest: (units: readonly FoundUnit[]) => FoundUnit | undefined,
+): FoundUnit | undefined {
+  for (let count = FIRST_UNITS; ; count *= 5) {
+    const units = read(keys.slice(0, count));
+    const found = newest(units);
+    if (count >= keys.length || (found && found.file.day !== units.at(-1)?.file.day)) return found;
+  }
 }
 
 /** Somewhere for some days, whatever is done there: `En vacances à Ischia du 3 au 10 juin`. */
