@@ -166,13 +166,14 @@ export class AskedWorkspace extends OpenedWorkspace {
   async entity(name: string, { facts }: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
     checkRequest('entity', ENTITY, { name, facts });
     const { showEntity } = await import('../recall/entity-view.js');
-    const { ALL_FACTS, entityHolds } = await import('../reflect/entity-holds.js');
+    const { ALL_FACTS, Holdings } = await import('../reflect/entity-holds.js');
     const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
     const show = async (source: RecallSource) => {
       const view = showEntity(source, name, facts);
       const { search, warnings } = source;
-      const held = (alike?: Alike) => view && { ...view, holds: entityHolds(search, name, { ...at, alike }), warnings };
+      const held = (alike?: Alike) =>
+        view && { ...view, holds: new Holdings(search, { ...at, alike }).of(name), warnings };
       return embedding ? embedding.withLikeness(this.stateFolder, this, search, held) : held();
     };
     return this.reading('entity', (source) => source.search.atOneMoment(() => show(source)));

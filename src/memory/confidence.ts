@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { groupBy } from '../base/order.js';
 import { daysBetween } from '../language/time/calendar.js';
 import { DEFAULT_CONFIDENCE } from './fact.js';
 
@@ -98,9 +99,7 @@ interface NetDay {
 
 /** Each day with the side that outweighs the other, in the order of days. */
 function netDays(evidence: readonly EvidenceStep[]): readonly NetDay[] {
-  const days = new Map<Day, EvidenceStep[]>();
-  for (const step of evidence) days.set(step.day, [...(days.get(step.day) ?? []), step]);
-  return [...days.entries()]
+  return [...groupBy(evidence, ({ day }) => day)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([day, steps]) => {
       // Summed in an order of its own: floating-point sums depend on it.

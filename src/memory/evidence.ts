@@ -1,17 +1,17 @@
 import type { Day } from '../base/clock.js';
-import { parseRecord } from '../base/json.js';
+import { asText, parseRecord } from '../base/json.js';
 import { groupBy } from '../base/order.js';
 import { isDay } from '../language/time/calendar.js';
-import { parsePairVerdicts } from './threads/verdicts.js';
+import { byDay, isPairJudge, type PairJudge, parsePairVerdicts } from './threads/verdicts.js';
 
 /** Who judged what. */
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
 
 /** What a fact does to an opinion. */
-export type Direction = 'supports' | 'contradicts' | 'none';
+export type Direction = (typeof DIRECTIONS)[number];
 
 /** Who says so: `human`, `agent` (the calling agent's model), `model:NAME`, `rules`. */
-export type Judge = 'human' | 'agent' | 'rules' | `model:${string}`;
+export type Judge = PairJudge | 'rules';
 
 /** One line of `bank/evidence.jsonl`: what somebody judged a fact to do to an opinion. */
 export interface Verdict {
@@ -32,7 +32,7 @@ export interface Verdict {
 /** Verdicts by opinion and fact: the one that counts of each pair. */
 export type Verdicts = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
 
-const DIRECTIONS: ReadonlySet<unknown> = new Set(['supports', 'contradicts', 'none']);
+const DIRECTIONS = ['supports', 'contradicts', 'none'] as const;
 
 /** A verdict as a line, its end included. */
 export function formatVerdict({ fact, opinion, direction, by, day, weight, at }: Verdict): string {
@@ -85,36 +85,26 @@ function rank({ by }: Verdict): number {
 }
 
 function parseVerdict(line: string): readonly Verdict[] {
-  const { fact, opinion, direction, by, day, c, at } = parseRecord(line) ?? {};
-  if (!isId(fact, 'f') || !isId(opinion, 'o') || !isDirection(direction) || !isJudge(by)) return [];
-  if (typeof day !== 'string' || !isDay(day)) return [];
+  const { fact, opinion, by, day, c, at, ...said } = parseRecord(line) ?? {};
+  const direction = DIRECTIONS.find((one) => one === said.direction);
+  if (!isId(fact, 'f') || !isId(opinion, 'o') || direction === undefined) return [];
+  if (typeof day !== 'string' || !isDay(day) || !(by === 'rules' || isPairJudge(by))) return [];
   const weight = typeof c === 'number' && c >= 0 && c <= 1 ? c : 1;
-  const given = typeof at === 'string' ? at : null;
-  return opinion.split(' ').map((id) => ({ fact, opinion: id, direction, by, day, weight, at: given }));
+  return opinion.split(' ').map((id) => ({ fact, opinion: id, direction, by, day, weight, at: asText(at) ?? null }));
 }
 
-/** Verdicts as lines, with their ends: what a fact says nothing of is one. */
-export function verdictLines(verdicts: readonly Verdict[]): readonly string[] {
+/** Verdicts as lines, with their ends, in an order that is not theirs: what a fact says nothing of is one. */
+export function verdictLines(verdicts: readonly Verdict[]): string {
   const groups = groupBy(verdicts, ({ fact, opinion, direction, by, at }) =>
     direction === 'none' ? `${fact} ${by} ${at}` : `${fact} ${opinion} ${direction} ${by} ${at}`,
   );
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const opinions = new Set([first, ...others].map(({ opinion }) => opinion));
-    return formatVerdict({ ...first, opinion: [...opinions].sort().join(' ') });
+  const joined = [...groups.values()].flatMap((group) => {
+    const opinion = [...new Set(group.map((one) => one.opinion))].sort().join(' ');
+    return group.slice(0, 1).map((first) => ({ ...first, opinion }));
   });
+  return byDay(joined, formatVerdict);
 }
 
 function isId(value: unknown, letter: 'f' | 'o'): value is string {
   return typeof value === 'string' && value.startsWith(`${letter}-`);
-}
-
-function isDirection(value: unknown): value is Direction {
-  return DIRECTIONS.has(value);
-}
-
-function isJudge(value: unknown): value is Judge {
-  return (
-    value === 'human' || value === 'agent' || value === 'rules' || (typeof value === 'string' && /^model:./.test(value))
-  );
 }

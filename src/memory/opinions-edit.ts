@@ -189,20 +189,20 @@ function evidenceValue({ source, fact, weight }: ListedEvidence): string {
 
 /** The lines of a page with their ends, addressed by their first numbers whatever is inserted and removed. */
 class PageLines {
-  private readonly lines: (string | null)[];
-  private readonly after = new Map<number, string[]>();
+  /** Of each line, itself and what is inserted behind it; nothing of one that was removed. */
+  private readonly lines: string[][];
   private readonly start: string;
   private readonly eol: string;
 
   constructor(text: string) {
     const { starts } = splitLines(text);
     this.start = text.slice(0, starts[0] ?? text.length);
-    this.lines = starts.map((start, index) => text.slice(start, starts[index + 1] ?? text.length));
+    this.lines = starts.map((start, index) => [text.slice(start, starts[index + 1] ?? text.length)]);
     this.eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
   }
 
   text(): string {
-    return this.start + this.numbered(1, this.lines.length).join('');
+    return this.start + this.lines.flat().join('');
   }
 
   withEnds(lines: readonly string[]): readonly string[] {
@@ -210,94 +210,69 @@ class PageLines {
   }
 
   change(number: number, edit: (line: string) => string): void {
-    const line = this.lines[number - 1];
-    if (line === undefined || line === null) return;
+    const line = this.lines[number - 1]?.shift();
+    if (line === undefined) return;
     const end = /(?:\r\n|\r|\n)?$/.exec(line)?.[0] ?? '';
-    this.lines[number - 1] = edit(line.slice(0, line.length - end.length)) + end;
+    this.lines[number - 1]?.unshift(edit(line.slice(0, line.length - end.length)) + end);
   }
 
   remove(number: number): void {
-    this.lines[number - 1] = null;
+    this.lines[number - 1]?.shift();
   }
 
   insertAfter(number: number, lines: readonly string[]): void {
-    if (lines.length === 0) return;
-    this.endLine(number);
-    this.after.set(number, [...(this.after.get(number) ?? []), ...this.withEnds(lines)]);
+    if (lines.length > 0) this.putAfter(number, this.withEnds(lines));
   }
 
   /** Takes lines out, with what was inserted among them. */
   cut(from: number, to: number): readonly string[] {
-    this.endLine(to);
-    const taken = this.numbered(from, to);
-    for (let number = from; number <= to; number++) {
-      this.lines[number - 1] = null;
-      this.after.delete(number);
-    }
-    return taken;
+    this.putAfter(to, []);
+    return this.lines.slice(from - 1, to).flatMap((all) => all.splice(0));
   }
 
   /** Adds lines at the end of the page, or before the blank lines above the first line that is such a one. */
   addBefore(isSuch: (line: string) => boolean, lines: readonly string[]): void {
     if (lines.length === 0) return;
-    const index = this.lines.findIndex((line) => line !== null && isSuch(line.trimEnd()));
-    if (index === -1) {
-      this.addAtEnd(lines);
-      return;
-    }
+    const index = this.find(isSuch);
     let last = index;
-    while (last > 0 && this.isEmpty(last)) last--;
-    if (last === 0) {
-      this.lines[index] = `${lines.join('')}${this.eol}${this.lines[index] ?? ''}`;
-      return;
-    }
-    const gap = last === index ? [this.eol] : [];
-    this.after.set(last, [...(this.after.get(last) ?? []), ...lines, ...gap]);
+    while (last > 0 && this.isBlank(last)) last--;
+    if (index === -1) this.addAtEnd(lines);
+    else if (last === 0) this.lines[index]?.unshift(...lines, this.eol);
+    else this.lines[last - 1]?.push(...lines, ...(last === index ? [this.eol] : []));
   }
 
   /** Adds lines at the end of the section under the first line that is such a one, or under a new heading. */
   addUnder(isSuch: (line: string) => boolean, heading: string, lines: readonly string[]): void {
-    const index = this.lines.findIndex((line) => line !== null && isSuch(line.trimEnd()));
+    const index = this.find(isSuch);
     if (index === -1) {
       this.addAtEnd([this.eol, ...this.withEnds([heading, '']), ...lines]);
       return;
     }
-    const next = this.lines.findIndex((line, at) => at > index && line !== null && /^ {0,3}##?\s/.test(line));
+    const next = this.find((line) => /^ {0,3}##?\s/.test(line), index + 1);
     let last = next === -1 ? this.lines.length : next;
-    while (last > index + 1 && this.isEmpty(last)) last--;
-    this.endLine(last);
-    const gap = last === index + 1 ? [this.eol] : [];
-    this.after.set(last, [...(this.after.get(last) ?? []), ...gap, ...lines]);
+    while (last > index + 1 && this.isBlank(last)) last--;
+    this.putAfter(last, [...(last === index + 1 ? [this.eol] : []), ...lines]);
+  }
+
+  private find(isSuch: (line: string) => boolean, from = 0): number {
+    return this.lines.findIndex(([line], at) => at >= from && line !== undefined && isSuch(line.trimEnd()));
   }
 
   /** Nothing is left of a line, and nothing was put behind it. */
-  private isEmpty(number: number): boolean {
-    return (this.lines[number - 1] ?? '').trim() === '' && !this.after.has(number);
+  private isBlank(number: number): boolean {
+    return this.lines[number - 1]?.every((line) => line.trim() === '') !== false;
   }
 
   private addAtEnd(lines: readonly string[]): void {
-    const last = this.lines.length;
-    if (last === 0) {
-      this.lines.push(lines.join(''));
-      return;
-    }
-    this.endLine(last);
-    this.after.set(last, [...(this.after.get(last) ?? []), ...lines]);
+    if (this.lines.length === 0) this.lines.push([...lines]);
+    else this.putAfter(this.lines.length, lines);
   }
 
   /** The last line of a page may have no end. */
-  private endLine(number: number): void {
-    const line = this.lines[number - 1];
-    if (typeof line === 'string' && !/[\r\n]$/.test(line)) this.lines[number - 1] = line + this.eol;
-  }
-
-  private numbered(from: number, to: number): string[] {
-    const lines: string[] = [];
-    for (let number = from; number <= to; number++) {
-      const line = this.lines[number - 1];
-      if (typeof line === 'string') lines.push(line);
-      lines.push(...(this.after.get(number) ?? []));
-    }
-    return lines;
+  private putAfter(number: number, lines: readonly string[]): void {
+    const all = this.lines[number - 1] ?? [];
+    const last = all.pop();
+    if (last !== undefined) all.push(/[\r\n]$/.test(last) ? last : last + this.eol);
+    all.push(...lines);
   }
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../base/order.js';
 import { type ConflictSide, nextSide } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
@@ -32,12 +33,6 @@ export function settleOpinions(text: string): MergedPage {
   return { text: lines.filter((line) => line !== null).join(''), merged, isUnsettled: false };
 }
 
-/** A page as each side of its conflicts has it: a conflict may begin within one opinion and end within another. */
-interface Sides {
-  readonly ours: readonly string[];
-  readonly theirs: readonly TheirLine[];
-}
-
 interface TheirLine {
   readonly line: string;
   /** Before which line of ours it belongs, 0-based. */
@@ -46,8 +41,11 @@ interface TheirLine {
   readonly beside: ReadonlySet<string> | null;
 }
 
-/** Null when there is no conflict; undefined when one is about more than list items. */
-function readSides(text: string): Sides | null | undefined {
+/**
+ * A page as each side of its conflicts has it: a conflict may begin within one opinion and end within another. Null when
+ * there is no conflict; undefined when one is about more than list items.
+ */
+function readSides(text: string) {
   if (!/^<{7} /m.test(text)) return null;
   const ours: string[] = [];
   const theirs: TheirLine[] = [];
@@ -71,62 +69,48 @@ function readSides(text: string): Sides | null | undefined {
 }
 
 /** Our page, with what only theirs has: their opinions, their notes on ours, and other lines in their place. */
-function withTheirs({ ours, theirs }: Sides, merged: Set<string>): string {
+function withTheirs(
+  { ours, theirs }: { readonly ours: readonly string[]; readonly theirs: readonly TheirLine[] },
+  merged: Set<string>,
+): string {
   const mine = readOpinionsPage(ours.join(''));
-  const added = new AddedLines(ours, mine);
+  // Of each line of ours what comes before it: first, what belongs under an opinion that ends there.
+  const notes = new Map<number, readonly string[]>();
+  const others = new Map<number, string[]>();
+  /** Before this line, or behind the opinion that it is in the middle of. */
+  const add = (index: number, some: readonly string[]): void => {
+    const within = mine.find(({ startLine, endLine }) => startLine <= index && index < endLine);
+    for (const line of some) addTo(others, within?.endLine ?? index, line);
+  };
   const lines = theirs.map(({ line }) => line);
   const starts = new Map(readOpinionsPage(lines.join('')).map((opinion) => [opinion.startLine - 1, opinion]));
-  for (let index = 0; index < theirs.length; index++) {
-    const { line, at, beside } = theirs[index] ?? NO_LINE;
+  let until = 0;
+  for (const [index, { line, at, beside }] of theirs.entries()) {
+    if (index < until) continue;
     const opinion = starts.get(index);
     if (opinion !== undefined) {
       const same = mine.find(({ id }) => id === opinion.id);
-      if (same === undefined) added.at(at, lines.slice(index, opinion.endLine));
+      if (same === undefined) add(at, lines.slice(index, opinion.endLine));
       else if (blockOf(ours, same) !== blockOf(lines, opinion)) {
         merged.add(same.id);
-        added.under(same, newNotes(ours, same, lines, opinion));
+        notes.set(same.endLine, newNotes(ours, same, lines, opinion));
       }
-      index = opinion.endLine - 1;
-    } else if (beside !== null && line.trim() !== '' && !beside.has(line.trim())) added.at(at, [line]);
+      until = opinion.endLine;
+    } else if (beside !== null && line.trim() !== '' && !beside.has(line.trim())) add(at, [line]);
   }
-  return added.text();
+  const all = [...ours, ''].flatMap((line, index) => [...(notes.get(index) ?? []), ...(others.get(index) ?? []), line]);
+  const shown = all.filter((line) => line !== '');
+  const eol = eolOf(shown.join(''));
+  return shown.map((line, at) => (at === shown.length - 1 ? line : ended(line, eol))).join('');
 }
 
-/** Lines that come in between others; first, what belongs under an opinion that ends there. */
-class AddedLines {
-  private readonly notes = new Map<number, readonly string[]>();
-  private readonly others = new Map<number, readonly string[]>();
-
-  constructor(
-    private readonly lines: readonly string[],
-    private readonly opinions: readonly PageOpinion[],
-  ) {}
-
-  under({ endLine }: PageOpinion, lines: readonly string[]): void {
-    this.notes.set(endLine, lines);
-  }
-
-  /** Before this line, or behind the opinion that it is in the middle of. */
-  at(index: number, lines: readonly string[]): void {
-    const within = this.opinions.find(({ startLine, endLine }) => startLine <= index && index < endLine);
-    const at = within?.endLine ?? index;
-    this.others.set(at, [...(this.others.get(at) ?? []), ...lines]);
-  }
-
-  text(): string {
-    const all = [...this.lines, ''].flatMap((line, index) => [
-      ...(this.notes.get(index) ?? []),
-      ...(this.others.get(index) ?? []),
-      line,
-    ]);
-    const shown = all.filter((line) => line !== '');
-    const eol = /\r\n|\r|\n/.exec(shown.join(''))?.[0] ?? '\n';
-    const isLast = (index: number): boolean => index === shown.length - 1;
-    return shown.map((line, index) => (isLast(index) || /[\r\n]$/.test(line) ? line : line + eol)).join('');
-  }
+function ended(line: string, eol: string): string {
+  return /[\r\n]$/.test(line) ? line : line + eol;
 }
 
-const NO_LINE: TheirLine = { line: '', at: 0, beside: null };
+function eolOf(text: string): string {
+  return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+}
 
 function blockOf(lines: readonly string[], { startLine, endLine }: PageOpinion): string {
   return lines
@@ -153,10 +137,9 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   const lines = rawLines(text);
   const notes = newNotes(lines, first, lines, second);
-  const eol = /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  const eol = eolOf(text);
   return [
-    ...lines.slice(0, first.endLine).map((line) => (/[\r\n]$/.test(line) ? line : line + eol)),
-    ...notes.map((line) => (/[\r\n]$/.test(line) ? line : line + eol)),
+    ...[...lines.slice(0, first.endLine), ...notes].map((line) => ended(line, eol)),
     ...lines.slice(first.endLine, second.startLine - 1),
     ...lines.slice(second.endLine),
   ].join('');

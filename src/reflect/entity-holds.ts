@@ -53,12 +53,7 @@ export interface EntityHoldsOptions {
   readonly alike?: Alike | undefined;
 }
 
-/** Judges the facts about an entity by the day. @param name or an alias */
-export function entityHolds(search: Search, name: string, options: EntityHoldsOptions): EntityHolds {
-  return new Holdings(search, options).of(name);
-}
-
-/** As {@link entityHolds} for several entities: what is told of one by facts about another is looked up once. */
+/** Judges the facts about entities by the day: what is told of one by facts about another is looked up once. */
 export class Holdings {
   readonly reader: FactReader;
   private readonly known: EntityStandings;

@@ -3,7 +3,7 @@ import { baseOf } from '../memory/opinion-notes.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
-import { Belief } from './beliefs/beliefs.js';
+import { newBelief } from './beliefs/beliefs.js';
 import { matchEvidence } from './beliefs/evidence-lines.js';
 import { type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
 import type { ReflectFact } from './facts.js';
@@ -172,7 +172,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: Run): Human
     const { entities, text } = bullet;
     const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
     const prior = edits.priors.get(id) ?? baseOf(opinion);
-    run.beliefs.add(new Belief({ id, entities, slugs, text, page: opinion, prior }));
+    run.beliefs.add(newBelief({ id, entities, slugs, text, page: opinion, prior }));
   }
   return edits;
 }

@@ -8,7 +8,7 @@ import { PairBook, type PairVerdict, RELATIONS, withoutWords } from '../memory/t
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { FactReader, type ReflectFact, saidFact } from './facts.js';
 import { EVIDENCE_PATH, withLines } from './scope.js';
@@ -37,13 +37,7 @@ export interface SettledPair {
   readonly changes: readonly FileChange[];
 }
 
-export interface SettledStatement {
-  readonly id: string;
-  readonly text: string;
-  readonly day: Day | null;
-  /** `memory/2025-11-27.md#L14` */
-  readonly source: string;
-}
+type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
 
 /**
  * A verdict on two statements of one subject. A person's counts before every model's and agent's, here and wherever the
@@ -55,7 +49,7 @@ export async function settle(
   request: SettleRequest,
   by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
-  const { root, stateFolder, clock } = context;
+  const { root, clock } = context;
   const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
   const [earlier, later] = await context.readAll(async (search) => {
     const reader = new FactReader(search, readPage);
@@ -64,35 +58,22 @@ export async function settle(
   const { relation, over, dryRun = false } = request;
   const day = checkOrder(earlier, later, request);
   checkOver(earlier, request);
-  const said = {
-    fact: later.id,
-    of: earlier.id,
-    relation,
-    ...(over === undefined ? {} : { over }),
-    by,
-    day,
-  } as const;
-  let verdict: PairVerdict | undefined;
-  const note = (before: string | null): string => {
-    const book = new PairBook(before ?? '');
-    const known = book.of(later.id, earlier.id);
-    if (known?.by !== by || known.relation !== relation || known.over !== over)
-      book.add(said, clock.now().toISOString());
-    verdict = book.of(later.id, earlier.id);
-    return withLines(before ?? '', book.lines());
-  };
-  const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'settle' });
-  try {
-    const change = editPage(root, EVIDENCE_PATH, note, dryRun);
-    return {
-      verdict: verdict ?? { ...said, at: clock.now().toISOString() },
-      earlier: shown(earlier),
-      later: shown(later),
-      changes: [change],
+  const words = over === undefined ? {} : { over };
+  const said = { fact: later.id, of: earlier.id, relation, ...words, by, day } as const;
+  return locked({ ...context, command: 'settle', dryRun }, () => {
+    let verdict: PairVerdict | undefined;
+    const note = (before: string | null): string => {
+      const book = new PairBook(before ?? '');
+      const known = book.of(later.id, earlier.id);
+      if (known?.by !== by || known.relation !== relation || known.over !== over)
+        book.add(said, clock.now().toISOString());
+      verdict = book.of(later.id, earlier.id);
+      return withLines(before ?? '', book.lines());
     };
-  } finally {
-    held?.release();
-  }
+    const changes = [editPage(root, EVIDENCE_PATH, note, dryRun)];
+    verdict ??= { ...said, at: clock.now().toISOString() };
+    return { verdict, earlier: shown(earlier), later: shown(later), changes };
+  });
 }
 
 /** Takes the words of forgotten statements out of the verdicts about them. Under the writer lock. */

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
@@ -6,15 +6,8 @@ import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
 import { type FileChange, holdOneOf, isChange, planTakingBack, type TakingBack } from '../workspace/changes.js';
-import {
-  appendAtSize,
-  type FileVersion,
-  readVersion,
-  removeFile,
-  removeFolder,
-  replaceFile,
-} from '../workspace/files.js';
-import { lock } from '../workspace/lock.js';
+import { appendAtSize, readVersion, removeFile, removeFolder, replaceFile } from '../workspace/files.js';
+import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { keepRun, runsIn } from '../workspace/runs.js';
 import { EVIDENCE_PATH, withLines } from './scope.js';
@@ -23,12 +16,6 @@ import { EVIDENCE_PATH, withLines } from './scope.js';
 const MOST_RUNS = 20;
 const CHANGES = 'changes.jsonl';
 const UNDONE = 'undone';
-
-/** A run that is kept. */
-export interface StoredRun {
-  readonly run: string;
-  readonly isUndone: boolean;
-}
 
 export interface UndoneRun {
   readonly run: string;
@@ -56,8 +43,9 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
 const LINE_FEED = 10;
 
 /** The runs that are kept, the one stored last first. */
-export function storedRuns(stateFolder: string): readonly StoredRun[] {
-  return runsIn(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(runFolder(stateFolder, run)) }));
+export function storedRuns(stateFolder: string): readonly { readonly run: string; readonly isUndone: boolean }[] {
+  const isUndone = (run: string) => existsSync(join(runFolder(stateFolder, run), UNDONE));
+  return runsIn(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(run) }));
 }
 
 /** The day of a run, which its name begins with; null for a name of another kind. */
@@ -72,10 +60,6 @@ export function dropRuns(stateFolder: string, texts: readonly string[]): void {
     if (holdOneOf(readChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
 }
 
-function isUndone(folder: string): boolean {
-  return statSync(join(folder, UNDONE), { throwIfNoEntry: false }) !== undefined;
-}
-
 /**
  * Takes a run back, under the writer lock: files that nobody has changed since are as they were before it; in others
  * what the run did is taken out by a three-way merge. When one can't be, nothing is written at all.
@@ -84,8 +68,7 @@ function isUndone(folder: string): boolean {
  */
 export async function undoRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
   const { root, stateFolder, clock } = context;
-  const held = dryRun ? undefined : await lock(stateFolder, { ...context, command: 'reflect' });
-  try {
+  return locked({ ...context, command: 'reflect', dryRun }, () => {
     const wanted = findRun(stateFolder, run);
     const at = clock.now().toISOString();
     const steps = planTakingBack(root, readChanges(stateFolder, wanted), (change, now) =>
@@ -96,9 +79,7 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
       replaceFile(join(runFolder(stateFolder, wanted), UNDONE), undefined, '');
     }
     return { run: wanted, day: dayOfRun(wanted), changes: steps.map(({ change }) => change) };
-  } finally {
-    held?.release();
-  }
+  });
 }
 
 function findRun(stateFolder: string, run: string | undefined): string {
@@ -107,11 +88,8 @@ function findRun(stateFolder: string, run: string | undefined): string {
   if (found === undefined) {
     const known = runs.map((stored) => (stored.isUndone ? `${stored.run} (undone)` : stored.run)).join(', ');
     const message = run === undefined ? 'there is no run to take back' : `the run ${run} is not kept here`;
-    return fail(
-      'not_found',
-      message,
-      known === '' ? 'reflect has written nothing on this machine yet' : `kept: ${known}`,
-    );
+    const hint = known === '' ? 'reflect has written nothing on this machine yet' : `kept: ${known}`;
+    return fail('not_found', message, hint);
   }
   if (found.isUndone) return fail('not_found', `the run ${found.run} is taken back already`, 'nothing to do');
   return found.run;
@@ -135,21 +113,13 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   return { ok: true, value: withLines(kept.value ?? '', book.lines()) };
 }
 
-function write({ full, version, change }: TakingBack): void {
-  const { before, after } = change;
+function write({ full, version, change: { path, before, after } }: TakingBack): void {
   if (before === after) return;
-  if (after !== null ? replaceFile(full, version, encodeBytes(after)) : removeUnchanged(full, version)) return;
-  fail(
-    'conflict',
-    `${change.path} was changed while the run was taken back`,
-    'run reflect --undo again: it goes on from there',
-  );
-}
-
-function removeUnchanged(path: string, version: FileVersion | undefined): boolean {
-  const isSame = readVersion(path)?.hash === version?.hash;
-  if (isSame) removeFile(path);
-  return isSame;
+  const isSame =
+    after === null ? readVersion(full)?.hash === version?.hash : replaceFile(full, version, encodeBytes(after));
+  const hint = 'run reflect --undo again: it goes on from there';
+  if (!isSame) fail('conflict', `${path} was changed while the run was taken back`, hint);
+  if (after === null) removeFile(full);
 }
 
 /**

@@ -77,27 +77,19 @@ export function writeCore(
   dryRun: boolean,
 ): FileChange {
   const apply = (page: string | null): string | null => {
-    const after = edited(page ?? '', editOf(page ?? ''), budget);
+    const before = page ?? '';
+    const edit = editOf(before);
+    const after = edit === 'applied' ? before : orThrow(editCore(before, edit));
+    // What makes a core that is too long shorter is always fine.
+    if (after.length > budget && after.length > before.length)
+      fail(
+        'refused',
+        `the core would have ${after.length} characters, ${after.length - budget} over its budget of ${budget}`,
+        'shorten it first, keep this in bank/ or memory/topics/, or raise coreBudgetChars',
+      );
     return page === null && after === '' ? null : after;
   };
   return editPage(root, path, apply, dryRun);
-}
-
-function edited(before: string, edit: CoreEdit | 'applied', budget: number): string {
-  if (edit === 'applied') return before;
-  const after = orThrow(editCore(before, edit));
-  checkBudget(before, after, budget);
-  return after;
-}
-
-/** What makes a core that is too long shorter is always fine. */
-function checkBudget(before: string, after: string, budget: number): void {
-  if (after.length <= budget || after.length <= before.length) return;
-  fail(
-    'refused',
-    `the core would have ${after.length} characters, ${after.length - budget} over its budget of ${budget}`,
-    'shorten it first, keep this in bank/ or memory/topics/, or raise coreBudgetChars',
-  );
 }
 
 /** `MEMORY.md`, or `memory.md` where only that exists; on some file systems both are one file. */

@@ -13,13 +13,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion, replaceFile } from '../workspace/files.js';
 
-export interface Erasure {
-  readonly change: FileChange;
-  /** What was taken out, in order. */
-  readonly removed: readonly { readonly path: string; readonly text: string }[];
-  /** Numbers, from 1, of generated lines that are taken out. */
-  readonly generated: ReadonlySet<number>;
-}
+export type Erasure = ReturnType<typeof planErasure>;
 
 /**
  * What a page becomes when each statement that `isMeant` turns into a comment, and what was generated from one of `ids`
@@ -31,26 +25,17 @@ export function planErasure(
   ids: ReadonlySet<string>,
   isMeant: (statement: Forgettable) => boolean,
   comment: string,
-): Erasure {
-  const version = readVersion(containedPath(root, path));
+) {
+  const bytes = readVersion(containedPath(root, path))?.bytes;
   const page = pageAt(path);
-  const before = version === undefined ? '' : decodeBytes(version.bytes);
-  const { text: written, lines: generated } = withoutGenerated(before, ids);
+  const before = bytes === undefined ? null : decodeBytes(bytes);
+  // Numbers, from 1, of generated lines that are taken out.
+  const { text: written, lines: generated } = withoutGenerated(before ?? '', ids);
   const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
-  const removed: { path: string; text: string }[] = [];
-  let after = '';
-  let from = 0;
-  for (const { start, end } of spans) {
-    after += written.slice(from, start) + comment;
-    removed.push({ path, text: written.slice(start, end) });
-    from = end;
-  }
-  after += written.slice(from);
-  return {
-    change: { path, before: version === undefined ? null : before, after: version === undefined ? null : after },
-    removed,
-    generated,
-  };
+  const removed = spans.map(({ start, end }) => ({ path, text: written.slice(start, end) }));
+  const after = spans.reduceRight((text, { start, end }) => text.slice(0, start) + comment + text.slice(end), written);
+  const change: FileChange = { path, before, after: before === null ? null : after };
+  return { change, removed, generated };
 }
 
 /** Writes what `plan` says, again and again until nobody has changed the page in between. */
@@ -63,25 +48,12 @@ export function writeErasure(root: string, path: string, plan: () => Erasure): F
     if (decodeBytes(version.bytes) === change.before && replaceFile(full, version, encodeBytes(change.after)))
       return change;
   }
-  return fail(
-    'conflict',
-    `${path} is being changed by another program`,
-    'it is forgotten; run forget again to take it out of the page',
-  );
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
+  const hint = 'it is forgotten; run forget again to take it out of the page';
+  return fail('conflict', `${path} is being changed by another program`, hint);
 }
 
 /** Offsets of the meant statements, list marker and indentation excluded from none: from the first character to the last. */
-function spansOf(
-  path: string,
-  page: Page,
-  text: string,
-  isMeant: (statement: Forgettable) => boolean,
-): readonly Span[] {
+function spansOf(path: string, page: Page, text: string, isMeant: (statement: Forgettable) => boolean) {
   const { units } = readUnits(path, page, text);
   const { lines, starts, ends } = splitLines(text);
   const items = new Map(
@@ -89,7 +61,7 @@ function spansOf(
   );
   const perLine = new Map<number, number>();
   for (const { line } of units) perLine.set(line, (perLine.get(line) ?? 0) + 1);
-  const spans: Span[] = [];
+  const spans: { readonly start: number; readonly end: number }[] = [];
   for (const unit of units) {
     if (!isMeant(statementOf(unit))) continue;
     const item = unit.fact === null ? undefined : items.get(unit.line);
@@ -105,12 +77,8 @@ function spansOf(
 }
 
 /** What a tombstone would be about. */
-export function statementOf({
-  kind,
-  fact,
-  detail,
-  text,
-}: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
+export function statementOf(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
+  const { kind, fact, detail, text } = unit;
   if (fact === null) return { kind: '-', entities: [], text };
   return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
 }
@@ -119,17 +87,12 @@ const CITED = /(?<![\w-])[fo]-[0-9a-z]{13}(?![\w-])/g;
 /** The heading of a section of a generated summary. */
 const HEADING = /^\*\*[^*]+\*\*$/;
 
-interface WithoutGenerated {
-  readonly text: string;
-  /** Numbers, from 1, of the lines that are gone. */
-  readonly lines: ReadonlySet<number>;
-}
-
 /**
  * A page without the lines of generated blocks that cite one of some facts or opinions. The blocks stay generated; those
  * that a person has edited stay as they are. Pure.
  */
-export function withoutGenerated(text: string, ids: ReadonlySet<string>): WithoutGenerated {
+export function withoutGenerated(text: string, ids: ReadonlySet<string>) {
+  /** Numbers, from 1, of the lines that are gone. */
   const lines = new Set<number>();
   let rest = text;
   for (const { name, state, startLine, content } of findManagedBlocks(text)) {

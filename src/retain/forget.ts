@@ -16,7 +16,7 @@ import { namesIn, readVersion } from '../workspace/files.js';
 import { isInGit } from '../workspace/locate.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
-import { planErasure, statementOf, writeErasure } from './erase.js';
+import { type Erasure, planErasure, statementOf, writeErasure } from './erase.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 import { findStanding } from './standing.js';
 import { bury, comment, keepForUndo, newNonce, undoCopies } from './tombstones.js';
@@ -59,6 +59,7 @@ const MOST_COPIES = 2_000;
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
 export async function forget(context: ForgetContext, search: Search, asked: ForgetRequest): Promise<ForgetReport> {
+  const { root, stateFolder, clock } = context;
   const request = { ...asked, id: wholeId(search, asked.id) };
   const units = find(search, request.id);
   const [first] = units;
@@ -68,42 +69,67 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
   const same = new Set(statements.map(identity));
   // Extra folders are written by nobody: their lines are named, for the person to delete.
   const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(statementOf(unit))));
-  const day = today(context.clock);
+  const day = today(clock);
   const nonce = newNonce();
-  const ids = new Set([request.id, ...targets.flatMap(({ fact }) => fact ?? [])]);
-  const generated = [
-    ...new Set(
-      citing(search, ids)
-        .filter(isOurs)
-        .map((unit) => unit.file.path),
-    ),
-  ];
-  const paths = [...new Set([...targets.map((unit) => unit.file.path), ...generated])].sort();
-  const erase = (path: string) =>
-    planErasure(context.root, path, ids, (unit) => same.has(identity(unit)), comment(day, nonce));
-  const goes = new Set(
-    paths.flatMap((path) => [...erase(path).generated].sort((a, b) => a - b).map((line) => `${path}#L${line}`)),
-  );
-  const report = (changes: readonly FileChange[]): ForgetReport => ({
-    id: request.id,
+  const erasing: Erasing = {
     content: first.text,
-    erased: [...new Set([...targets.map(sourceOf), ...goes])],
+    statements,
+    ids: new Set([request.id, ...targets.flatMap(({ fact }) => fact ?? [])]),
+    comment: comment(day, nonce),
+    places: targets.map(({ file, line }) => ({ path: file.path, line })),
+    copies: copies.filter((unit) => !targets.includes(unit)).map(sourceOf),
+  };
+  return erase(context, search, request, erasing, (removed) => {
+    if (request.copy !== false) keepForUndo(stateFolder, { nonce, day, id: request.id, removed });
+    return bury(root, statements, day, nonce);
+  });
+}
+
+/** What is taken out of the pages. */
+interface Erasing {
+  readonly content: string;
+  readonly statements: readonly Forgettable[];
+  /** What was generated from these goes, too. */
+  readonly ids: ReadonlySet<string>;
+  /** Stands in its place. */
+  readonly comment: string;
+  readonly places: readonly { readonly path: string; readonly line: number }[];
+  /** Other places that have the text. */
+  readonly copies: readonly string[];
+}
+
+/** @param begin what comes first, given what will be removed; without it, that was done earlier */
+async function erase(
+  context: ForgetContext,
+  search: Search,
+  { id, dryRun }: ForgetRequest,
+  { content, statements, ids, comment, places, copies }: Erasing,
+  begin?: (removed: Erasure['removed']) => readonly FileChange[],
+): Promise<ForgetReport> {
+  const { root } = context;
+  const same = new Set(statements.map(identity));
+  const isMeant = (unit: Forgettable): boolean => same.has(identity(unit));
+  const plan = (path: string) => planErasure(root, path, ids, isMeant, comment);
+  const views = citing(search, ids).filter(isOurs);
+  const paths = [...new Set([...places.map(({ path }) => path), ...views.map(({ file }) => file.path)])].sort();
+  const generated = (path: string) => [...plan(path).generated].sort((a, b) => a - b).map((line) => `${path}#L${line}`);
+  const goes = new Set(begin && paths.flatMap(generated));
+  const report = (changes: readonly FileChange[]): ForgetReport => ({
+    id,
+    content,
+    erased: [...new Set([...places.map(({ path, line }) => `${path}#L${line}`), ...goes])],
     remaining: [
-      ...copies
-        .filter((unit) => !targets.includes(unit) && !goes.has(sourceOf(unit)))
-        .map((unit) => ({ source: sourceOf(unit), what: 'text' as const })),
-      ...copiesElsewhere(context.root, statements),
+      ...copies.filter((source) => !goes.has(source)).map((source) => ({ source, what: 'text' as const })),
+      ...copiesElsewhere(root, statements),
     ],
     changes,
   });
-  if (request.dryRun) return report(paths.map((path) => erase(path).change));
+  if (dryRun) return report(paths.map((path) => plan(path).change));
   return locked({ ...context, command: 'forget' }, () => {
-    const removed = paths.flatMap((path) => erase(path).removed);
-    if (request.copy !== false) keepForUndo(context.stateFolder, { nonce, day, id: request.id, removed });
-    const buried = bury(context.root, statements, day, nonce);
-    const erased = paths.map((path) => writeErasure(context.root, path, () => erase(path)));
+    const begun = begin?.(paths.flatMap((path) => plan(path).removed)) ?? [];
+    const erased = paths.map((path) => writeErasure(root, path, () => plan(path)));
     const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
-    return report([...buried, ...erased, ...dropped]);
+    return report([...begun, ...erased, ...dropped]);
   });
 }
 
@@ -129,29 +155,12 @@ async function eraseStanding(context: ForgetContext, search: Search, request: Fo
     const hint = 'recall --json shows the ids; by its words it is forgotten with --query "…"';
     return fail('not_found', `nothing has the id ${request.id}`, hint);
   }
-  const same = new Set(standing.map(({ statement }) => identity(statement)));
   const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(context.clock);
-  const note = comment(day, first.nonce);
+  const statements = standing.map(({ statement }) => statement);
   const ids = new Set([request.id]);
-  const erase = (path: string) => planErasure(root, path, ids, (unit) => same.has(identity(unit)), note);
-  const report = (changes: readonly FileChange[]): ForgetReport => ({
-    id: request.id,
-    content: first.content,
-    erased: standing.map(({ path, line }) => `${path}#L${line}`),
-    remaining: copiesElsewhere(
-      root,
-      standing.map(({ statement }) => statement),
-    ),
-    changes,
-  });
-  const views = citing(search, ids).map((unit) => unit.file.path);
-  const paths = [...new Set([...standing.map(({ path }) => path), ...views])].sort();
-  if (request.dryRun) return report(paths.map((path) => erase(path).change));
-  return locked({ ...context, command: 'forget' }, () => {
-    const erased = paths.map((path) => writeErasure(root, path, () => erase(path)));
-    const dropped = context.dropCopies?.(standing.map(({ statement }) => statement.text)) ?? [];
-    return report([...erased, ...dropped]);
-  });
+  const { content, nonce } = first;
+  const note = comment(day, nonce);
+  return erase(context, search, request, { content, statements, ids, comment: note, places: standing, copies: [] });
 }
 
 /** Equal for statements that one tombstone covers. */
@@ -192,16 +201,16 @@ interface RemainingCopy {
   readonly what: 'text' | 'session' | 'git history';
 }
 
-/** What may have the text of statements outside of the pages. */
+/** What may have the text of statements outside of the pages. Proposals are no memory, and not in the index. */
 function copiesElsewhere(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
-  const history = isInGit(root) ? [{ source: 'git history', what: 'git history' as const }] : [];
-  return [...proposedCopies(root, statements), ...sessionCopies(root, statements), ...history];
-}
-
-/** Proposals are no memory, and not in the index. */
-function proposedCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
   const texts = statements.map(({ text }) => text);
-  return filesWith(root, proposalPages(root), texts).map((source) => ({ source, what: 'text' }));
+  // Session logs hold messages as JSON: what a text looks like in there.
+  const asJson = texts.map((text) => JSON.stringify(text).slice(1, -1));
+  return [
+    ...filesWith(root, proposalPages(root), texts).map((source): RemainingCopy => ({ source, what: 'text' })),
+    ...filesWith(root, sessionLogs(root), asJson).map((source): RemainingCopy => ({ source, what: 'session' })),
+    ...(isInGit(root) ? [{ source: 'git history', what: 'git history' as const }] : []),
+  ];
 }
 
 /** Which files have one of some texts, whatever the case. */
@@ -218,12 +227,6 @@ function proposalPages(root: string): readonly string[] {
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${PROPOSALS_FOLDER}/${name}`)
     .sort();
-}
-
-/** Session logs hold messages as JSON: what a text looks like in there. */
-function sessionCopies(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
-  const texts = statements.map(({ text }) => JSON.stringify(text).slice(1, -1));
-  return filesWith(root, sessionLogs(root), texts).map((source) => ({ source, what: 'session' }));
 }
 
 function sessionLogs(root: string): readonly string[] {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
 import { isPassing, pageAt } from '../memory/pages.js';
@@ -69,7 +68,8 @@ export function writeProposals(
   const day = today(clock);
   const addTo = (before: string | null): string | null => {
     const lines = newLines(root, proposals);
-    return lines.length === 0 ? before : appendItems(before, day, lines);
+    const head = `# Proposals of ${day}\n\nTo accept one: openclaw memory core accept. To reject one: core reject, or [-].\n\n`;
+    return lines.length === 0 ? before : withItems(before?.trim() ? before : head, lines);
   };
   return editPage(root, `${PROPOSALS_FOLDER}/${day}.md`, addTo, dryRun);
 }
@@ -95,13 +95,6 @@ function isApplied(core: string, proposal: Proposal): boolean {
 function redacted(proposal: Proposal): Proposal {
   const clean = (text: string): string => redactSecrets(text).text;
   return { ...proposal, reason: clean(proposal.reason), text: clean(proposal.text) };
-}
-
-function appendItems(before: string | null, day: Day, lines: readonly string[]): string {
-  const head = `# Proposals of ${day}\n\nTo accept one: openclaw memory core accept. To reject one: core reject, or [-].\n\n`;
-  const page = before === null || before.trim() === '' ? head : before;
-  const end = dominantEnd(page);
-  return `${page}${/[\r\n]$/.test(page) ? '' : end}${lines.join(end)}${end}`;
 }
 
 /** The proposals of a workspace, for the person who decides. */
@@ -167,7 +160,11 @@ export class Proposals {
       const applied = apply(proposal);
       const as = settled === 'rejected' ? settled : { accepted: today(clock) };
       const pages = readPages(root).filter(({ items }) => items.some((item) => item.id === id));
-      const marked = pages.map(({ path }) => markPage(root, path, id, as, dryRun));
+      const mark = (page: string | null): string | null => {
+        const lines = parseProposals(page ?? '').items.filter((item) => item.id === id);
+        return page && lines.reduce((marked, { line }) => markProposal(marked, line, as), page);
+      };
+      const marked = pages.map(({ path }) => editPage(root, path, mark, dryRun));
       return { id, proposal, settled, changes: [...applied, ...marked] };
     });
   }
@@ -216,50 +213,32 @@ function findItem(root: string, which: string): ProposalItem {
   return found ?? fail('not_found', `no proposal has the id ${which}`, hint);
 }
 
-type Mark = Parameters<typeof markProposal>[2];
-
-function markPage(root: string, path: string, id: string, as: Mark, dryRun: boolean): FileChange {
-  const mark = (page: string | null): string | null => {
-    if (page === null) return null;
-    const lines = parseProposals(page).items.filter((item) => item.id === id);
-    return lines.reduce((marked, { line }) => markProposal(marked, line, as), page);
-  };
-  return editPage(root, path, mark, dryRun);
-}
-
-/** What moves out, and the line of what is shortened, as it was. */
-function keepLeaving(
-  root: string,
-  corePath: string,
-  proposal: Exclude<Proposal, { action: 'change' }>,
-  dryRun: boolean,
-): readonly FileChange[] {
+/** Copies what is about to leave the core, its whole line, and the line of what is shortened, unless that was done before. */
+function keepLeaving(root: string, corePath: string, proposal: CoreProposal, dryRun: boolean): readonly FileChange[] {
   if (proposal.action === 'add') return [];
-  if (proposal.action === 'move-out') return [keepMoved(root, corePath, proposal.text, dryRun)];
-  const { lines } = splitLines(readText(root, corePath) ?? '');
-  const line = lines.find((text) => text.includes(proposal.old));
-  return [keepMoved(root, corePath, line ?? proposal.old, dryRun)];
-}
-
-/** Copies what is about to leave the core, its whole line, unless it was copied before. */
-function keepMoved(root: string, corePath: string, text: string, dryRun: boolean): FileChange {
   const core = readText(root, corePath) ?? '';
+  const old = proposal.action === 'shorten' ? proposal.old : undefined;
+  const line = old === undefined ? undefined : splitLines(core).lines.find((one) => one.includes(old));
+  const text = line ?? old ?? proposal.text;
   const keep = (before: string | null): string | null => {
     const page = before ?? '# Moved from the core\n\n';
     if (!core.includes(text) || isThere(page, text)) return before;
     const end = dominantEnd(page);
-    const gap = /[\r\n]$/.test(page) ? '' : end;
-    return `${page}${gap}${asListItem(wholeLine(core, text)).replace(/\r\n?|\n/g, end)}${end}`;
+    return withItems(page, [asListItem(wholeLine(core, text)).replace(/\r\n?|\n/g, end)]);
   };
-  return editPage(root, MOVED_PAGE, keep, dryRun);
+  return [editPage(root, MOVED_PAGE, keep, dryRun)];
 }
 
-interface ReadPage extends ReturnType<typeof parseProposals> {
-  readonly path: string;
+/** A page with lines at its end. */
+function withItems(page: string, lines: readonly string[]): string {
+  const end = dominantEnd(page);
+  return `${page}${/[\r\n]$/.test(page) ? '' : end}${lines.join(end)}${end}`;
 }
+
+type CoreProposal = Exclude<Proposal, { action: 'change' }>;
 
 /** Every page of proposals, the oldest first. */
-function readPages(root: string): readonly ReadPage[] {
+function readPages(root: string) {
   const names = namesIn(join(root, PROPOSALS_FOLDER)).filter((name) => name.endsWith('.md') && !isPassing(name));
   return names.sort().map((name) => {
     const path = `${PROPOSALS_FOLDER}/${name}`;

@@ -19,7 +19,7 @@ import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { insertFacts } from './insert.js';
 import { type KnownFact, KnownFacts } from './near-duplicate.js';
-import { readStatement, type Statement, separateFacts } from './statement.js';
+import { readStatement, separateFacts } from './statement.js';
 import { takeBack } from './tombstones.js';
 
 export const RETAIN = {
@@ -110,16 +110,7 @@ function targetPage(file: string | undefined, day: Day): string {
   return fail('usage', message, 'use a page such as memory/topics/redis.md, or leave --file out');
 }
 
-interface Plan {
-  readonly report: RetainReport;
-  /** What to append, when the page only grows at its end. */
-  readonly appended: string | null;
-  readonly after: string;
-  /** Tombstones that a forced fact takes back. */
-  readonly remembered: readonly string[];
-}
-
-function plan(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined): Plan {
+function plan(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined) {
   // A page that is not valid UTF-8 keeps its bytes, also when it has to be written whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
@@ -129,6 +120,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
+  /** Tombstones that a forced fact takes back. */
   const remembered: string[] = [];
   const warnings = new Set<string>();
   const known = new KnownFacts([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
@@ -141,39 +133,37 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
       continue;
     }
     const { bullet } = read.value;
+    const { entities } = bullet;
     for (const warning of [...read.value.warnings, ...hintOf(bullet)]) warnings.add(warning);
     const nonce = forgotten.nonceOf(bullet);
-    const id = factId({ kind: bullet.kind, entities: bullet.entities, text: bullet.text, day });
+    const id = factId({ kind: bullet.kind, entities, text: bullet.text, day });
     const refused = refusal(id, existing.has(id), nonce !== undefined && !request.force);
     if (refused !== undefined) {
       skipped.push({ text, ...refused });
       continue;
     }
     if (nonce !== undefined) remembered.push(nonce);
-    const fact = { id, entities: bullet.entities, text: bullet.text };
+    const fact = { id, entities, text: bullet.text };
     const near = known.near(fact);
     existing.add(id);
     known.add(fact);
-    lines.push(factLine(read.value));
+    lines.push(factLine(bullet));
     retained.push(retainedFact(id, bullet, near));
   }
   const inserted = lines.length === 0 ? undefined : insertFacts(before, day ?? titleOf(path), lines);
-  return {
-    report: {
-      retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${(inserted?.firstLine ?? 0) + i}` })),
-      skipped,
-      warnings: [...warnings],
-      changes: inserted === undefined ? [] : [{ path, before: before ?? null, after: inserted.text }],
-    },
-    appended: inserted?.appended ?? null,
-    after: inserted?.text ?? before ?? '',
-    remembered,
+  const report: RetainReport = {
+    retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${(inserted?.firstLine ?? 0) + i}` })),
+    skipped,
+    warnings: [...warnings],
+    changes: inserted === undefined ? [] : [{ path, before: before ?? null, after: inserted.text }],
   };
+  // What to append, when the page only grows at its end.
+  return { report, appended: inserted?.appended ?? null, after: inserted?.text ?? before ?? '', remembered };
 }
 
 function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): Omit<RetainedFact, 'source'> {
   const { entities, statement: content } = bullet;
-  return { id, kind: kindName(bullet.kind), entities, content, ...(near ? { nearDuplicateOf: near.id } : {}) };
+  return { id, kind: kindName(bullet.kind), entities, content, ...(near && { nearDuplicateOf: near.id }) };
 }
 
 /** Why a well-formed fact is not written. */
@@ -188,15 +178,14 @@ function hintOf({ entities, statement }: Bullet): readonly string[] {
 }
 
 // `retain` writes no block id: an explicit one in the text would claim another fact's name.
-function factLine({ bullet }: Statement): string {
+function factLine(bullet: Bullet): string {
   // What was typed stays in its order: a colon behind the first word would give the rest of the name to the text.
   if (restOfName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,
       () => bullet.statement,
     );
-  const { kind, confidence, entities, text, origin } = bullet;
-  return formatBullet({ kind, confidence, entities, text, origin });
+  return formatBullet({ ...bullet, blockId: null });
 }
 
 function titleOf(path: string): string {
@@ -205,12 +194,10 @@ function titleOf(path: string): string {
 
 function factsOf(path: string, text: string): KnownFact[] {
   const page = pageAt(path);
-  if (page === undefined) return [];
-  const facts: KnownFact[] = [];
-  for (const { fact, detail, text: statement } of readUnits(path, page, text).units) {
-    if (fact !== null) facts.push({ id: fact, entities: detail?.entities ?? [], text: statement });
-  }
-  return facts;
+  const units = page === undefined ? [] : readUnits(path, page, text).units;
+  return units.flatMap(({ fact, detail, text: statement }) =>
+    fact === null ? [] : [{ id: fact, entities: detail?.entities ?? [], text: statement }],
+  );
 }
 
 /**

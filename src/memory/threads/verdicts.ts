@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { parseRecord } from '../../base/json.js';
-import { addTo, groupBy } from '../../base/order.js';
+import { addTo, compareText, groupBy } from '../../base/order.js';
 import { isDay } from '../../language/time/calendar.js';
 
 /** What a later statement does to an earlier one. */
@@ -38,14 +38,14 @@ export function parsePairVerdicts(line: string): readonly PairVerdict[] {
   if (!line.includes('"of"')) return [];
   const { fact, of, relation, over, by, day, at } = parseRecord(line) ?? {};
   const known = [...RELATIONS, 'undone' as const].find((one) => one === relation);
-  if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isJudge(by)) return [];
+  if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isPairJudge(by)) return [];
   if (typeof day !== 'string' || !isDay(day)) return [];
   const said = typeof over === 'string' && over.trim() !== '' ? { over } : {};
   const ids = String(of).split(' ');
   return ids.map((id) => ({ fact: String(fact), of: id, relation: known, ...said, by, day, at: String(at) }));
 }
 
-function isJudge(value: unknown): value is PairJudge {
+export function isPairJudge(value: unknown): value is PairJudge {
   return value === 'human' || value === 'agent' || (typeof value === 'string' && /^model:./.test(value));
 }
 
@@ -63,6 +63,15 @@ export function withoutWords(evidence: string, texts: readonly string[]): string
 /** The verdict that counts of each pair. Pure. */
 export function winningPairs(text: string): PairVerdicts {
   return new PairBook(text).winning();
+}
+
+/** Verdicts as lines in the order of their days. */
+export function byDay<T extends { readonly day: Day }>(verdicts: readonly T[], lineOf: (verdict: T) => string): string {
+  const lines = verdicts.map((verdict) => [verdict.day, lineOf(verdict)] as const);
+  return lines
+    .sort(([a, x], [b, y]) => compareText(a + x, b + y))
+    .map(([, line]) => line)
+    .join('');
 }
 
 /** The verdicts of `bank/evidence.jsonl` about two statements, with those that are added. */
@@ -85,11 +94,7 @@ export class PairBook {
    */
   add(verdict: Omit<PairVerdict, 'at'>, now: string): void {
     const known = this.pairs.get(`${verdict.fact} ${verdict.of}`) ?? [];
-    const latest =
-      known
-        .map(({ at }) => at)
-        .toSorted()
-        .at(-1) ?? '';
+    const [latest = ''] = known.map(({ at }) => at).sort((a, b) => compareText(b, a));
     const full = { ...verdict, at: latest < now ? now : justAfter(latest, now) };
     this.note(full);
     this.added.push(full);
@@ -100,20 +105,11 @@ export class PairBook {
     const groups = groupBy(this.added, ({ fact, of, relation, by, at }) =>
       relation === 'both' ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
     );
-    const joined = [...groups.values()].flatMap(([first, ...others]) =>
-      first === undefined
-        ? []
-        : {
-            ...first,
-            of: [first, ...others]
-              .map(({ of }) => of)
-              .toSorted()
-              .join(' '),
-          },
-    );
-    const byDay = joined.map((verdict) => [verdict.day, formatPairVerdict(verdict)] as const);
-    const sorted = byDay.toSorted(([a, x], [b, y]) => (a + x < b + y ? -1 : 1));
-    return sorted.map(([, line]) => line).join('');
+    const joined = [...groups.values()].flatMap((group) => {
+      const ids = group.map(({ of }) => of).toSorted();
+      return group.slice(0, 1).map((first) => ({ ...first, of: ids.join(' ') }));
+    });
+    return byDay(joined, formatPairVerdict);
   }
 
   /** Those that this run has added. */
@@ -125,8 +121,7 @@ export class PairBook {
     const byEarlier = new Map<string, PairVerdict[]>();
     for (const verdicts of this.pairs.values()) {
       const verdict = countingOf(verdicts);
-      if (verdict === undefined) continue;
-      addTo(byEarlier, verdict.of, verdict);
+      if (verdict !== undefined) addTo(byEarlier, verdict.of, verdict);
     }
     return byEarlier;
   }

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { Kept } from '../../base/once.js';
 import { addTo, compareText } from '../../base/order.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
@@ -9,7 +10,7 @@ import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
 
 /** An opinion that evidence moves: one of the page, or one that this run adds. */
-export class Belief {
+export interface Belief {
   readonly id: string;
   readonly entities: readonly string[];
   readonly slugs: readonly string[];
@@ -19,23 +20,10 @@ export class Belief {
   /** What evidence moves: the prior, or the belief as a person wrote it. */
   prior: Prior;
   readonly judged: Judged;
+}
 
-  constructor({
-    id,
-    entities,
-    slugs,
-    text,
-    page,
-    prior,
-  }: Pick<Belief, 'id' | 'entities' | 'slugs' | 'text' | 'page' | 'prior'>) {
-    this.id = id;
-    this.entities = entities;
-    this.slugs = slugs;
-    this.text = text;
-    this.page = page;
-    this.prior = prior;
-    this.judged = prepare(text, entities);
-  }
+export function newBelief(given: Omit<Belief, 'judged'>): Belief {
+  return { ...given, judged: prepare(given.text, given.entities) };
 }
 
 /** A belief that is less than this for so many days is retired. */
@@ -53,7 +41,7 @@ export class Beliefs {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
   /** Of entities that many are about, once they are asked for; the first of those are taken of which nothing is alike. */
-  private readonly alike = new Map<string, { readonly words: Alike<Belief>; first: readonly Belief[] }>();
+  private readonly alike = new Kept<string, { readonly words: Alike<Belief>; first: readonly Belief[] }>();
 
   /** @param near by vectors, when there are some */
   constructor(private readonly near?: Near) {}
@@ -96,8 +84,7 @@ export class Beliefs {
   private likely(slug: string, judged: Judged): readonly Belief[] {
     const about = this.about(slug);
     if (about.length <= MOST_CANDIDATES || this.near !== undefined) return about;
-    const alike = this.alike.get(slug) ?? { words: new Alike(about), first: firstOf(about) };
-    this.alike.set(slug, alike);
+    const alike = this.alike.of(slug, () => ({ words: new Alike(about), first: firstOf(about) }));
     return [...alike.words.to(judged), ...alike.first];
   }
 
@@ -129,7 +116,7 @@ function byId(a: Belief, b: Belief): number {
 export function statedBelief(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
   const confidence = fact.kind === 'opinion' ? fact.confidence : DEFAULT_CONFIDENCE;
-  return new Belief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
+  return newBelief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
 
 /** What the evidence makes of a belief. */

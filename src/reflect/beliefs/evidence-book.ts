@@ -1,4 +1,3 @@
-import { compareText } from '../../base/order.js';
 import {
   noteVerdict,
   parseVerdicts,
@@ -17,10 +16,8 @@ export class EvidenceBook {
   readonly unread: number;
 
   constructor(text: string) {
-    const { verdicts, unread } = parseVerdicts(text);
-    this.known = verdicts;
-    this.unread = unread;
-    this.winners = winningVerdicts(verdicts);
+    ({ verdicts: this.known, unread: this.unread } = parseVerdicts(text));
+    this.winners = winningVerdicts(this.known);
   }
 
   /** Those that were there before this run. */
@@ -50,18 +47,10 @@ export class EvidenceBook {
 
   /** The lines to append, in an order that does not depend on how they were found. */
   lines(): string {
-    return verdictLines(this.added).toSorted(byDay).join('');
+    return verdictLines(this.added);
   }
 
   winning(): Verdicts {
     return this.winners;
   }
-}
-
-function byDay(a: string, b: string): number {
-  return compareText(dayIn(a) + a, dayIn(b) + b);
-}
-
-function dayIn(line: string): string {
-  return /"day":"([^"]+)"/.exec(line)?.[1] ?? '';
 }
