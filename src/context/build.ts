@@ -144,10 +144,7 @@ interface Outcome extends Sections, Pick<BuiltContext, 'block' | 'warnings'> {
   readonly reason?: UnchangedReason;
 }
 
-interface Sections {
-  readonly experiences: readonly FoundExperience[];
-  readonly longTerm: readonly Memory[];
-}
+type Sections = { readonly experiences: readonly FoundExperience[]; readonly longTerm: readonly Memory[] };
 
 const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
 const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
@@ -203,13 +200,9 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
     const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);
-    return {
-      block,
-      ...(block === '' ? { reason: 'nothing_found' as const } : {}),
-      experiences: experience.items,
-      longTerm: longTerm.items,
-      warnings: [...warnings, ...said],
-    };
+    const outcome = block === '' ? unchanged('nothing_found') : { ...NOTHING, block };
+    const [experiences, memories] = [experience.items, longTerm.items];
+    return { ...outcome, experiences, longTerm: memories, warnings: [...warnings, ...said] };
   });
 }
 

@@ -70,8 +70,6 @@ function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE_ENDS).map((clause) => clause.replace(/^[\s§a-z0-9.+-]+(?=[^\sa-z0-9])/, '').trim());
 }
 
-/** The Chinese half of the gate's vocabulary. */
-
 /** Verbs with their group, their worth as a mention and as an order, in points, and whether they have no everyday sense. */
 const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
   ['effect', 3, 4, true, anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포')],

@@ -55,23 +55,19 @@ const ASKING = wordSet(
   "what whats what's which who whos who's whom whose when when's where where's wheres explain describe compare define is are was were does did has am may difference",
 );
 
+const POLITE =
+  /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|^are you able to\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/;
+/** What somebody asks for who wants to be told. */
+const TALK =
+  /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind|show (?:me|us) (?:where|how|what|which|why))\b/;
+
 /** The kind of an English sentence; greetings at its start are looked past. */
 export function englishKind(sentence: string): SentenceKind {
   const text = sentence
     .replace(vocabulary.GREETING, '')
     .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
-  const polite =
-    /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|^are you able to\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/.exec(
-      text,
-    );
-  if (polite) {
-    const rest = text.slice(polite.index + polite[0].length);
-    return /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind|show (?:me|us) (?:where|how|what|which|why))\b/.test(
-      rest,
-    )
-      ? 'explain'
-      : 'polite';
-  }
+  const polite = POLITE.exec(text);
+  if (polite) return TALK.test(text.slice(polite.index + polite[0].length)) ? 'explain' : 'polite';
   if (/^why\b|^how come\b/.test(text)) return 'why';
   if (/^how (?:do|can|should|to|would|could|must|might)\b/.test(text)) return 'how-to';
   // `When I open it, I get this` asks nothing.
@@ -103,7 +99,8 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
       continue;
     }
     negated = negationAfter(words, k, negated);
-    const hit = knownAction(words, k, clauseStart, kind) ?? unknownAction(words, k, clauseStart, kind);
+    const at = { words, k, clauseStart, kind };
+    const hit = knownAction(at) ?? unknownAction(at);
     if (hit === undefined) continue;
     lastVerb = k;
     hits.push({ ...hit, points: negated ? 0 : hit.points, negated });
@@ -111,26 +108,29 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   return hits;
 }
 
+/** A word of a sentence, with the place where its clause begins. */
+interface Place {
+  readonly words: readonly string[];
+  readonly k: number;
+  readonly clauseStart: number;
+  readonly kind: SentenceKind;
+}
+
+type Action = Omit<ActionHit, 'negated'>;
+
 /** A verb of the vocabulary. */
-function knownAction(
-  words: readonly string[],
-  k: number,
-  clauseStart: number,
-  kind: SentenceKind,
-): Omit<ActionHit, 'negated'> | undefined {
+function knownAction(at: Place): Action | undefined {
+  const { words, k, kind } = at;
   const word = words[k] ?? '';
   const found = word.startsWith('-') ? undefined : matchVerb(word, (base) => WORTH_OF.has(base));
   const value = found && WORTH_OF.get(found.base);
   if (found === undefined || value === undefined) return undefined;
-  const order = (kind === 'statement' || kind === 'polite') && isOrder(words, k, clauseStart, found.form);
+  const order = (kind === 'statement' || kind === 'polite') && isOrder(at, found.form);
   const [, group, isSure] = value;
   const sure = isSure || found.again;
   const isNoun = !order && !sure && BEFORE_NOUN.has(words[k - 1] ?? '');
-  const isBareWork =
-    order &&
-    group === 'general' &&
-    (found.form === 'past' ||
-      (kind === 'statement' ? isBare(words, k, clauseStart) : THIS_ONE.has(words[k + 1] ?? '')));
+  const isMeant = found.form === 'past' || (kind === 'statement' ? isBare(at) : THIS_ONE.has(words[k + 1] ?? ''));
+  const isBareWork = order && group === 'general' && isMeant;
   const points = isBareWork ? 3 : pointsOf(value, found.form, order, found.again, kind);
   return { group, points: isNoun ? 0 : points, word, order, sure };
 }
@@ -176,12 +176,13 @@ function pointsOf(
   return mention[form];
 }
 
-function isOrder(words: readonly string[], k: number, clauseStart: number, form: VerbForm): boolean {
+function isOrder(at: Place, form: VerbForm): boolean {
+  const { words, k, clauseStart } = at;
   const previous = words[k - 1] ?? '';
   if (form === 'gerund') return k === 0 || /^(?:mind|start|try|begin|needs?|require[sd]?|by)$/.test(previous);
   if (form === 'past') return previous === 'be' && /^(?:should|must|to|please)$/.test(words[k - 2] ?? '');
   if (form !== 'base' || NOUN_AFTER.has(words[k + 1] ?? '')) return false;
-  const i = leadAt(words, k, clauseStart);
+  const i = leadAt(at);
   if (i < clauseStart) return true;
   const lead = words[i] ?? '';
   const before = words[i - 1] ?? '';
@@ -191,16 +192,17 @@ function isOrder(words: readonly string[], k: number, clauseStart: number, form:
 }
 
 /** Where the word stands that a verb depends on, past what may stand before any order; before the clause: nowhere. */
-function leadAt(words: readonly string[], k: number, clauseStart: number): number {
+function leadAt({ words, k, clauseStart }: Place): number {
   let i = k - 1;
   while (i >= clauseStart && (FILLERS.has(words[i] ?? '') || /\w{3}ly$/.test(words[i] ?? ''))) i--;
   return i;
 }
 
 /** `make it wider`, and not `let's make it` or `we make it`: the agent is told, not the two of us. */
-function isBare(words: readonly string[], k: number, clauseStart: number): boolean {
+function isBare(at: Place): boolean {
+  const { words, k, clauseStart } = at;
   const isOurs = words.slice(clauseStart, k).some((word) => US.has(word)) && !AT_WORK.has(words[k + 1] ?? '');
-  return leadAt(words, k, clauseStart) < clauseStart && !isOurs;
+  return leadAt(at) < clauseStart && !isOurs;
 }
 
 /** A thing of the work, and not `let's make it`. */
@@ -208,12 +210,8 @@ const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");
 
 /** A word that nobody listed, where only an order's verb can stand: `draft the specification`. */
-function unknownAction(
-  words: readonly string[],
-  k: number,
-  clauseStart: number,
-  kind: SentenceKind,
-): Omit<ActionHit, 'negated'> | undefined {
+function unknownAction(at: Place): Action | undefined {
+  const { words, k, clauseStart, kind } = at;
   const [word = '', next = ''] = words.slice(k, k + 2);
   const isOne =
     (kind === 'statement' || kind === 'polite') &&
@@ -223,7 +221,7 @@ function unknownAction(
     (word === 'get' || !ENGLISH_STOP_WORDS.has(word)) &&
     !isSubject(words, k + 1) &&
     ![NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
-    isOrder(words, k, clauseStart, 'base');
+    isOrder(at, 'base');
   const isThis = (kind === 'polite' || words.slice(clauseStart, k).includes('please')) && THIS_ONE.has(next);
   return isOne ? { group: 'general', points: isThis ? 3 : 2, word, order: true, sure: false } : undefined;
 }
@@ -232,7 +230,6 @@ function unknownAction(
 function isSubject(words: readonly string[], k: number): boolean {
   const [first = '', second = ''] = words.slice(k, k + 2);
   if (!/^(?:it|this|that|these|those|all|each|both|the)$/.test(first)) return false;
-  return (
-    NOUN_AFTER.has(second) || PAST_FORMS.has(second) || /^(?:you|u|i|we|does|did|do|works?|\w{2,}ed)$/.test(second)
-  );
+  const isTold = /^(?:you|u|i|we|does|did|do|works?|\w{2,}ed)$/.test(second);
+  return isTold || NOUN_AFTER.has(second) || PAST_FORMS.has(second);
 }

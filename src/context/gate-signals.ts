@@ -20,11 +20,7 @@ export type SignalName =
   | 'question';
 
 /** One line of the explanation: which words counted for how much. */
-export interface Signal {
-  readonly group: SignalName;
-  readonly points: number;
-  readonly words: readonly string[];
-}
+export type Signal = { readonly group: SignalName; readonly points: number; readonly words: readonly string[] };
 
 type Reading = ReturnType<typeof readSignals>;
 
@@ -33,14 +29,9 @@ export function gateSignals(text: GateText): Signal[] {
   const reading = readSignals(text);
   const { actions, failures, objects, cues } = reading;
   const order = reading.wishes.length > 0 || actions.some((hit) => hit.order && hit.points > 0);
-  const work = workSignals(text.plain, reading);
-  const failure = failureSignal(reading, text.plain);
-  const evidence =
-    objects.length > 0 ||
-    cues.sure.length > 0 ||
-    failures.hard.length > 0 ||
-    actions.some((hit) => hit.sure && hit.points > 0);
-  const signals = [...work, ...failure];
+  const isSure = [objects, cues.sure, failures.hard].some((words) => words.length > 0);
+  const evidence = isSure || actions.some((hit) => hit.sure && hit.points > 0);
+  const signals = [...workSignals(text.plain, reading), ...failureSignal(reading, text.plain)];
   if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects });
   else signals.push(...cueSignal(reading, signals.length > 0, order));
   signals.push(...experienceSignal(text.plain, evidence || cues.everyday.length > 0, actions.length > 0));
@@ -96,9 +87,8 @@ function softFailures(plain: string): string[] {
   const things = plain
     .replace(han.HAN_IDIOMS, ' ')
     .replace(/\b(?:i|he|she|they|you) (?:\w+ly |just |have |had |'ve )?failed\b/g, ' ');
-  return [vocabulary.SOFT_FAILURE, vocabulary.NOT_WORKING, OTHER_FAILURE, OTHER_COMPLAINT].flatMap((pattern) =>
-    matches(things, pattern),
-  );
+  const patterns = [vocabulary.SOFT_FAILURE, vocabulary.NOT_WORKING, OTHER_FAILURE, OTHER_COMPLAINT];
+  return patterns.flatMap((pattern) => matches(things, pattern));
 }
 
 function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
@@ -164,9 +154,7 @@ function againstSignals(
   const question = questionWord(clean, plain, reading, order);
   const isMore = forIt.some(
     ({ group, points }) =>
-      group === 'object' ||
-      group === 'execution' ||
-      group === 'general' ||
+      ['object', 'execution', 'general'].includes(group) ||
       (group === 'experience' && points > 1) ||
       (group === 'failure' && points > 2) ||
       (group === 'cue' && reading.failures.soft.length > 0),
@@ -177,16 +165,14 @@ function againstSignals(
 
 function questionWord(clean: string, plain: string, { kinds }: Reading, order: boolean): string | undefined {
   if (order || kinds.includes('polite')) return undefined;
-  if (/[?？]$/.test(clean)) return '?';
-  return /^(?:什么是|是什么|区别|解释|讲讲|怎么看|为什么|如何理解|where is|what is|explain|difference between)/.exec(
-    plain,
-  )?.[0];
+  return /[?？]$/.test(clean) ? '?' : ASKS.exec(plain)?.[0];
 }
 
+const ASKS = /^(?:什么是|是什么|区别|解释|讲讲|怎么看|为什么|如何理解|where is|what is|explain|difference between)/;
+
 function everydayWords(plain: string): string[] {
-  const found = (plain.match(/[a-z]+(?:'s)?/g) ?? []).filter(
-    (word) => vocabulary.EVERYDAY.has(word) || vocabulary.EVERYDAY.has(word.replace(/(?:'s|s)$/, '')),
-  );
+  const isOne = (word: string) => vocabulary.EVERYDAY.has(word);
+  const found = matches(plain, /[a-z]+(?:'s)?/g).filter((word) => isOne(word) || isOne(word.replace(/(?:'s|s)$/, '')));
   return unique([...found, ...matches(plain, vocabulary.EVERYDAY_HAN)]);
 }
 

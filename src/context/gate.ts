@@ -46,13 +46,9 @@ export interface GateDecision {
  * everyday senses are read more closely than there.
  */
 export function gateExperience(input: GateInput): GateDecision {
-  const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => ({
-    decision: 'skip',
-    score,
-    reason,
-    trigger: null,
-    groups,
-  });
+  const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => {
+    return { decision: 'skip', score, reason, trigger: null, groups };
+  };
   if (input.isBypassed === true) return skip('session_bypassed');
   const text = readGateText(input.text);
   const signals = gateSignals(text);
@@ -82,11 +78,7 @@ function isTooShort(clean: string, minimum: number | undefined, score: number): 
 }
 
 /** What asks: a hint goes before what a session says of itself. */
-export function triggerOf({
-  trigger,
-  sessionKey,
-  isCron,
-}: Pick<GateInput, 'trigger' | 'sessionKey' | 'isCron'>): GateTrigger {
+export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text'>): GateTrigger {
   const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
 }

@@ -70,14 +70,15 @@ function asLine(line: string): string {
   return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
 }
 
-const LABELS: readonly (readonly [SectionName, string])[] = [
-  ['Session Title', 'Work'],
-  ['Current State', 'Now'],
-  ['Errors & Corrections', 'Errors'],
-  ['Open Issues', 'Open'],
-  ['Key Facts & Decisions', 'Decisions'],
-  ['Files & Context', 'Files'],
-  ['Task & Goals', 'Asked for'],
+/** Sections, what they are called, and the order in which their items are cut: what is least is kept longest. */
+const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] = [
+  ['Session Title', 'Work', 0],
+  ['Current State', 'Now', 4],
+  ['Errors & Corrections', 'Errors', 1],
+  ['Open Issues', 'Open', 1],
+  ['Key Facts & Decisions', 'Decisions', 2],
+  ['Files & Context', 'Files', 3],
+  ['Task & Goals', 'Asked for', 4],
 ];
 
 /** A Working Memory within some tokens: last request, open errors, decisions, files, the rest; whole items only. Pure. */
@@ -94,23 +95,18 @@ export function standing(document: string, room: number): string {
   return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
 }
 
-/** The items with the order in which they are cut: what is least is kept longest. What was asked last stands in two sections: once is enough. */
+/** What was asked last stands in two sections: once is enough. */
 function rankedItems(document: string) {
   const { bodies } = parseDocument(document);
   const state = new Set(contentItems(bodies['Current State']));
-  return LABELS.flatMap(([section]) =>
-    contentItems(bodies[section])
-      .filter((item) => !state.has(`Last request: ${item}`))
-      .map((item) => ({ section, text: safeLine(item), rank: rankOf(section, item) })),
-  ).filter(({ text }) => text !== '');
-}
-
-function rankOf(section: SectionName, item: string): number {
-  if (section === 'Session Title' || (section === 'Current State' && item.startsWith('Last request'))) return 0;
-  if (section === 'Errors & Corrections') return isOpenError(item) ? 1 : 5;
-  if (section === 'Open Issues') return 1;
-  if (section === 'Key Facts & Decisions') return 2;
-  return section === 'Files & Context' ? 3 : 4;
+  return LABELS.flatMap(([section, , usual]) => {
+    const items = contentItems(bodies[section]).filter((item) => !state.has(`Last request: ${item}`));
+    return items.map((item) => {
+      const isLast = section === 'Current State' && item.startsWith('Last request');
+      const isOver = section === 'Errors & Corrections' && !isOpenError(item);
+      return { section, text: safeLine(item), rank: isLast ? 0 : isOver ? 5 : usual };
+    });
+  }).filter(({ text }) => text !== '');
 }
 
 /** Where the last session in a folder left off, in at most five lines. */
@@ -123,10 +119,8 @@ async function leftOff(root: string, { folder, session, signal }: HandOverReques
   const files = contentItems(bodies['Files & Context'])
     .slice(0, 4)
     .flatMap((item) => /^`([^`]+)`/u.exec(item)?.[1] ?? []);
-  const open = [
-    ...contentItems(bodies['Errors & Corrections']).filter(isOpenError),
-    ...contentItems(bodies['Open Issues']),
-  ];
+  const errors = contentItems(bodies['Errors & Corrections']).filter(isOpenError);
+  const open = [...errors, ...contentItems(bodies['Open Issues'])];
   const lines = [
     contentItems(bodies['Session Title'])[0],
     ...['Last request', 'Last answer'].map((label) => state.find((item) => item.startsWith(label))),
@@ -134,9 +128,6 @@ async function leftOff(root: string, { folder, session, signal }: HandOverReques
     files.length === 0 ? undefined : `Files: ${files.join(', ')}`,
   ].flatMap((line) => (line === undefined ? [] : [`- ${safeLine(line).slice(0, 300)}`]));
   if (lines.length === 0) return '';
-  const day = last.updated_at?.slice(0, 10) ?? 'before';
-  return [
-    `## Where the last session in this folder left off (${day}; openclaw memory wm show ${last.session})`,
-    ...lines,
-  ].join('\n');
+  const from = `${last.updated_at?.slice(0, 10) ?? 'before'}; openclaw memory wm show ${last.session}`;
+  return [`## Where the last session in this folder left off (${from})`, ...lines].join('\n');
 }

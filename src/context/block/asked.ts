@@ -2,10 +2,7 @@ import { asRecord, asText } from '../../base/json.js';
 import { stripInjected } from '../../text/strip.js';
 
 /** A message as its client gave it. */
-export interface ChatMessage {
-  readonly role: string;
-  readonly content: unknown;
-}
+export type ChatMessage = { readonly role: string; readonly content: unknown };
 
 /** The texts of a message, a line each. Pure. */
 export function textOf({ content }: ChatMessage): string {

@@ -83,11 +83,9 @@ export function renderExperience(experience: Experience, score: number): string 
   };
   part('Trigger', situation.slice(0, 1));
   part('Do', approach);
-  part(
-    'Avoid',
-    reflect.filter((item) => !isCheck(item)),
-  );
+  const [checks, avoid] = [reflect.filter(isCheck), reflect.filter((item) => !isCheck(item))];
+  part('Avoid', avoid);
   part('Scope', situation.slice(1));
-  part('Check', reflect.filter(isCheck));
+  part('Check', checks);
   return lines.join('\n');
 }
