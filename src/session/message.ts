@@ -77,13 +77,8 @@ export function readDraft(value: unknown): MessageDraft | undefined {
   const answered = firstText(value.tool_call_id, value.toolCallId, value.tool_use_id);
   const own = typeof value.id === 'string' && value.id !== '' ? { source_id: value.id } : {};
   const place = typeof value.cwd === 'string' && value.cwd !== '' ? { cwd: value.cwd } : {};
-  return {
-    role,
-    parts: role === 'tool' && answered !== '' ? [asResult(value, answered, parts)] : parts,
-    timestamp: readTimestamp(value.timestamp),
-    ...own,
-    ...place,
-  };
+  const said = role === 'tool' && answered !== '' ? [asResult(value, answered, parts)] : parts;
+  return { role, parts: said, timestamp: readTimestamp(value.timestamp), ...own, ...place };
 }
 
 /** Reads one line of a log; undefined when it holds no message with an id. */
@@ -185,13 +180,9 @@ function readCalls(calls: unknown): readonly Part[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isRecord).map((call) => {
     const asked: Fields = isRecord(call.function) ? call.function : call;
-    const input = asked.arguments ?? asked.input ?? null;
-    return {
-      type: 'tool_call',
-      id: firstText(call.id),
-      name: firstText(asked.name),
-      input: typeof input === 'string' ? (parseJson(input) ?? input) : input,
-    };
+    const given = asked.arguments ?? asked.input ?? null;
+    const input = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+    return { type: 'tool_call', id: firstText(call.id), name: firstText(asked.name), input };
   });
 }
 

@@ -1,30 +1,18 @@
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { OnProgress } from '../base/request.js';
 import { containedPath } from '../workspace/contained.js';
 import { holderName, LOCK_WAIT_MS, type Lock, lockWithin, makeStateFolder } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 import { Session } from './session.js';
 
 /** The workspace that sessions are in. */
-export interface SessionPlace {
-  readonly root: string;
-  readonly stateFolder: string;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
+export type SessionPlace = Omit<WorkspaceContext, 'reads'>;
 
 /**
  * Works on a session while nobody else writes its log and meta. Held for moments only: never over a model call.
  * @throws MemoryError `busy` that names the holder, `refused` when a link leads the session out of the workspace.
  */
-export async function withLog<T>(
-  place: SessionPlace,
-  id: string,
-  command: string,
-  work: (session: Session) => T,
-): Promise<T> {
+export async function withLog<T>(place: SessionPlace, id: string, command: string, work: (session: Session) => T) {
   const session = new Session(place.root, id);
   containedPath(place.root, `sessions/${id}`);
   const folder = makeStateFolder(logLock(place, id));

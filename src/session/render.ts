@@ -2,13 +2,9 @@ import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import type { Part, SessionMessage } from './message.js';
 
 /** A message as a person reads it: everything that was said, called and answered, nothing shortened. */
-export function renderMessage({
-  id,
-  role,
-  parts,
-}: Pick<SessionMessage, 'role' | 'parts'> & { id?: string | undefined }): string {
-  const texts = parts.map((part) => renderPart(part, id ?? '')).filter((text) => text !== '');
-  return texts.length === 0 ? `[${role}]: (empty)` : `[${role}]:\n${texts.join('\n\n')}`;
+export function renderMessage(message: Pick<SessionMessage, 'role' | 'parts'> & { id?: string | undefined }): string {
+  const texts = message.parts.map((part) => renderPart(part, message.id ?? '')).filter((text) => text !== '');
+  return texts.length === 0 ? `[${message.role}]: (empty)` : `[${message.role}]:\n${texts.join('\n\n')}`;
 }
 
 function renderPart(part: Part, id: string): string {

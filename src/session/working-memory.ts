@@ -54,13 +54,8 @@ export function sessionWmPrompt(
     return fail('usage', `${archive.id} has no part ${part} that waits`, `parts ${next}`);
   }
   const built = buildWmPrompt(document, chunk.transcript, templates);
-  return {
-    session,
-    archive: archive.id,
-    part,
-    parts,
-    ...(parts === 1 ? built : namingPart(built, { part, parts, ...IN_PARTS })),
-  };
+  const prompt = parts === 1 ? built : namingPart(built, { part, parts, ...IN_PARTS });
+  return { session, archive: archive.id, part, parts, ...prompt };
 }
 
 const IN_PARTS = { subject: 'Of what was said, the messages are', field: ['sections', '{…}'] } as const;

@@ -7,7 +7,7 @@ import { recount, settledMeta } from '../log/append.js';
 import { isHostReset } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
-import { absorb, clampKeep, entryIn, type LogWindow, splitIndex, windowAfterCommit } from '../log/pending-window.js';
+import { clampKeep, splitIndex, windowAfterCommit, windowOf } from '../log/pending-window.js';
 import { type LogEntry, parseLog } from '../log/read.js';
 import type { Session } from '../session.js';
 import { type Archive, isHeadOf, listArchives } from './archives.js';
@@ -102,11 +102,9 @@ function committed(
   origin: ArchiveOrigin,
   rest: readonly LogEntry[],
 ): SessionMeta {
-  const retained = Math.min(origin.retained_count, rest.length);
-  const start: LogWindow = windowAfterCommit(origin.keep_recent_count, retained, rest[retained - 1]?.end ?? 0);
   return {
     ...meta,
-    ...absorb(start, rest.slice(retained), entryIn(rest)),
+    ...windowOf(rest, origin.keep_recent_count, Math.min(origin.retained_count, rest.length)),
     created_at: meta.created_at ?? origin.created_at,
     updated_at: origin.created_at,
     last_commit_at: origin.created_at,

@@ -7,23 +7,15 @@ import type { SessionMessage } from '../message.js';
 /** `pending` until its Working Memory is written and proved findable; `.done` wins over `.failed.json`. */
 export type ArchiveState = 'completed' | 'failed' | 'pending';
 
-export interface Archive {
-  /** `archive_007` */
-  readonly id: string;
-  readonly number: number;
-  /** Absolute path. */
-  readonly folder: string;
-  readonly state: ArchiveState;
-}
+export type Archive = ReturnType<typeof listArchives>[number];
 
-/** The archives of a session, oldest first. */
-export function listArchives({ history }: SessionPaths): readonly Archive[] {
-  const archives: Archive[] = [];
-  for (const id of namesIn(history)) {
+/** The archives of a session, oldest first: ids as `archive_007`, absolute paths of their folders. */
+export function listArchives({ history }: SessionPaths) {
+  const archives = namesIn(history).flatMap((id) => {
     const number = archiveNumber(id);
     const folder = join(history, id);
-    if (number !== undefined) archives.push({ id, number, folder, state: stateOf(folder) });
-  }
+    return number === undefined ? [] : [{ id, number, folder, state: stateOf(folder) }];
+  });
   return archives.sort((a, b) => a.number - b.number);
 }
 
@@ -39,10 +31,7 @@ export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
   return live?.subarray(0, archived.length).equals(archived) === true;
 }
 
-export interface Overview {
-  readonly archive: Archive;
-  readonly text: string;
-}
+export type Overview = { readonly archive: Archive; readonly text: string };
 
 /** The newest overview of a completed archive: the Working Memory of the session. One that says nothing is passed over. */
 export function newestOverview(archives: readonly Archive[]): Overview | undefined {

@@ -7,10 +7,7 @@ import { isOpenError } from '../../wm/status.js';
 import type { Part, SessionMessage } from '../message.js';
 
 /** Most characters of what a tool was given or gave, and of what was said. */
-export interface Cap {
-  readonly output: number;
-  readonly text: number;
-}
+export type Cap = { readonly output: number; readonly text: number };
 
 const NO_CAP: Cap = { output: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY };
 /** What is cut first: long outputs, step by step; then long texts. The last one is the least that a message is. */
@@ -113,10 +110,9 @@ export function vitalTokens(overview: string): number {
  */
 export function fitSummary(overview: string, budget: number): string {
   if (estimateTokens(overview) <= budget) return overview.trimEnd();
-  const shorten = isWorkingMemory(overview) ? fitSections : fitLines;
   // The note at the end says how much is missing, and so its own size is known last.
-  for (let room = budget - 40; room > 0; room -= 20) {
-    const fitted = shorten(overview, room);
+  for (let room = budget - 40; isWorkingMemory(overview) && room > 0; room -= 20) {
+    const fitted = fitSections(overview, room);
     if (estimateTokens(fitted) <= budget) return fitted;
   }
   return cutToTokens(overview, budget);
@@ -130,7 +126,7 @@ function fitSections(overview: string, budget: number): string {
     const known = kept.get(name);
     const heading = known === undefined ? estimateTokens(`## ${name}\n\n\n`) : 0;
     const items = contentItems(bodies[name]).filter((item) => takes(item) && known?.has(item) !== true);
-    const taken = takeItems(items, Math.floor(room * share) - heading);
+    const taken = fitting(items, Math.floor(room * share) - heading, (item) => estimateTokens(`- ${item}\n`));
     if (taken.length === 0) continue;
     kept.set(name, new Set([...(known ?? []), ...taken]));
     room -= heading + estimateTokens(taken.map((item) => `- ${item}\n`).join(''));
@@ -146,14 +142,4 @@ function fitSections(overview: string, budget: number): string {
   });
   const note = `(items left out for lack of room: ${left.join(', ')}; session search finds them)`;
   return ['# Working Memory', ...sections, note].join('\n\n');
-}
-
-function takeItems(items: readonly string[], room: number): readonly string[] {
-  return fitting(items, room, (item) => estimateTokens(`- ${item}\n`));
-}
-
-function fitLines(text: string, budget: number): string {
-  const lines = text.trimEnd().split('\n');
-  const taken = takeItems(lines, budget);
-  return `${taken.join('\n')}\n\n(${lines.length - taken.length} lines left out for lack of room; session search finds them)`;
 }

@@ -96,12 +96,7 @@ export function olderTurns(
 }
 
 /** What the agent said, newest first, until it is more than could fit. */
-function answered(
-  session: string,
-  sources: readonly Source[],
-  shown: ReadonlySet<number>,
-  room: number,
-): readonly Said[] {
+function answered(session: string, sources: readonly Source[], shown: ReadonlySet<number>, room: number) {
   const found: Said[] = [];
   if (room <= 0) return found;
   let least = 0;

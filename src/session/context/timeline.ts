@@ -8,17 +8,12 @@ import type { Session } from '../session.js';
 export interface Source {
   readonly path: string;
   readonly archive: string | undefined;
-  /** That of its newest message; greater is older. */
+  /** That of its newest message, or of a message; greater is older. */
   readonly age: number;
 }
 
 /** A message as it lies in a log. */
-export interface Placed {
-  readonly message: SessionMessage;
-  readonly archive: string | undefined;
-  /** Greater is older. */
-  readonly age: number;
-}
+export type Placed = Pick<Source, 'archive' | 'age'> & { readonly message: SessionMessage };
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -26,22 +21,15 @@ const NONE: ReadonlySet<number> = new Set();
 const LINES = 2 ** 32;
 
 /** The log that is live, then archives that no finished one covers; and those that one covers. The newest first. */
-export function sourcesOf({ paths, archives, overview }: Session): {
-  open: readonly Source[];
-  covered: readonly Source[];
-} {
+export function sourcesOf({ paths, archives, overview }: Session) {
   const upTo = overview?.archive.number ?? 0;
   const newest = archives.toReversed();
-  const sources = newest.map(({ id, folder }, index) => ({
-    path: join(folder, ARCHIVE_FILES.log),
-    archive: id,
-    age: (index + 1) * LINES,
-  }));
+  const live: Source = { path: paths.log, archive: undefined, age: 0 };
+  const sources = newest.map(({ id: archive, folder }, index): Source => {
+    return { path: join(folder, ARCHIVE_FILES.log), archive, age: (index + 1) * LINES };
+  });
   const open = newest.filter(({ number }) => number > upTo).length;
-  return {
-    open: [{ path: paths.log, archive: undefined, age: 0 }, ...sources.slice(0, open)],
-    covered: sources.slice(open),
-  };
+  return { open: [live, ...sources.slice(0, open)], covered: sources.slice(open) };
 }
 
 /**

@@ -18,11 +18,7 @@ export const ARCHIVE_FILES = {
 } as const;
 
 /** Where the files of one session are, as absolute paths. */
-export interface SessionPaths {
-  readonly log: string;
-  readonly meta: string;
-  readonly history: string;
-}
+export type SessionPaths = { readonly log: string; readonly meta: string; readonly history: string };
 
 /**
  * An id is the name of a folder: no separators, no `..`, nothing hidden.

@@ -45,14 +45,8 @@ export function absorb(window: LogWindow, added: readonly LogEntry[], entryAt: E
 
 /** The window right after a commit that left `retained` messages of `bytes`: nothing is pending. */
 export function windowAfterCommit(keep: number, retained: number, bytes: number): LogWindow {
-  return {
-    live_count: retained,
-    log_bytes: bytes,
-    counted_count: 0,
-    window_offset: 0,
-    pending_tokens: 0,
-    keep_recent_count: clampKeep(keep),
-  };
+  const counted = { counted_count: 0, window_offset: 0, pending_tokens: 0 };
+  return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeep(keep) };
 }
 
 /** The window of a whole log, of which the first `settled` messages were there at the last commit. */

@@ -12,15 +12,7 @@ export interface LogEntry {
 }
 
 /** A log as it is on disk, read leniently. */
-export interface ReadLog {
-  readonly entries: readonly LogEntry[];
-  /** Numbers, from 1, of lines that hold no message. They stay in the file. */
-  readonly unreadable: readonly number[];
-  /** Bytes of the file. */
-  readonly bytes: number;
-  /** Bytes up to the last line feed. What is behind it was torn off by a crash, or is still being written. */
-  readonly completeBytes: number;
-}
+export type ReadLog = ReturnType<typeof parseLog>;
 
 const LINE_FEED = 0x0a;
 
@@ -28,9 +20,11 @@ const LINE_FEED = 0x0a;
  * Reads the lines of a log. A last line without a line feed counts when it is whole; a torn one is not there yet.
  * @param from byte offset of the first line in the whole log, added to all offsets
  */
-export function parseLog(bytes: Buffer, from = 0): ReadLog {
+export function parseLog(bytes: Buffer, from = 0) {
   const entries: LogEntry[] = [];
+  /** Numbers, from 1, of lines that hold no message. They stay in the file. */
   const unreadable: number[] = [];
+  /** Bytes up to the last line feed. What is behind it was torn off by a crash, or is still being written. */
   let completeBytes = 0;
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const feed = bytes.indexOf(LINE_FEED, start);
