@@ -2,11 +2,7 @@
  * What can go wrong, as a value. `type` is the stable name that scripts may match on; `message` says what happened;
  * `hint` says what to do about it.
  */
-export interface Failure {
-  readonly type: FailureType;
-  readonly message: string;
-  readonly hint?: string;
-}
+export type Failure = { readonly type: FailureType; readonly message: string; readonly hint?: string };
 
 export type FailureType =
   | 'usage'
@@ -115,17 +111,11 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
 // What SQLite says of the disk under it, by the first word of its code. It names no file.
 const FILES = 'the index or lock of the workspace';
 const STATE = 'check the permissions of .memory/ and what is in it';
-const DAMAGED: Said = [
-  'index',
-  'the index of the workspace is damaged',
-  'openclaw memory index --force builds it anew from the files',
-];
+const REBUILD = 'openclaw memory index --force builds it anew from the files';
+const DAMAGED: Said = ['index', 'the index of the workspace is damaged', REBUILD];
+const DISK = 'check the disk; the pages are as they were';
 const DATABASE_FAILURES: Readonly<Record<string, Said>> = {
-  IOERR: [
-    'io',
-    `${FILES} could not be read or written: input/output error`,
-    'check the disk; the pages are as they were',
-  ],
+  IOERR: ['io', `${FILES} could not be read or written: input/output error`, DISK],
   FULL: ['disk_full', `${FILES} could not be written: the disk is full`, SPACE],
   CANTOPEN: ['permission', `${FILES} can't be opened`, `${STATE}, and that the disk is not full`],
   CORRUPT: DAMAGED,
@@ -147,9 +137,6 @@ export function toFailure(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && 'path' in error && isWithheld(code))
     return { type: 'io', message, hint: 'check the disk, and what else uses the file' };
-  return {
-    type: 'internal',
-    message: message.split('\n', 1)[0] ?? message,
-    hint: 'run again with --verbose and report this',
-  };
+  const hint = 'run again with --verbose and report this';
+  return { type: 'internal', message: message.split('\n', 1)[0] ?? message, hint };
 }

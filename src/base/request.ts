@@ -175,14 +175,9 @@ class Check {
   }
 
   private example(name: string, value: Value, given: unknown): string | undefined {
-    const example =
-      value.type === 'number'
-        ? value.example
-        : value.type === 'list' && fits(value.of, given)
-          ? JSON.stringify([given])
-          : value.type === 'time'
-            ? '"2026-03-01"'
-            : undefined;
+    let example: number | string | undefined = value.type === 'number' ? value.example : undefined;
+    if (value.type === 'time') example = '"2026-03-01"';
+    if (value.type === 'list' && fits(value.of, given)) example = JSON.stringify([given]);
     return example === undefined ? undefined : `for example ${name}${this.naming === 'flag' ? '' : ':'} ${example}`;
   }
 }

@@ -22,10 +22,8 @@ export function nameFile(db: Sqlite.Database, path: string): void {
       Object.defineProperty(statement, call.name, { value: named(call.bind(statement)), configurable: true });
     return statement;
   };
-  Object.defineProperties(db, {
-    prepare: { value: prepareNamed, configurable: true },
-    exec: { value: named(db.exec.bind(db)), configurable: true },
-  });
+  Object.defineProperty(db, 'prepare', { value: prepareNamed, configurable: true });
+  Object.defineProperty(db, 'exec', { value: named(db.exec.bind(db)), configurable: true });
 }
 
 /**

@@ -29,12 +29,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     return fail('refused', `${path} is no regular file`, 'remove it: it is made again by itself');
   try {
-    const db = new Sqlite(path, {
-      readonly: options.readonly ?? false,
-      fileMustExist: options.readonly ?? false,
-      timeout: options.busyMs ?? 5_000,
-      nativeBinding: nativeBinding(),
-    });
+    const { readonly = false, busyMs: timeout = 5_000 } = options;
+    const db = new Sqlite(path, { readonly, fileMustExist: readonly, timeout, nativeBinding: nativeBinding() });
     if (path !== ':memory:') nameFile(db, path);
     keepFromCollection(db);
     return db;

@@ -2,10 +2,7 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js';
 
 /** How a file of ours is known: SQLite keeps both numbers in its head. */
-export interface Ownership {
-  readonly application: number;
-  readonly version: number;
-}
+export type Ownership = { readonly application: number; readonly version: number };
 
 /** Of what another version of this program has made. */
 export const ANOTHER_VERSION = 'of another version';

@@ -35,16 +35,10 @@ export type Block =
     };
 
 /** A place in a document: the line from 1, the column from 0, in UTF-16 units. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
+export type Position = { readonly line: number; readonly column: number };
 
 /** Text from one place up to another. */
-export interface Span {
-  readonly from: Position;
-  readonly to: Position;
-}
+export type Span = { readonly from: Position; readonly to: Position };
 
 /** An HTML comment, block or inline; its text is what stands between `<!--` and `-->`, trimmed. */
 export type Comment = Span & { readonly text: string };

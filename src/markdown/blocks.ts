@@ -16,26 +16,7 @@ function isOurs(line: string | undefined): boolean {
   return line?.startsWith('<<<<<<< ') ?? false;
 }
 
-/**
- * `intact`: as it was generated. `edited`: a person changed it and owns it now. `conflicted`: git left conflict markers in
- * it. `broken`: its end is missing, or a conflict also holds text outside of it.
- */
-type ManagedBlockState = 'intact' | 'edited' | 'conflicted' | 'broken';
-
-export interface ManagedBlock {
-  readonly name: string;
-  /** As written in the begin marker. */
-  readonly sha: string;
-  readonly state: ManagedBlockState;
-  /** Lines of the markers, 1-based; conflict markers around them included. */
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Offsets of the same, the last line's end excluded. */
-  readonly start: number;
-  readonly end: number;
-  /** The lines between the markers, joined by `\n`. */
-  readonly content: string;
-}
+export type ManagedBlock = NonNullable<ReturnType<typeof readBlock>>;
 
 const BEGIN = /^<!-- memory:begin ([\w.-]+) sha=([0-9a-f]{12}) -->[ \t]*$/;
 const END = /^<!-- memory:end ([\w.-]+) -->[ \t]*$/;
@@ -69,18 +50,17 @@ export function renderManagedBlock(name: string, content: string): string {
   return `<!-- memory:begin ${name} sha=${managedSha(safe)} -->\n${safe === '' ? '' : `${safe}\n`}<!-- memory:end ${name} -->`;
 }
 
-export interface ManagedReplacement {
-  readonly text: string;
-  /** `edited` and `broken`: nothing was changed, the block is not ours to write. */
-  readonly status: 'replaced' | 'added' | 'unchanged' | 'edited' | 'broken';
-}
-
 /**
  * Puts new content into the block of that name, or adds the block at the end. Everything outside of it is kept byte for
  * byte, and the block takes the line ends of the page. Further intact blocks of the same name, which a union merge leaves,
  * are removed.
+ * @returns `edited` and `broken`: nothing was changed, the block is not ours to write
  */
-export function replaceManagedBlock(text: string, name: string, content: string): ManagedReplacement {
+export function replaceManagedBlock(
+  text: string,
+  name: string,
+  content: string,
+): { text: string; status: 'replaced' | 'added' | 'unchanged' | 'edited' | 'broken' } {
   const blocks = findManagedBlocks(text).filter((block) => block.name === name);
   const foreign = blocks.find((block) => block.state === 'broken' || block.state === 'edited');
   if (foreign?.state === 'edited' || foreign?.state === 'broken') return { text, status: foreign.state };
@@ -118,22 +98,31 @@ function removeLines(text: string, block: ManagedBlock): string {
 }
 
 /** Reads the block whose begin marker stands on line `index` (0-based). */
-function readBlock(source: Lines, index: number): ManagedBlock | null {
+function readBlock(source: Lines, index: number) {
   const [, name, sha] = BEGIN.exec(source.lines[index] ?? '') ?? [];
   if (name === undefined || sha === undefined) return null;
   const inConflict = isOurs(source.lines[index - 1]);
   const found = blockEnd(source.lines, index, name, inConflict);
   const first = inConflict && found.last > index ? index - 1 : index;
   const content = source.lines.slice(index + 1, Math.max(found.last, index + 1)).join('\n');
-  const state = found.state ?? (managedSha(content) === sha ? 'intact' : 'edited');
+  /**
+   * `intact`: as it was generated. `edited`: a person changed it and owns it now. `conflicted`: git left conflict markers in
+   * it. `broken`: its end is missing, or a conflict also holds text outside of it.
+   */
+  const state: 'intact' | 'edited' | 'conflicted' | 'broken' =
+    found.state ?? (managedSha(content) === sha ? 'intact' : 'edited');
   return {
     name,
+    /** As written in the begin marker. */
     sha,
     state,
+    /** Lines of the markers, 1-based; conflict markers around them included. */
     startLine: first + 1,
     endLine: found.last + 1,
+    /** Offsets of the same, the last line's end excluded. */
     start: source.starts[first] ?? 0,
     end: source.ends[found.last] ?? 0,
+    /** The lines between the markers, joined by `\n`. */
     content,
   };
 }

@@ -78,10 +78,7 @@ export const COMMENT_OPEN = '<!--';
 export const COMMENT_CLOSE = '-->';
 
 /** Where a comment stands in a text, `<!--` and `-->` included. */
-export interface CommentRange {
-  readonly start: number;
-  readonly end: number;
-}
+export type CommentRange = { readonly start: number; readonly end: number };
 
 /** The comments in inline text: each ends inside of it, and none stands in a code span or behind a backslash. */
 export function inlineComments(text: string): CommentRange[] {

@@ -27,10 +27,9 @@ export function mayHaveMachinery(text: string): boolean {
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. Code is text. */
 export function withoutMachinery(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return line;
-  const ofItsOwn = line.replace(
-    CALLOUT,
-    (_, lead: string, type: string, title: string) => lead.replace(/>[\s>]*$/, '') + (title || titleOf(type)),
-  );
+  const ofItsOwn = line.replace(CALLOUT, (_, lead: string, type: string, title: string) => {
+    return lead.replace(/>[\s>]*$/, '') + (title || titleOf(type));
+  });
   return outsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(BLOCK_ID, '');
 }
 

@@ -68,18 +68,14 @@ function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined 
   const [left, right] = [changedWindow(base, ours), changedWindow(base, theirs)];
   const areInserts = left.from === left.to && right.from === right.to;
   if (areInserts && left.from === right.from) return undefined;
-  if (left.to <= right.from) return inOrder(base, { lines: ours, to: left.to }, { lines: theirs, from: right.from });
-  if (right.to <= left.from) return inOrder(base, { lines: theirs, to: right.to }, { lines: ours, from: left.from });
+  if (left.to <= right.from) return inOrder(base, ours, left.to, theirs, right.from);
+  if (right.to <= left.from) return inOrder(base, theirs, right.to, ours, left.from);
   return undefined;
 }
 
-function inOrder(
-  base: Texts,
-  first: { readonly lines: Texts; readonly to: number },
-  second: { readonly lines: Texts; readonly from: number },
-): Texts {
-  const start = first.lines.slice(0, first.lines.length - (base.length - first.to));
-  return [...start, ...base.slice(first.to, second.from), ...second.lines.slice(second.from)];
+/** @param to where the changes of the first end in the base @param from where those of the second begin */
+function inOrder(base: Texts, first: Texts, to: number, second: Texts, from: number): Texts {
+  return [...first.slice(0, first.length - (base.length - to)), ...base.slice(to, from), ...second.slice(from)];
 }
 
 function middle(lines: Texts, from: number, rest: number): string[] {
@@ -97,11 +93,7 @@ function changedWindow(base: Texts, side: Texts) {
 }
 
 /** A file before and after a change; null where there is none. */
-interface Change {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+type Change = { readonly path: string; readonly before: string | null; readonly after: string | null };
 
 /** What a file becomes when a change is taken out of it, or why that can't be done. Pure. */
 export function takeOut({ path, before, after }: Change, now: string | null): Result<string | null, string> {
@@ -132,10 +124,8 @@ function withoutLines(text: string, appended: string): string {
 export function unifiedDiff({ path, before, after }: Change): string {
   if (before === after) return '';
   const [from, to] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
-  return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, {
-    context: 3,
-    headerOptions: FILE_HEADERS_ONLY,
-  });
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, options);
 }
 
 /** The hunks alone of a change of a text. @param context lines around each */

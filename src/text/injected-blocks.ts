@@ -30,11 +30,8 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
   };
 }
 
-interface Block {
-  readonly mark: Mark;
-  /** Opening tags inside it that still wait for a closing one, by family. Its own family is always a key. */
-  readonly surplus: Map<Family, number>;
-}
+/** With the opening tags inside it that still wait for a closing one, by family. Its own family is always a key. */
+type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 
 /**
  * Decides what a tag removes. A block runs from its opening tag to the first closing one of its family, so that an
@@ -134,13 +131,8 @@ export class InjectedBlocks {
 /** A position in {@link KeptText}: everything kept before it. */
 export type Mark = number;
 
-interface Piece {
-  readonly from: number;
-  readonly to: number;
-  readonly quoted: boolean;
-  /** A space stands before it, so that a removal does not join two words. */
-  readonly spaced: boolean;
-}
+/** `spaced`: a space stands before it, so that a removal does not join two words. */
+type Piece = { readonly from: number; readonly to: number; readonly quoted: boolean; readonly spaced: boolean };
 
 /** The parts of a text that stay, as ranges of it, so that taking some back costs nothing. */
 export class KeptText {

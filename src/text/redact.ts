@@ -2,12 +2,8 @@ import { matchEnd } from './sticky.js';
 
 export type SecretKind = 'private-key' | (typeof SHAPES)[number][0];
 
-interface SecretFinding {
-  readonly kind: SecretKind;
-  /** Where the secret stood in the text as given, in UTF-16 units. */
-  readonly index: number;
-  readonly length: number;
-}
+/** Where a secret stood in the text as given, in UTF-16 units. */
+type SecretFinding = { readonly kind: SecretKind; readonly index: number; readonly length: number };
 
 /**
  * The shapes that their issuers document. Each starts at a word boundary or behind a fixed name, so that no run of

@@ -1,6 +1,6 @@
 import { addTo, firstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptText } from './injected-blocks.js';
-import { findTags, type InjectedTag, LONGEST_TAG, readTag } from './injected-tag.js';
+import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
 /** How often a text is read with quoting: once more than it takes when nobody builds tags out of the removal of tags. */
 const QUOTING_PASSES = 3;
@@ -96,11 +96,7 @@ function takeCompletedTags(text: string, from: number, kept: KeptText, blocks: I
   return at;
 }
 
-function completedTag(
-  text: string,
-  at: number,
-  kept: KeptText,
-): { tag: InjectedTag; before: number; end: number } | undefined {
+function completedTag(text: string, at: number, kept: KeptText) {
   const tail = kept.tail(REACH);
   const start = tail.lastIndexOf('<');
   if (start < 0) return undefined;
@@ -131,13 +127,8 @@ function opensFence(text: string, from: number, to: number, kept: KeptText): boo
 
 type QuoteFinder = ReturnType<typeof quoteFinder>;
 
-interface FenceMark {
-  readonly from: number;
-  readonly to: number;
-  readonly sign: string;
-  /** Nothing but white space follows: what CommonMark asks of a closing fence. */
-  readonly bare: boolean;
-}
+/** `bare`: nothing but white space follows, which CommonMark asks of a closing fence. */
+type FenceMark = { readonly from: number; readonly to: number; readonly sign: string; readonly bare: boolean };
 
 /** Finds where Markdown code that begins at a backtick or tilde run ends. Remembers what it did not find: linear time. */
 function quoteFinder(text: string) {

@@ -1,10 +1,7 @@
 import { plainWords } from '../language/words/terms.js';
 
 /** What one step did to a line: null where it was not there before, or is not there after. */
-export interface LineChange {
-  readonly old: string | null;
-  readonly new: string | null;
-}
+export type LineChange = { readonly old: string | null; readonly new: string | null };
 
 /** A run of removed and added lines with nothing unchanged between them. */
 type Block = { readonly removed: string[]; readonly added: string[] };

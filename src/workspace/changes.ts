@@ -69,13 +69,12 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** A page as it is, and what it is to be again. */
-export interface TakingBack {
-  /** Absolute. */
+/** A page as it is, by its absolute path, and what it is to be again. */
+export type TakingBack = {
   readonly full: string;
   readonly version: FileVersion | undefined;
   readonly change: FileChange;
-}
+};
 
 /**
  * What takes a run back: pages that nobody has changed since are as they were; out of others comes what the run did.

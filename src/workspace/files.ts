@@ -1,34 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  cpSync,
-  type Dirent,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fail, isMissing, systemCode, withPath } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 
 /** A file's bytes as they were read, and the hash by which a later change is noticed. */
-export interface FileVersion {
-  readonly bytes: Buffer;
-  readonly hash: string;
-}
+export type FileVersion = { readonly bytes: Buffer; readonly hash: string };
 
 export function contentHash(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -45,8 +22,8 @@ export const LARGEST_TEXT = 8 * 1024 * 1024;
  * @throws MemoryError `refused`, and the system's errors
  */
 export function openToRead(path: string): number {
-  const file = openAtOnce(path, constants.O_RDONLY);
-  const stat = fstatSync(file);
+  const file = openAtOnce(path, fs.constants.O_RDONLY);
+  const stat = fs.fstatSync(file);
   if (stat.isFile() || stat.isDirectory()) return file;
   return closing(file, () => notRegular(path));
 }
@@ -56,14 +33,14 @@ export function closing<T>(file: number, work: (file: number) => T): T {
   try {
     return work(file);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
 /** Without waiting for who is at the other end; a socket, and a pipe that nobody reads, can't be opened so. */
 function openAtOnce(path: string, flags: number, mode?: number): number {
   try {
-    return openSync(path, flags | (constants.O_NONBLOCK ?? 0), mode);
+    return fs.openSync(path, flags | (fs.constants.O_NONBLOCK ?? 0), mode);
   } catch (error) {
     if (systemCode(error) === 'ENXIO') return notRegular(path);
     throw error;
@@ -77,14 +54,14 @@ function openAtOnce(path: string, flags: number, mode?: number): number {
  */
 export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
   return reading(path, (file) => {
-    const { size } = fstatSync(file);
+    const { size } = fs.fstatSync(file);
     const chunks: Buffer[] = [];
     // A file may be longer than it says, as those of the kernel are, and grow meanwhile.
     for (let read = 0, room = size + 1; ; room = 64 * 1024) {
       if (size > atMost || read > atMost)
         return fail('refused', `${path} is larger than ${atMost / 1024 / 1024} MB`, 'nothing so large is read');
       const chunk = Buffer.allocUnsafe(room);
-      const length = readSync(file, chunk, 0, room, null);
+      const length = fs.readSync(file, chunk, 0, room, null);
       read += length;
       chunks.push(chunk.subarray(0, length));
       if (length < room && (length === 0 || read === size)) break;
@@ -97,7 +74,7 @@ export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
 export function readBeginning(path: string, bytes: number): Buffer {
   return reading(path, (file) => {
     const beginning = Buffer.allocUnsafe(bytes);
-    return beginning.subarray(0, readSync(file, beginning, 0, bytes, 0));
+    return beginning.subarray(0, fs.readSync(file, beginning, 0, bytes, 0));
   });
 }
 
@@ -157,8 +134,8 @@ export function readVersion(path: string, atMost?: number): FileVersion | undefi
 
 /** Opens a regular file to append to it. What else stands there is not waited for. */
 function openToAppend(path: string, flags = 0, mode?: number): number {
-  const file = openAtOnce(path, constants.O_WRONLY | constants.O_APPEND | flags, mode);
-  return fstatSync(file).isFile() ? file : closing(file, () => notRegular(path));
+  const file = openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_APPEND | flags, mode);
+  return fs.fstatSync(file).isFile() ? file : closing(file, () => notRegular(path));
 }
 
 function notRegular(path: string): never {
@@ -177,17 +154,17 @@ export function replaceFile(
   content: string | Buffer,
   newMode = 0o644,
 ): boolean {
-  mkdirSync(dirname(path), { recursive: true });
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  fs.mkdirSync(dirname(path), { recursive: true });
+  const mode = fs.statSync(path, { throwIfNoEntry: false })?.mode;
   const temporary = join(dirname(path), `.${basename(path).slice(0, 80)}.${process.pid}.tmp`);
   try {
     writeFlushed(temporary, content, mode === undefined ? newMode : mode & 0o777);
     if (readVersion(path)?.hash !== expected?.hash) return false;
-    renameSync(temporary, path);
+    fs.renameSync(temporary, path);
     flushFolder(dirname(path));
     return true;
   } finally {
-    rmSync(temporary, { force: true });
+    fs.rmSync(temporary, { force: true });
   }
 }
 
@@ -222,15 +199,15 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
   if (Math.floor(start / KERNEL_PAGE) !== Math.floor((start + bytes.length - 1) / KERNEL_PAGE))
     return replaceFile(path, expected, Buffer.concat([expected.bytes, bytes]));
   return closing(openToAppend(path), (file) => {
-    if (fstatSync(file).size !== start || readVersion(path)?.hash !== expected.hash) return false;
+    if (fs.fstatSync(file).size !== start || readVersion(path)?.hash !== expected.hash) return false;
     let written = 0;
     try {
-      written = writeSync(file, bytes);
+      written = fs.writeSync(file, bytes);
       const hint = 'free some space and try again; nothing was half-written';
       if (written < bytes.length) fail('disk_full', `${path} could not be written: the disk is full`, hint);
-      fsyncSync(file);
+      fs.fsyncSync(file);
     } catch (error) {
-      if (written > 0) ftruncateSync(file, start);
+      if (written > 0) fs.ftruncateSync(file, start);
       throw error;
     }
     return true;
@@ -243,13 +220,13 @@ export function appendToFile(path: string, expected: FileVersion, text: string):
  * @returns false when the file has another size; nothing is written then.
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
-  if (expectedBytes === 0) mkdirSync(dirname(path), { recursive: true });
-  return closing(openToAppend(path, constants.O_CREAT, 0o644), (file) => {
-    if (fstatSync(file).size !== expectedBytes) return false;
+  if (expectedBytes === 0) fs.mkdirSync(dirname(path), { recursive: true });
+  return closing(openToAppend(path, fs.constants.O_CREAT, 0o644), (file) => {
+    if (fs.fstatSync(file).size !== expectedBytes) return false;
     try {
       writeAll(file, Buffer.from(text));
     } catch (error) {
-      ftruncateSync(file, expectedBytes);
+      fs.ftruncateSync(file, expectedBytes);
       throw error;
     }
     if (expectedBytes === 0) flushFolder(dirname(path));
@@ -259,23 +236,23 @@ export function appendAtSize(path: string, expectedBytes: number, text: string):
 
 /** Writes all of it, and flushes it. */
 function writeAll(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
-  fsyncSync(file);
+  for (let written = 0; written < bytes.length; ) written += fs.writeSync(file, bytes, written);
+  fs.fsyncSync(file);
 }
 
 /** Writes a note over the one before: it need neither be whole nor last. */
 export function noteFile(path: string, text: string): void {
-  closing(openAtOnce(path, constants.O_WRONLY | constants.O_CREAT, 0o644), (file) => {
-    ftruncateSync(file, 0);
-    writeSync(file, text);
+  closing(openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o644), (file) => {
+    fs.ftruncateSync(file, 0);
+    fs.writeSync(file, text);
   });
 }
 
 /** Cuts a file off behind its first `bytes`. */
 export function cutFile(path: string, bytes: number): void {
-  closing(openSync(path, 'r+'), (file) => {
-    ftruncateSync(file, bytes);
-    fsyncSync(file);
+  closing(fs.openSync(path, 'r+'), (file) => {
+    fs.ftruncateSync(file, bytes);
+    fs.fsyncSync(file);
   });
 }
 
@@ -286,26 +263,26 @@ export function cutFile(path: string, bytes: number): void {
  */
 export function createFolder(path: string, files: Readonly<Record<string, string | Buffer>>): void {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`);
-  rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true });
+  fs.rmSync(temporary, { recursive: true, force: true });
+  fs.mkdirSync(temporary, { recursive: true });
   try {
     for (const [name, content] of Object.entries(files)) writeFlushed(join(temporary, name), content, 0o644);
     flushFolder(temporary);
-    renameSync(temporary, path);
+    fs.renameSync(temporary, path);
     flushFolder(dirname(path));
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    fs.rmSync(temporary, { recursive: true, force: true });
   }
 }
 
 /** Whether this user may write to what is at a path, or do something else with it. */
-export function mayAccess(path: string, mode = constants.W_OK): boolean {
-  return attempt(() => accessSync(path, mode), false) !== false;
+export function mayAccess(path: string, mode = fs.constants.W_OK): boolean {
+  return attempt(() => fs.accessSync(path, mode), false) !== false;
 }
 
 /** What is in a folder; nothing where there is none. @throws what the system says of one that can't be read */
-export function entriesOf(folder: string): readonly Dirent[] {
-  return ifThere(() => readdirSync(folder, { withFileTypes: true }), []);
+export function entriesOf(folder: string): readonly fs.Dirent[] {
+  return ifThere(() => fs.readdirSync(folder, { withFileTypes: true }), []);
 }
 
 /** The names in a folder, as {@link entriesOf}. */
@@ -315,10 +292,10 @@ export function namesIn(folder: string): readonly string[] {
 
 /** Makes a folder with its parents. Node's own way never ends where a folder takes none, as in `/proc`. */
 export function makeFolder(path: string): void {
-  if (existsSync(path) || dirname(path) === path) return;
+  if (fs.existsSync(path) || dirname(path) === path) return;
   makeFolder(dirname(path));
   try {
-    mkdirSync(path);
+    fs.mkdirSync(path);
   } catch (error) {
     // Somebody else was faster.
     if (systemCode(error) !== 'EEXIST') throw error;
@@ -327,13 +304,13 @@ export function makeFolder(path: string): void {
 
 /** Removes a file; one that is gone already is fine. */
 export function removeFile(path: string): void {
-  rmSync(path, { force: true });
+  fs.rmSync(path, { force: true });
 }
 
 /** Removes a folder and those above it up to another, as far as nothing is in them. */
 export function removeEmptyFolders(path: string, top: string): void {
   try {
-    rmdirSync(path);
+    fs.rmdirSync(path);
     if (path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
   } catch {
     // Something is in it, or it is gone.
@@ -342,41 +319,41 @@ export function removeEmptyFolders(path: string, top: string): void {
 
 /** Removes a folder with all that is in it; one that is gone already is fine. */
 export function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true });
+  fs.rmSync(path, { recursive: true, force: true });
 }
 
 /** Puts a folder in the place of another, which goes with all that is in it. */
 export function replaceFolder(from: string, path: string): void {
   removeFolder(path);
-  renameSync(from, path);
+  fs.renameSync(from, path);
 }
 
 /** Copies a folder; what is neither folder nor regular file stays behind. */
 export function copyFolder(from: string, to: string): void {
   const isPlain = (path: string): boolean => {
-    const stat = lstatSync(path);
+    const stat = fs.lstatSync(path);
     return stat.isFile() || stat.isDirectory();
   };
-  cpSync(from, to, { recursive: true, filter: isPlain });
+  fs.cpSync(from, to, { recursive: true, filter: isPlain });
 }
 
 /** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */
 export function openLogFile(path: string): number {
-  mkdirSync(dirname(path), { recursive: true });
-  return openToAppend(path, constants.O_CREAT, 0o600);
+  fs.mkdirSync(dirname(path), { recursive: true });
+  return openToAppend(path, fs.constants.O_CREAT, 0o600);
 }
 
 function writeFlushed(path: string, content: string | Buffer, mode: number): void {
   // Nobody else's: what a killed process has left under the name goes, and a link or pipe that was put there, too.
-  rmSync(path, { force: true });
+  fs.rmSync(path, { force: true });
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  closing(openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
+  closing(fs.openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
 }
 
 // A rename is only durable when its folder is; Windows can't open folders.
 function flushFolder(path: string): void {
   try {
-    closing(openSync(path, 'r'), fsyncSync);
+    closing(fs.openSync(path, 'r'), fs.fsyncSync);
   } catch (error) {
     if (!['EPERM', 'EISDIR', 'EACCES', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
   }

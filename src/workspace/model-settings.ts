@@ -16,24 +16,7 @@ export function modelFile(name: string, { home }: UserFolders): string | undefin
 }
 
 /** Which models are used, and where they run. */
-export interface ModelSettings {
-  /** As it was given; undefined means this machine. */
-  readonly host: string | undefined;
-  /** What said so, for messages. */
-  readonly hostFrom: string;
-  /** The server that the workspace names, where it is not used because nobody has allowed it. */
-  readonly refusedHost?: string;
-  readonly chatModel: string;
-  /** Whether somebody has named it: then it is missed when it is away. */
-  readonly isChatModelNamed: boolean;
-  /** Its name at Ollama, or the name of its file. */
-  readonly embedModel: string;
-  /** Where it is a file. */
-  readonly embedFile?: string;
-  /** Context window of the chat model, in tokens; null means as the server and its memory have it. */
-  readonly numCtx: number | null;
-  readonly folders: UserFolders;
-}
+export type ModelSettings = ReturnType<typeof modelSettings>;
 
 /**
  * Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure.
@@ -44,10 +27,8 @@ export function modelSettings(
   host: HostEnvironment,
   config: Pick<OpenClawConfig, 'ollama'> | undefined,
   mayAsk: (server: string) => boolean,
-): ModelSettings {
+) {
   const { numCtx, ollamaHost } = settings;
-  const chatModel = settings.chatModel ?? DEFAULT_CHAT_MODEL;
-  const isChatModelNamed = settings.chatModel !== null;
   const isRefused = ollamaHost !== null && !mayAsk(ollamaHost);
   const named = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
   const places = [
@@ -56,10 +37,24 @@ export function modelSettings(
     [config?.ollama?.host, 'openclaw.json'],
   ] as const;
   const [server, hostFrom] = places.find(([given]) => Boolean(given)) ?? [undefined, 'the default'];
-  const refused = isRefused ? { refusedHost: ollamaHost } : {};
   const folders = userFolders(host);
-  const file = modelFile(named, folders);
-  const embedding = file === undefined ? { embedModel: named } : { embedModel: basename(file), embedFile: file };
-  const where = { host: server ?? undefined, hostFrom, ...refused };
-  return { ...where, chatModel, isChatModelNamed, ...embedding, numCtx, folders };
+  const embedFile = modelFile(named, folders);
+  return {
+    /** As it was given; undefined means this machine. */
+    host: server ?? undefined,
+    /** What said so, for messages. */
+    hostFrom,
+    /** The server that the workspace names, where it is not used because nobody has allowed it. */
+    refusedHost: isRefused ? ollamaHost : undefined,
+    chatModel: settings.chatModel ?? DEFAULT_CHAT_MODEL,
+    /** Whether somebody has named it: then it is missed when it is away. */
+    isChatModelNamed: settings.chatModel !== null,
+    /** Its name at Ollama, or the name of its file. */
+    embedModel: embedFile === undefined ? named : basename(embedFile),
+    /** Where it is a file. */
+    embedFile,
+    /** Context window of the chat model, in tokens; null means as the server and its memory have it. */
+    numCtx,
+    folders,
+  };
 }

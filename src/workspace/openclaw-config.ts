@@ -5,28 +5,9 @@ import { asRecord, type Fields } from '../base/json.js';
 import { readTextIfThere } from './files.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
-export interface OpenClawConfig {
-  readonly agents: readonly AgentConfig[];
-  readonly defaultWorkspace?: string;
-  readonly userTimezone?: string;
-  /** Entries of its plugins, by their ids. */
-  readonly plugins: Fields;
-  /** Folders that it loads plugins from where they are. */
-  readonly pluginPaths: readonly string[];
-  /** What the host searches its memory with, when that is Ollama. */
-  readonly ollama?: { readonly embedModel?: string; readonly host?: string };
-}
+export type OpenClawConfig = ReturnType<typeof pickConfig>;
 
-interface AgentConfig {
-  readonly id: string;
-  readonly isDefault: boolean;
-  readonly workspace?: string;
-}
-
-export interface HostEnvironment {
-  readonly env: NodeJS.ProcessEnv;
-  readonly profile?: string | undefined;
-}
+export type HostEnvironment = { readonly env: NodeJS.ProcessEnv; readonly profile?: string | undefined };
 
 /** The user's home as OpenClaw finds it: `$OPENCLAW_HOME`, then `$HOME`, `$USERPROFILE`, the system's. */
 export function homeFolder({ env }: HostEnvironment): string {
@@ -38,16 +19,10 @@ export function systemHome(env: NodeJS.ProcessEnv): string {
   return env.HOME || env.USERPROFILE || homedir() || userInfo().homedir;
 }
 
-/** Folders of this user, outside of any workspace. */
-export interface UserFolders {
-  readonly home: string;
-  /** What was said of this machine. */
-  readonly config: string;
-  /** What was installed. */
-  readonly data: string;
-}
+export type UserFolders = ReturnType<typeof userFolders>;
 
-export function userFolders(host: HostEnvironment): UserFolders {
+/** Folders of this user, outside of any workspace: `config` for what was said of this machine, `data` for what was installed. */
+export function userFolders(host: HostEnvironment) {
   const home = homeFolder(host);
   const own = (folder: string | undefined, ...usual: readonly string[]): string =>
     join(folder || join(home, ...usual), 'openclaw-memory');
@@ -81,10 +56,7 @@ function profileSuffix({ env, profile }: HostEnvironment): string {
  * it is ignored, both generations (`agents.list[]`, `agents.entries{}`) are read, and a file that can't be parsed is
  * reported through `warn`, for the host says more about it than we could.
  */
-export async function readOpenClawConfig(
-  host: HostEnvironment,
-  warn: (message: string) => void,
-): Promise<OpenClawConfig | undefined> {
+export async function readOpenClawConfig(host: HostEnvironment, warn: (message: string) => void) {
   const path = host.env.OPENCLAW_CONFIG_PATH
     ? resolve(expandHome(host.env.OPENCLAW_CONFIG_PATH, homeFolder(host)))
     : join(hostStateFolder(host), 'openclaw.json');
@@ -117,7 +89,7 @@ export async function parseJson5(text: string): Promise<unknown> {
   }
 }
 
-function pickConfig(root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
+function pickConfig(root: unknown, env: NodeJS.ProcessEnv) {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
       ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole)
@@ -126,29 +98,28 @@ function pickConfig(root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
   const { defaults: usual, list, entries } = asRecord(all);
   const defaults = asRecord(usual);
   const named = Array.isArray(list) ? list.map((entry): [unknown, unknown] => [asRecord(entry).id, entry]) : [];
-  const agents = [...named, ...Object.entries(asRecord(entries))].flatMap(([id, entry]): AgentConfig | [] => {
-    const name = text(id);
-    const { workspace: folder, default: isMain } = asRecord(entry);
-    const workspace = text(folder);
-    return name === undefined ? [] : { id: name, isDefault: isMain === true, ...(workspace && { workspace }) };
+  const agents = [...named, ...Object.entries(asRecord(entries))].flatMap(([given, entry]) => {
+    const id = text(given);
+    const { workspace, default: isMain } = asRecord(entry);
+    return id === undefined ? [] : [{ id, isDefault: isMain === true, workspace: text(workspace) }];
   });
-  const defaultWorkspace = text(defaults.workspace) ?? text(asRecord(agent).workspace);
-  const userTimezone = text(defaults.userTimezone);
   const { paths } = asRecord(asRecord(plugins).load);
   return {
     agents,
+    /** Entries of its plugins, by their ids. */
     plugins: asRecord(asRecord(plugins).entries),
+    /** Folders that it loads plugins from where they are. */
     pluginPaths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
-    ...(defaultWorkspace && { defaultWorkspace }),
-    ...(userTimezone && { userTimezone }),
-    ...ollamaOf(text, asRecord(asRecord(memory).search ?? defaults.memorySearch)),
+    defaultWorkspace: text(defaults.workspace) ?? text(asRecord(agent).workspace),
+    userTimezone: text(defaults.userTimezone),
+    /** What the host searches its memory with, when that is Ollama. */
+    ollama: ollamaOf(text, asRecord(asRecord(memory).search ?? defaults.memorySearch)),
   };
 }
 
 /** `memory.search`, before 2026.8 `agents.defaults.memorySearch`. An address for OpenAI's protocol ends in `/v1`. */
-function ollamaOf(text: (value: unknown) => string | undefined, search: Fields): Pick<OpenClawConfig, 'ollama'> {
-  if (search.provider !== 'ollama') return {};
-  const embedModel = text(search.model);
+function ollamaOf(text: (value: unknown) => string | undefined, search: Fields) {
+  if (search.provider !== 'ollama') return undefined;
   const host = text(asRecord(search.remote).baseUrl)?.replace(/\/v1\/?$/u, '');
-  return { ollama: { ...(embedModel && { embedModel }), ...(host && { host }) } };
+  return { embedModel: text(search.model), host };
 }

@@ -6,10 +6,7 @@ import { SETTINGS_FILE } from './settings.js';
 import { IGNORE_ALL } from './state-folder.js';
 
 /** A file that `init` makes when it is not there. */
-interface Starter {
-  readonly path: string;
-  readonly text: string;
-}
+type Starter = { readonly path: string; readonly text: string };
 
 const CORE: Starter = { path: 'MEMORY.md', text: '# Memory\n' };
 const STARTERS: readonly Starter[] = [
@@ -56,12 +53,8 @@ const GIT_LINES = [
 
 export type ScaffoldReport = ReturnType<typeof make>;
 
-interface ScaffoldOptions {
-  /** The notes beside the memory are read, too. */
-  readonly vault?: boolean;
-  readonly trackSessions: boolean;
-  readonly dryRun: boolean;
-}
+/** `vault`: the notes beside the memory are read, too. */
+type ScaffoldOptions = { readonly vault?: boolean; readonly trackSessions: boolean; readonly dryRun: boolean };
 
 /**
  * Makes the folders and starting files of a workspace. Idempotent: what exists is never overwritten; `.gitignore`,

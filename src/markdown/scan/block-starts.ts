@@ -66,11 +66,7 @@ export function thematicBreakStop(text: string, from: number, to: number): numbe
   return count >= 3 ? -1 : from;
 }
 
-export interface FenceStart {
-  readonly code: number;
-  readonly length: number;
-  readonly info: string;
-}
+export type FenceStart = { readonly code: number; readonly length: number; readonly info: string };
 
 export function readFenceStart(text: string, from: number, to: number): FenceStart | null {
   const code = text.charCodeAt(from);
@@ -86,33 +82,23 @@ export function isFenceEnd(text: string, from: number, to: number, fence: FenceS
   return end - from >= fence.length && skipSpaces(text, end, to) === to;
 }
 
-export interface ListMarker {
-  /** Characters of the marker itself, without white space after it. */
-  readonly length: number;
-  readonly ordered: boolean;
-  /** May stand right after a paragraph line: a bullet or the number 1. */
-  readonly interrupts: boolean;
-}
+const BULLET = { length: 1, ordered: false, interrupts: true };
 
-const BULLET: ListMarker = { length: 1, ordered: false, interrupts: true };
-
-/** A list marker followed by white space or the line's end. */
-export function readListMarker(text: string, from: number, to: number): ListMarker | null {
+/**
+ * A list marker followed by white space or the line's end: its length without that, and whether it may stand right after a
+ * paragraph line, as a bullet or the number 1 may.
+ */
+export function readListMarker(text: string, from: number, to: number) {
   const code = text.charCodeAt(from);
   if (code === 42 || code === 43 || code === DASH) return endsMarker(text, from + 1, to) ? BULLET : null;
   let pos = from;
-  while (pos < to && pos - from <= MAX_DIGITS && isDigit(text.charCodeAt(pos))) pos++;
+  while (pos < to && pos - from <= MAX_DIGITS && /\d/.test(text.charAt(pos))) pos++;
   const digits = pos - from;
-  if (digits < 1 || digits > MAX_DIGITS) return null;
-  const mark = text.charCodeAt(pos);
-  if (pos >= to || (mark !== 46 && mark !== 41) || !endsMarker(text, pos + 1, to)) return null;
+  if (digits < 1 || digits > MAX_DIGITS || pos >= to) return null;
+  if (!/[.)]/.test(text.charAt(pos)) || !endsMarker(text, pos + 1, to)) return null;
   return { length: digits + 1, ordered: true, interrupts: digits === 1 && code === 49 };
 }
 
 function endsMarker(text: string, pos: number, to: number): boolean {
   return pos >= to || isSpace(text.charCodeAt(pos));
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
 }

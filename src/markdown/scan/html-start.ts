@@ -98,10 +98,7 @@ export class HtmlEnds {
 }
 
 /** The text of a leaf block: its first line (1-based), and where the text starts in that line and each one after it. */
-export interface Segments {
-  readonly firstLine: number;
-  readonly starts: number[];
-}
+export type Segments = { readonly firstLine: number; readonly starts: number[] };
 
 /** The block that is being read, inside of the innermost container. */
 export type Leaf =

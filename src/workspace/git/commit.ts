@@ -61,12 +61,7 @@ export async function initRepository(root: string): Promise<boolean> {
 }
 
 /** @returns the commit's hash; null where nothing differs from the last one */
-async function commitWanted(
-  git: Git,
-  root: string,
-  wanted: readonly string[],
-  message: string,
-): Promise<string | null> {
+async function commitWanted(git: Git, root: string, wanted: readonly string[], message: string) {
   const known = new Set((await git.read('ls-files', '-z', '--', ...wanted)).split('\0'));
   // One that is gone, and that git never had, is nothing to commit.
   const paths = wanted.filter((path) => known.has(path) || existsSync(join(root, path)));

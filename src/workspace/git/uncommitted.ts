@@ -4,10 +4,7 @@ import type { CommitReport } from '../changes.js';
 import { readVersion, removeFile, replaceFile } from '../files.js';
 
 /** A commit that git refused: its files are written. */
-interface Uncommitted {
-  readonly paths: readonly string[];
-  readonly message: string;
-}
+type Uncommitted = { readonly paths: readonly string[]; readonly message: string };
 
 /**
  * Makes a commit, and before it those that git refused earlier: a fact that is written already would else never be
