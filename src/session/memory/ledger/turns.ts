@@ -12,6 +12,7 @@ import { type Call, commandOf, type Numbered } from './calls.js';
 import { readErrorLine, tellingMost } from './error-lines.js';
 import { type Named, touchesOf } from './files.js';
 import type { Entry } from './ledger.js';
+import { NO_OFFER, offerIn, pickedFrom } from './offers.js';
 import { factOf, factsOf, isBareYes, isStanding, leavesOpen, shorten, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
@@ -38,6 +39,8 @@ const FIRST = 5;
 /** In characters. */
 const LONGEST_REQUEST = 500;
 const LONGEST_TASK = 1_200;
+/** In characters: what is longer says more than it asks. */
+const LONGEST_QUESTION = 120;
 /** Fewer words say not what the work is. */
 const FEWEST_WORDS = 4;
 const CORRECTION =
@@ -83,8 +86,8 @@ class TurnReader implements SaidInTurns {
   readonly #left: Entry[];
   /** What a user asked, and nothing was changed for yet. */
   #wish: Entry | undefined;
-  /** The agent's last sentence: what a bare yes agrees to. */
-  #proposal = '';
+  /** How the agent's last message ends: what a bare yes agrees to. */
+  #offer = NO_OFFER;
   /** Messages of several sentences, by the first. */
   readonly #openings = new Map<string, number[]>();
   /** What was chosen in forms, by the answer. */
@@ -163,8 +166,9 @@ class TurnReader implements SaidInTurns {
     const text = proseOf(whole).replace(LINKED, '$1');
     const sentences = sentencesOf(text);
     if (sentences.length > 2) addTo(this.#openings, sentences[0] ?? '', at);
-    if (isBareYes(text) || pointsOnly(text)) {
-      this.#agreed(text, at);
+    const picked = pickedFrom(this.#offer, text);
+    if (picked !== undefined || isBareYes(text) || pointsOnly(text)) {
+      this.#agreed(text, picked, at);
       return;
     }
     this.#wish = undefined;
@@ -231,7 +235,7 @@ class TurnReader implements SaidInTurns {
     const text = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
     if (sentences.length === 0 || !saysMuch(text)) return;
     const task: Entry = { section: 'Task & Goals', text, at };
-    if (sentences.every(isQuestion)) this.#wish = task;
+    if (sentences.every(isQuestion) && text.length <= LONGEST_QUESTION) this.#wish = task;
     else this.tasks.push(task);
   }
 
@@ -247,10 +251,17 @@ class TurnReader implements SaidInTurns {
     return facts.length > 0 || this.isWorkshop ? facts : toldBy(sentence, at);
   }
 
-  #agreed(text: string, at: number): void {
-    if (isQuestion(this.#proposal) && saysWhat(this.#proposal))
-      this.tasks.push({ section: 'Task & Goals', text: shorten(`${text} – to: ${this.#proposal}`), at });
-    this.#asked(this.#proposal === '' || isQuestion(this.#proposal) ? text : `${text} ("${this.#proposal}")`);
+  #agreed(text: string, picked: string | undefined, at: number): void {
+    const to = picked ?? this.#offer.text;
+    // A bare yes to a list of what was done agrees to nothing.
+    const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
+    if (picked !== undefined || (isToDo && saysWhat(to)))
+      this.tasks.push({
+        section: 'Task & Goals',
+        text: shorten(`${text.replace(/[.)]+$/u, '')} – to: ${to}`, LONGEST_REQUEST),
+        at,
+      });
+    this.#asked(to === '' ? text : `${text} ("${to}")`);
     this.#answered('agent');
   }
 
@@ -268,7 +279,7 @@ class TurnReader implements SaidInTurns {
   #asked(request: string): void {
     const isShort = wordCount(request) < FEWEST_WORDS;
     this.requestBefore = isShort ? (this.lastRequest ?? this.requestBefore) : undefined;
-    this.lastRequest = isShort && isQuestion(this.#proposal) ? `${request} ("${this.#proposal}")` : request;
+    this.lastRequest = isShort && this.#offer.isAsked ? `${request} ("${this.#offer.text}")` : request;
   }
 
   #agent(text: string, at: number): void {
@@ -282,7 +293,7 @@ class TurnReader implements SaidInTurns {
       this.facts.push(...typedFact(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
-    this.#proposal = shorten(last, 160);
+    this.#offer = offerIn(text);
     if (isQuestion(last) && !COURTESY.test(last)) this.#ask('agent', last, at);
   }
 
