@@ -249,6 +249,37 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
+  test('the title is the first request of whose words some come again, where there is one', () => {
+    const said = [
+      'Good morning, here we are again',
+      'Add a route for invoices, please',
+      'The invoices route has no test',
+    ];
+    expect(section('Session Title', ...said.map((text) => says('user', text)))).toEqual([
+      'Add a route for invoices, please',
+    ]);
+    expect(section('Session Title', ...said.slice(0, 2).map((text) => says('user', text)))).toEqual([said[0]]);
+  });
+
+  test('what somebody chose from a list, or agreed to, stands with what that was', () => {
+    const tasks = (offer: string, answer: string) =>
+      section('Task & Goals', says('assistant', offer), says('user', answer)).join();
+    const list = 'Two ways:\n\n1. **Keep** the old table\n2. Copy it to a new one\n\nWhich one?';
+    expect(tasks(list, '2')).toBe('2 – to: Copy it to a new one');
+    expect(tasks(list, 'option 1.')).toBe('option 1 – to: Keep the old table');
+    expect(tasks(list, '1 and 2')).toBe('1 and 2 – to: Keep the old table; Copy it to a new one');
+    expect(tasks(list, '7')).toBe('');
+    expect(tasks('Either (a) ask again, or (b) leave it as it stands. Which?', 'b')).toBe('');
+    expect(tasks('Shall we (a) ask the team again, or (b) leave it as it stands?', 'b')).toBe(
+      'b – to: leave it as it stands',
+    );
+    const both = 'Done.\n\nWant me to:\n- Add a test for the parser?\n- Link the page from the index?';
+    expect(tasks(both, 'yes to both')).toBe(
+      'yes to both – to: Want me to: Add a test for the parser?; Link the page from the index?',
+    );
+    expect(tasks('What I changed:\n- The parser\n- The index page of the docs', 'ok')).toBe('');
+  });
+
   test('where files are worked on, a request with a link is the title; what only leads to a fence is none', () => {
     const done = [says('assistant', 'Looking.'), runs('e', 'Edit', { file_path: '/srv/a.ts' })];
     const first = says('user', 'given this PR, check the comments https://github.com/a/b/pull/444');
