@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import type { Conversation, SaidMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { archivedMessages } from '../session/expand.js';
-import { type MessageDraft, type Part, readDrafts, type SessionMessage } from '../session/message.js';
+import { type MessageDraft, readDrafts, type SessionMessage } from '../session/message.js';
 import { Session } from '../session/session.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
@@ -13,14 +13,10 @@ export function sessionConversation(root: string, id: string, after?: string, si
   const session = Session.open(root, id);
   const folder = `sessions/${id}`;
   const all = [
-    ...archivedMessages(session).flatMap(({ archive, messages, isExtracted }) =>
-      messages.map((message) => ({
-        message,
-        place: `history/${archive}/messages.jsonl`,
-        label: `${id}/${archive}`,
-        isExtracted,
-      })),
-    ),
+    ...archivedMessages(session).flatMap(({ archive, messages, isExtracted }) => {
+      const [place, label] = [`history/${archive}/messages.jsonl`, `${id}/${archive}`];
+      return messages.map((message) => ({ message, place, label, isExtracted }));
+    }),
     ...session.live.map((message) => ({ message, place: 'messages.jsonl', label: id, isExtracted: false })),
   ];
   const from = after === undefined ? 0 : all.findIndex(({ message }) => message.id === after) + 1;
@@ -52,13 +48,8 @@ export function archiveConversation(
   overview: string,
 ): Conversation {
   const source = `sessions/${session}/history/${archive}`;
-  return {
-    source,
-    tasks: tasksOf(overview),
-    messages: messages.flatMap((message) =>
-      saidBy(message, message.id, `${source}/messages.jsonl`, `${session}/${archive}`),
-    ),
-  };
+  const [path, label] = [`${source}/messages.jsonl`, `${session}/${archive}`];
+  return { source, tasks: tasksOf(overview), messages: messages.flatMap((one) => saidBy(one, one.id, path, label)) };
 }
 
 /**
@@ -87,9 +78,11 @@ function linesOf(text: string, path: string): readonly SaidMessage[] {
 /** What people and agents said apart from what tools printed; what clients put beside messages is neither. */
 function saidBy(draft: MessageDraft, id: string, path: string, label: string): readonly SaidMessage[] {
   const { role, parts, timestamp } = draft;
-  const said = parts.flatMap((part) =>
-    part.type === 'text' ? [part.text] : part.type === 'tool_call' ? [callText(part)] : [],
-  );
+  const said = parts.flatMap((part) => {
+    if (part.type === 'tool_call')
+      return `(calls ${part.name} ${(JSON.stringify(part.input) ?? '').slice(0, LONGEST_INPUT)})`;
+    return part.type === 'text' ? part.text : [];
+  });
   const results = parts.filter((part) => part.type === 'tool_result');
   const printed = results.map(({ name, status, output }) => `${name} (${status}): ${output}`);
   const calls = results.map(({ name, status }) => ({ tool: name, isFailed: /error|fail/iu.test(status) }));
@@ -107,10 +100,6 @@ function saidBy(draft: MessageDraft, id: string, path: string, label: string): r
 }
 
 const LONGEST_INPUT = 300;
-
-function callText({ name, input }: Extract<Part, { type: 'tool_call' }>): string {
-  return `(calls ${name} ${(JSON.stringify(input) ?? '').slice(0, LONGEST_INPUT)})`;
-}
 
 function sinceDay(messages: readonly SaidMessage[], since: Day | undefined): readonly SaidMessage[] {
   return since === undefined

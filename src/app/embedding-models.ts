@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow } from '../base/result.js';
-import { deadlinesOf } from '../model/deadlines.js';
+import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { keepModel } from '../model/file/allowed-models.js';
 import { examineModel } from '../model/file/check.js';
@@ -129,7 +129,10 @@ async function writeSetting(root: string, key: string, value: string, dryRun = f
   const before = readTextIfThere(path) ?? null;
   const after = before === null ? `{\n  ${key}: ${JSON.stringify(value)},\n}\n` : await edited(before, key, value);
   if (!dryRun && after !== before)
-    editFile(path, (current) => ((current?.toString('utf8') ?? null) === before ? after : changedMeanwhile()));
+    editFile(path, (current) => {
+      if ((current?.toString('utf8') ?? null) === before) return after;
+      return fail('conflict', `${SETTINGS_FILE} was changed meanwhile`, 'run it again');
+    });
   return { path: SETTINGS_FILE, before, after };
 }
 
@@ -148,8 +151,4 @@ async function edited(before: string, key: string, value: string): Promise<strin
     if (isDeepStrictEqual(await parseJson5(made).catch(() => undefined), wanted)) return made;
   }
   return fail('settings', `${SETTINGS_FILE} could not be changed`, `write it there yourself: ${key}: ${said}`);
-}
-
-function changedMeanwhile(): never {
-  return fail('conflict', `${SETTINGS_FILE} was changed meanwhile`, 'run it again');
 }

@@ -14,7 +14,7 @@ import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { Alike } from '../memory/threads/threads.js';
-import { deadlinesOf } from '../model/deadlines.js';
+import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { allowedModel } from '../model/file/allowed-models.js';
 import { fileEmbedServer } from '../model/file/embed.js';
@@ -130,10 +130,8 @@ export function semanticOf(
     const opened = openSemantic({ stateFolder, embedder: embedderOf(configured), budgetMs, ...asking });
     if (opened.ok) return { source: opened.value, warnings: [] };
     const { type, message, hint } = opened.error;
-    return {
-      warnings:
-        mode === 'auto' && type === 'model_unavailable' ? [] : [`answered by words alone: ${message} (${hint})`],
-    };
+    const isExpected = mode === 'auto' && type === 'model_unavailable';
+    return { warnings: isExpected ? [] : [`answered by words alone: ${message} (${hint})`] };
   } catch (error) {
     // Whatever is wrong with the vectors, words still answer.
     if (isCorrupt(error)) return { warnings: [setVectorsAside(stateFolder, fileOfError(error)?.inode)] };

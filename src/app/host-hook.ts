@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { toFailure } from '../base/failure.js';
-import { isRecord, parseJson } from '../base/json.js';
+import { asText, isRecord, parseJson } from '../base/json.js';
 import { goesOn } from '../context/build.js';
 import { isSessionId } from '../session/session.js';
 import { HOOK_MOMENTS, type HookHost } from '../upkeep/hooks.js';
@@ -121,14 +121,9 @@ async function promptBlock(
   signal: AbortSignal,
 ): Promise<HookOutcome> {
   const { session, prompt } = event;
-  const said = [...(await saidBefore(event)), prompt];
-  const { block, warnings } = await workspace.buildContext(
-    {
-      messages: said.map((content) => ({ role: 'user', content })),
-      ...(session === undefined ? {} : { sessionKey: session }),
-    },
-    signal,
-  );
+  const messages = [...(await saidBefore(event)), prompt].map((content) => ({ role: 'user', content }));
+  const request = { messages, ...(session === undefined ? {} : { sessionKey: session }) };
+  const { block, warnings } = await workspace.buildContext(request, signal);
   return hookAnswer(host, 'UserPromptSubmit', block, warnings);
 }
 
@@ -146,19 +141,15 @@ async function saidBefore({ prompt, transcript }: HookEvent): Promise<readonly s
 function readEvent(input: string): HookEvent | undefined {
   const event = parseJson(input);
   if (!isRecord(event) || typeof event.hook_event_name !== 'string') return undefined;
-  const transcript =
-    typeof event.transcript_path === 'string' && event.transcript_path !== '' ? event.transcript_path : undefined;
-  const named = [
-    event.session_id,
-    transcript === undefined ? undefined : basename(transcript).replace(/\.jsonl$/u, ''),
-  ];
+  const transcript = asText(event.transcript_path) || undefined;
+  const named = [asText(event.session_id), transcript && basename(transcript).replace(/\.jsonl$/u, '')];
   return {
     name: event.hook_event_name,
-    session: named.find((id): id is string => typeof id === 'string' && isSessionId(id)),
+    session: named.find((id) => id !== undefined && isSessionId(id)),
     transcript,
-    prompt: typeof event.prompt === 'string' ? event.prompt : '',
-    source: typeof event.source === 'string' ? event.source : '',
-    folder: typeof event.cwd === 'string' && event.cwd !== '' ? event.cwd : undefined,
+    prompt: asText(event.prompt) ?? '',
+    source: asText(event.source) ?? '',
+    folder: asText(event.cwd) || undefined,
     isHelper: typeof event.agent_id === 'string',
   };
 }

@@ -1,4 +1,4 @@
-import { type Failure, MemoryError } from '../base/failure.js';
+import { MemoryError } from '../base/failure.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
 import { withTag } from '../model/ollama/host.js';
@@ -12,7 +12,7 @@ import { type Configured, embedderOf, serverOf } from './embedding.js';
 /** The chat model that is set, when it is there. */
 export async function chatModelOf(configured: Configured, signal?: AbortSignal): Promise<Result<ToolModel>> {
   const { chatModel: name, numCtx } = configured.models;
-  return openChatModel({ server: serverOf(configured), name, numCtx }, signal);
+  return openChatModel(serverOf(configured), name, numCtx, signal);
 }
 
 /** What the server and both models can do, tried out. */
@@ -33,11 +33,7 @@ export async function embeddingFailure(error: unknown, configured: Configured, s
 }
 
 /** Why a model of the server can't be used to embed, with a hint that names another where there is one. */
-export async function embeddingProblem(
-  configured: Configured,
-  model: string,
-  signal?: AbortSignal,
-): Promise<Failure | undefined> {
+export async function embeddingProblem(configured: Configured, model: string, signal?: AbortSignal) {
   const { fitness } = await import('../upkeep/models.js');
   return (await fitness(serverOf(configured), model, 'embedModel', signal)).problem;
 }

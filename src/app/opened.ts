@@ -50,18 +50,9 @@ export async function openParts(options: OpenWorkspaceOptions, shared?: Shared):
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, host, config, (server) => mayAsk(server, host));
   const clock = openClock(zone, options.now, settings.dateOrder);
+  const reads = readsOf(settings, root, host);
   const { signal, onProgress } = options;
-  return {
-    located,
-    reads: readsOf(settings, root, host),
-    state,
-    settings,
-    models,
-    clock,
-    signal,
-    onProgress,
-    shared,
-  };
+  return { located, reads, state, settings, models, clock, signal, onProgress, shared };
 }
 
 /** An open workspace: where it is, and what it was opened with. */
@@ -114,10 +105,7 @@ export class OpenedWorkspace {
     return { ...this.context, coreBudget, pageSettings, read, readAll, openVectors: () => undefined };
   }
 
-  protected async reading<T>(
-    command: string,
-    use: (source: RecallSource, fresh: FreshIndex) => Promise<T>,
-  ): Promise<T> {
+  protected reading<T>(command: string, use: (source: RecallSource, fresh: FreshIndex) => Promise<T>): Promise<T> {
     return reading(this.reader(command), use);
   }
 

@@ -3,35 +3,23 @@ import { attempt } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
-import { fileOf, type Reads } from '../workspace/reads.js';
+import { fileOf, type WorkspaceContext } from '../workspace/reads.js';
 
 const SCHEME = 'memory://';
 const PAGE_SIZE = 100;
 
 /** Whose pages. */
-export interface PageRoot {
-  readonly root: string;
-  readonly reads: Reads;
-}
-
-export interface ListedPage {
-  readonly uri: string;
-  readonly name: string;
-  readonly mimeType: 'text/markdown';
-}
+type PageRoot = Pick<WorkspaceContext, 'root' | 'reads'>;
 
 /**
  * The pages of a workspace, those of the bank first, then the newest logs; a hundred at a time.
  * @param cursor what the list before ended with
  */
-export function listPages(
-  { root, reads }: PageRoot,
-  cursor?: string,
-): { resources: ListedPage[]; nextCursor?: string } {
-  const all = pagePaths({ root, reads });
+export function listPages(place: PageRoot, cursor?: string) {
+  const all = pagePaths(place);
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0) fail('usage', `unknown cursor "${cursor}"`, 'list from the beginning');
-  const resources = all.slice(from, from + PAGE_SIZE).map((path): ListedPage => {
+  const resources = all.slice(from, from + PAGE_SIZE).map((path) => {
     return { uri: SCHEME + path.split('/').map(encodeURIComponent).join('/'), name: path, mimeType: 'text/markdown' };
   });
   const next = from + PAGE_SIZE;
@@ -55,7 +43,9 @@ function pagePaths({ root, reads }: PageRoot): string[] {
  * @throws MemoryError `not_found`
  */
 export function readPage({ root, reads }: PageRoot, uri: string): string {
-  const path = pathOf(uri);
+  const path = uri.startsWith(SCHEME)
+    ? attempt(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
+    : undefined;
   const isPage = path !== undefined && readTree(root, reads).files.some((file) => file.path === path);
   const version = isPage ? readVersion(fileOf(root, path)) : undefined;
   if (version === undefined) {
@@ -63,11 +53,6 @@ export function readPage({ root, reads }: PageRoot, uri: string): string {
     return fail('not_found', `there is no page ${uri}`, hint);
   }
   return decodeBytes(version.bytes);
-}
-
-function pathOf(uri: string): string | undefined {
-  if (!uri.startsWith(SCHEME)) return undefined;
-  return attempt(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined);
 }
 
 function isLog(path: string): boolean {

@@ -1,16 +1,10 @@
 import { fail } from '../base/failure.js';
 
-interface PromptArgument {
-  readonly name: string;
-  readonly description: string;
-  readonly required: boolean;
-}
-
 interface MemoryPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly arguments: readonly PromptArgument[];
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
   text(given: Readonly<Record<string, string>>): string;
 }
 

@@ -45,21 +45,13 @@ const NO_FORMS = {
 /** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
 type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace>;
 
-interface ServerOptions {
-  readonly open: Open;
-  /** As {@link toolsNamed} takes them. */
-  readonly tools?: string | undefined;
-  /** Only tools that read. */
-  readonly isReadOnly: boolean;
-}
-
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /**
  * The workspace as a server of the Model Context Protocol. The class below `McpServer` is used, since that one takes its
  * schemas from zod only, and ours are made of the descriptions that check the requests.
  */
-export function createServer({ open, tools: wanted, isReadOnly }: ServerOptions): Server {
+function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptions, 'tools' | 'isReadOnly'>): Server {
   const tools = toolsNamed(wanted).filter(({ effect }) => !isReadOnly || effect === 'reads');
   const server = new Server(
     { name: 'openclaw-memory', title: 'openclaw memory', version: VERSION },
@@ -85,10 +77,10 @@ export function createServer({ open, tools: wanted, isReadOnly }: ServerOptions)
     within(async () => ({ contents: [{ uri, mimeType: 'text/markdown', text: readPage(await open(signal), uri) }] })),
   );
   server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }, { signal }) =>
-    within(async () => ({
-      completion:
-        ref.type === 'ref/resource' ? completePath(await open(signal), argument.value) : { values: [], total: 0 },
-    })),
+    within(async () => {
+      const isPage = ref.type === 'ref/resource';
+      return { completion: isPage ? completePath(await open(signal), argument.value) : { values: [], total: 0 } };
+    }),
   );
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
     prompts: PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({ ...prompt, arguments: [...given] })),
@@ -109,15 +101,10 @@ const HINTS: Readonly<Record<Effect, ToolAnnotations>> = {
   removes: { openWorldHint: false },
 };
 
-function listed({ name, title, description, effect, inputSchema, outputSchema }: Tool) {
-  return {
-    name,
-    title,
-    description,
-    inputSchema: { ...inputSchema, type: 'object' as const },
-    outputSchema: { ...outputSchema, type: 'object' as const },
-    annotations: HINTS[effect],
-  };
+function listed({ name, title, description, effect, ...schemas }: Tool) {
+  const inputSchema = { ...schemas.inputSchema, type: 'object' as const };
+  const outputSchema = { ...schemas.outputSchema, type: 'object' as const };
+  return { name, title, description, inputSchema, outputSchema, annotations: HINTS[effect] };
 }
 
 /** Runs a tool. What goes wrong is its answer, for the model to read, with what mends it. */
@@ -164,9 +151,11 @@ function unknownTool(name: string, isReadOnly: boolean): string {
     : `${name} is not offered: start this server with --tools all, or with --tools and its name`;
 }
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly workspace: OpenWorkspaceOptions;
+  /** As {@link toolsNamed} takes them. */
   readonly tools?: string | undefined;
+  /** Only tools that read. */
   readonly isReadOnly: boolean;
   /** Ends it, as the client does by closing its end. */
   readonly signal: AbortSignal;
@@ -174,7 +163,8 @@ export interface ServeOptions {
 }
 
 /** Serves the protocol on standard input and output until the client closes it. Nothing else may write there. */
-export async function serve({ workspace, tools, isReadOnly, signal, onWarning }: ServeOptions): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
+  const { workspace, signal, onWarning } = options;
   const index = new WarmIndex((why) => {
     const data = `${why}: every answer looks at every file`;
     onWarning(data);
@@ -182,11 +172,8 @@ export async function serve({ workspace, tools, isReadOnly, signal, onWarning }:
   });
   // Few: of each model that answers, as its texts are now and were lately.
   const shared = { openIndex: index.open, chances: new Kept<string, Float32Array>(4) };
-  const server = createServer({
-    open: (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared),
-    tools,
-    isReadOnly,
-  });
+  const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
+  const server = createServer(open, options);
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;

@@ -60,7 +60,8 @@ export function tool<O extends object>() {
     ...about
   }: Declared<F, O, L>): Tool => ({
     ...about,
-    inputSchema: listedSchema(input),
+    // An unknown key is refused with the one that was meant: the listing need not say it for each tool.
+    inputSchema: { ...requestSchema(input), additionalProperties: undefined },
     outputSchema: { type: 'object', properties: propertiesOf(output) },
     run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
   });
@@ -71,12 +72,6 @@ function propertiesOf(output: Readonly<Partial<Record<string, readonly string[]>
     keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
   );
   return Object.fromEntries(typed);
-}
-
-/** An unknown key is refused with the one that was meant: the listing need not say it for each tool. */
-function listedSchema(input: Fields): JsonSchema {
-  const { additionalProperties: _, ...schema } = requestSchema(input);
-  return schema;
 }
 
 /** A report with the paths of what was written, in the place of whole files before and after. */

@@ -3,13 +3,10 @@ import { attempt, err, ok, type Result } from '../base/result.js';
 import { plainSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
-/** What could be made of the text of an answer. */
+/** What could be made of the text of an answer; else one line a thing that is wrong, for the model to mend. */
 export type ReadAnswer<T> =
   | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false /** One line a thing that is wrong, for the model to mend. */;
-      readonly problems: readonly string[];
-    };
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 const MOST_PROBLEMS = 10;
 const MOST_REPAIR = 256 * 1_024;
@@ -29,10 +26,8 @@ export async function readAnswer<T>(
   const check = (value: unknown): ReadAnswer<T> => {
     const checked = readLeniently(schema, own(value));
     if (checked.success) return { ok: true, value: checked.data };
-    const said = checked.error.issues.map(
-      ({ path, message }) => `${path.map(String).join('.') || 'the answer'}: ${message}`,
-    );
-    problems ??= said.slice(0, MOST_PROBLEMS);
+    const issues = checked.error.issues.slice(0, MOST_PROBLEMS);
+    problems ??= issues.map(({ path, message }) => `${path.map(String).join('.') || 'the answer'}: ${message}`);
     return { ok: false, problems };
   };
   const candidates = candidatesOf(text);
@@ -56,10 +51,8 @@ export async function readAnswer<T>(
 export function candidatesOf(text: string): readonly string[] {
   const whole = text.trim();
   const said = withoutThoughts(whole);
-  const fenced = [...said.matchAll(/^[ \t]*```[\w-]*[ \t]*\n([\s\S]*?)^[ \t]*```/gmu)].map(([, inner = '']) =>
-    inner.trim(),
-  );
-  const inFences = fenced.toReversed();
+  const fences = [...said.matchAll(/^[ \t]*```[\w-]*[ \t]*\n([\s\S]*?)^[ \t]*```/gmu)];
+  const inFences = fences.map(([, inner = '']) => inner.trim()).toReversed();
   const found = [whole, said, ...inFences, ...inFences.map(outermost), outermost(said)];
   return [...new Set(found)].filter((candidate) => candidate !== '');
 }
@@ -100,12 +93,8 @@ export interface PromptForm {
 }
 
 /** What an agent's model has to be told so that its answer can be applied by {@link applyAnswer}. */
-export function promptForm({
-  prompt,
-  schema,
-  name,
-}: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
-  return { ...prompt, schema: plainSchema(schema), schemaName: name };
+export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
+  return { ...question.prompt, schema: plainSchema(question.schema), schemaName: question.name };
 }
 
 /**
@@ -148,12 +137,8 @@ export async function applyAnswer<T>(
 
 export function invalidAnswer(who: string, problems: readonly string[], raw: string): AnswerFailure {
   const subject = who === 'the answer' ? 'the answer is' : `the answer of ${who} is`;
-  return {
-    type: 'invalid_answer',
-    message: `${subject} not usable: ${problems.join('; ')}`,
-    hint: 'try again, or use a larger model',
-    raw,
-  };
+  const message = `${subject} not usable: ${problems.join('; ')}`;
+  return { type: 'invalid_answer', message, hint: 'try again, or use a larger model', raw };
 }
 
 /** Whether a JSON text ends within a text, a number or before a value. Linear. */

@@ -1,8 +1,7 @@
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import { invalidAnswer, type ReadAnswer, readAnswer } from './answer.js';
-import { CallError, withOneRetry } from './call-error.js';
-import { within } from './deadlines.js';
+import { CallError, within, withOneRetry } from './call.js';
 import { type AnswerFormat, answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
 import type { ChatReply, ChatTurn, Message, OllamaServer } from './ollama/ollama.js';
@@ -87,11 +86,8 @@ export class ServedChatModel implements ToolModel {
     await withOneRetry(() => this.load(signal), retryAfterMs, signal);
     checkFits(turn.messages, turn.maxTokens, this.window, this.name);
     const { name: model, runner } = this;
-    const reply = await withOneRetry(
-      () => this.server.chat({ model, runner, seed, ...turn }, signal),
-      retryAfterMs,
-      signal,
-    );
+    const chat = () => this.server.chat({ model, runner, seed, ...turn }, signal);
+    const reply = await withOneRetry(chat, retryAfterMs, signal);
     if (wasCut(reply.promptTokens, turn.messages, this.window)) {
       const message = `Ollama cut the prompt for ${model} though it was told not to`;
       throw new CallError('too_long', message, 'bring Ollama up to date, or set "numCtx" higher');
@@ -165,7 +161,6 @@ const NEAR_HALF = 8;
  */
 function wasCut(counted: number | undefined, messages: readonly Message[], window: number): boolean {
   if (counted === undefined) return false;
-  const expected = promptTokens(messages);
-  if (counted >= window) return true;
-  return Math.abs(counted - window / 2) <= NEAR_HALF && expected > window * 0.6;
+  const isHalf = Math.abs(counted - window / 2) <= NEAR_HALF && promptTokens(messages) > window * 0.6;
+  return counted >= window || isHalf;
 }

@@ -22,25 +22,21 @@ function scheme(name: string, window: number, query: string, document: string): 
 }
 
 const PASSAGES = 'Represent this sentence for searching relevant passages: ';
+const RETRIEVES = 'Instruct: Given a question, retrieve the notes that answer it\nQuery:';
+const GEMMA: PrefixScheme = {
+  ...scheme('gemma', 2_048, 'task: search result | query: ', ''),
+  document: (given) => `title: ${given.title ?? 'none'} | text: ${said(given)}`,
+};
 
 /**
  * By the beginning of a model's name; the first that fits. From the models' own cards. Ollama's default batch makes
  * 2,048 tokens the most of any model.
  */
 const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] = [
-  [
-    'embeddinggemma',
-    {
-      ...scheme('gemma', 2_048, 'task: search result | query: ', ''),
-      document: (given) => `title: ${given.title ?? 'none'} | text: ${said(given)}`,
-    },
-  ],
+  ['embeddinggemma', GEMMA],
   ['nomic-embed-text-v2', scheme('nomic-v2', 512, 'search_query: ', 'search_document: ')],
   ['nomic-embed-text', scheme('nomic', 2_048, 'search_query: ', 'search_document: ')],
-  [
-    'qwen3-embedding',
-    scheme('qwen3', 2_048, 'Instruct: Given a question, retrieve the notes that answer it\nQuery:', ''),
-  ],
+  ['qwen3-embedding', scheme('qwen3', 2_048, RETRIEVES, '')],
   ['mxbai-embed', scheme('mxbai', 512, PASSAGES, '')],
   ...['snowflake-arctic-embed2', 'snowflake-arctic-embed-m-v2', 'snowflake-arctic-embed-l-v2'].map(
     (name) => [name, scheme('arctic2', 2_048, 'query: ', '')] as const,
@@ -119,6 +115,8 @@ type Made = readonly (Float32Array | null)[];
 
 class ServedEmbedder implements Embedder {
   readonly scheme: string;
+  /** Tokens of one input. */
+  private readonly most: number;
 
   constructor(
     private readonly server: EmbedServer,
@@ -126,6 +124,7 @@ class ServedEmbedder implements Embedder {
     private readonly prefixes: PrefixScheme,
   ) {
     this.scheme = prefixes.name;
+    this.most = Math.floor(prefixes.window * SHARE_OF_WINDOW);
   }
 
   digest(signal?: AbortSignal): Promise<Result<string>> {
@@ -156,7 +155,10 @@ class ServedEmbedder implements Embedder {
     for (const batch of batches(documents.map((document) => this.fitted(document)))) {
       const result = await this.batch(batch, signal);
       const inputs = batch.map((text, i) => ({ text, shorter: this.shorter(documents[vectors.length + i], text) }));
-      const made = result.ok || result.error.type !== 'refused' ? result : await this.withoutBad(inputs, signal);
+      // When nothing at all is taken, the texts are not to blame.
+      const isRefused = !result.ok && result.error.type === 'refused';
+      const probe = isRefused ? await this.probe(signal) : result;
+      const made = isRefused && probe.ok ? await this.halved(inputs, signal) : probe;
       if (!made.ok) return made;
       vectors.push(...made.value);
     }
@@ -169,13 +171,6 @@ class ServedEmbedder implements Embedder {
     if (first.ok || first.error.type !== 'refused') return first;
     const second = await this.batch([PROBE], signal);
     return second.ok ? second : unavailable(second, this.name);
-  }
-
-  /** The vectors of a batch that was refused, without those inputs that are to blame. */
-  private async withoutBad(inputs: readonly Input[], signal: AbortSignal | undefined): Promise<Result<Made>> {
-    // When nothing at all is taken, the texts are not to blame.
-    const probe = await this.probe(signal);
-    return probe.ok ? this.halved(inputs, signal) : probe;
   }
 
   /** Halves a batch that is refused until only those inputs are left that the model really does not take. */
@@ -211,10 +206,7 @@ class ServedEmbedder implements Embedder {
   }
 
   /** One request and the check of its answer. */
-  private async batch(
-    inputs: readonly string[],
-    signal: AbortSignal | undefined,
-  ): Promise<Result<readonly Float32Array[]>> {
+  private async batch(inputs: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>> {
     const answer = await this.server.embed(this.name, inputs, signal);
     return answer.ok ? checked(answer.value, inputs.length) : answer;
   }
@@ -225,11 +217,6 @@ class ServedEmbedder implements Embedder {
     const { before = [] } = document;
     if (before.length === 0 || estimateTokens(text) <= this.most) return this.clip(text);
     return this.fitted({ ...document, before: before.slice(1) });
-  }
-
-  /** Tokens of one input. */
-  private get most(): number {
-    return Math.floor(this.prefixes.window * SHARE_OF_WINDOW);
   }
 
   private clip(text: string): string {

@@ -1,23 +1,21 @@
 import { totalmem } from 'node:os';
 import { err, ok, type Result } from '../base/result.js';
-import { failureOf } from './call-error.js';
+import { failureOf } from './call.js';
 import type { ToolModel } from './model.js';
 import { refuseCloud } from './ollama/host.js';
 import type { OllamaServer } from './ollama/ollama.js';
 
-export interface ChatModelOptions {
-  readonly server: OllamaServer;
-  readonly name: string;
-  /** The window that is asked for, in tokens: the same for every call, since another one loads the model again. */
-  readonly numCtx: number | null;
-}
-
 /**
  * Looks whether a chat model is there. Asks nobody but its server, and loads nothing yet.
+ * @param numCtx the window that is asked for, in tokens: the same for every call, since another one loads the model again
  * @returns failures: `model_unavailable` with what mends it, `interrupted`
  */
-export async function openChatModel(options: ChatModelOptions, signal?: AbortSignal): Promise<Result<ToolModel>> {
-  const { server, name, numCtx } = options;
+export async function openChatModel(
+  server: OllamaServer,
+  name: string,
+  numCtx: number | null,
+  signal?: AbortSignal,
+): Promise<Result<ToolModel>> {
   try {
     refuseCloud(name);
   } catch (error) {

@@ -75,10 +75,8 @@ async function ask(
   embedder: Embedder,
   signal: AbortSignal | undefined,
 ): Promise<Result<Asked>> {
-  const questions = await embedder.embedQueries(
-    probes.map(([question]) => question),
-    signal,
-  );
+  const texts = probes.map(([question]) => question);
+  const questions = await embedder.embedQueries(texts, signal);
   if (!questions.ok) return err(questions.error);
   const documents = probes.map(([, answer]) => ({ title: null, text: answer }));
   const answers = await embedder.embedDocuments(documents, signal);

@@ -73,11 +73,8 @@ const TRANSCRIPTS: string = 'openclaw/plugin-sdk/session-transcript-runtime';
 const MOST_PAGES = 500;
 
 /** The records of a session's transcript, or undefined where the host does not tell. */
-export async function storedRecords({
-  agentId,
-  sessionKey,
-  sessionId,
-}: HostContext): Promise<readonly unknown[] | undefined> {
+export async function storedRecords(context: HostContext): Promise<readonly unknown[] | undefined> {
+  const { agentId, sessionKey, sessionId } = context;
   try {
     const sdk: unknown = await import(TRANSCRIPTS);
     if (!hasReader(sdk)) return undefined;

@@ -97,19 +97,13 @@ export function corpusOf(run: (args: readonly string[], asked: object) => Promis
     search: async (asked) => {
       const answer = await run(['recall', '--k', String(asked.maxResults ?? 10), '--', asked.query], asked);
       const results = isRecord(answer) && Array.isArray(answer.results) ? answer.results.filter(isRecord) : [];
-      return results.map(({ path, score, content, startLine, endLine, id, kind, source, timestamp }) => ({
-        corpus: CORPUS,
-        path,
-        score,
-        snippet: content,
-        startLine,
-        endLine,
-        id,
-        kind,
-        citation: source,
-        source: 'openclaw-memory',
-        ...(typeof timestamp === 'string' ? { updatedAt: timestamp } : {}),
-      }));
+      return results.map(
+        ({ path, score, content: snippet, startLine, endLine, id, kind, source: citation, timestamp }) => {
+          const place = { corpus: CORPUS, path, score, snippet, startLine, endLine, id, kind, citation };
+          const updated = typeof timestamp === 'string' ? { updatedAt: timestamp } : {};
+          return { ...place, source: 'openclaw-memory', ...updated };
+        },
+      );
     },
     get: async (asked) => {
       const { lookup, fromLine, lineCount } = asked;

@@ -32,18 +32,12 @@ export function identified(messages: readonly unknown[]): readonly IdentifiedMes
     if (!isRecord(message) || typeof message.role !== 'string') continue;
     if (message.role === 'user') isMachines = saidByMachine(message);
     if (isMachines) continue;
-    const said = JSON.stringify([
-      message.role,
-      message.timestamp ?? null,
-      partsOf(message.content),
-      message.toolCallId,
-    ]);
+    const { role, timestamp = null, content, toolCallId } = message;
+    const said = JSON.stringify([role, timestamp, partsOf(content), toolCallId]);
     const nth = seen.get(said) ?? 0;
     seen.set(said, nth + 1);
-    kept.push({
-      ...message,
-      id: `${PLUGIN_ID}${createHash('sha256').update(`${nth}\n${said}`).digest('hex').slice(0, 24)}`,
-    });
+    const hash = createHash('sha256').update(`${nth}\n${said}`).digest('hex');
+    kept.push({ ...message, id: PLUGIN_ID + hash.slice(0, 24) });
   }
   return kept;
 }

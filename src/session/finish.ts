@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
-import { anySignal } from '../model/deadlines.js';
+import { anySignal } from '../model/call.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';

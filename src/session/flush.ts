@@ -1,6 +1,6 @@
 import { type Failure, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
-import { anySignal } from '../model/deadlines.js';
+import { anySignal } from '../model/call.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';

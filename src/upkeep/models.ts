@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../base/result.js';
 import { mayBeDamage } from '../db/open.js';
 import { unknownTongues } from '../index/vectors/overview.js';
 import { TONGUE_NAMES } from '../language/tongue.js';
-import { within } from '../model/deadlines.js';
+import { within } from '../model/call.js';
 import type { KnownModel } from '../model/file/allowed-models.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deadlinesOf } from '../../src/model/deadlines.js';
+import { deadlinesOf } from '../../src/model/call.js';
 import { openEmbedder } from '../../src/model/embed.js';
 import { fileEmbedServer } from '../../src/model/file/embed.js';
 import type { RecallAnswer } from '../../src/recall/request.js';

@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 async function open(name = CHAT, numCtx = 8_192, deadlines = PATIENT): Promise<ToolModel> {
-  const opened = await openChatModel({ server: new OllamaServer(new URL(server.url), deadlines), name, numCtx });
+  const opened = await openChatModel(new OllamaServer(new URL(server.url), deadlines), name, numCtx);
   if (!opened.ok) throw new Error(opened.error.message);
   return opened.value;
 }
@@ -92,11 +92,7 @@ describe('what is sent', () => {
     expect((await open('plain:1b', 32_768)).window).toBe(4_096);
     const stingy = await new FakeOllama({ mutation: 'ignores-num-ctx' }).start();
     onTestFinished(() => stingy.stop());
-    const opened = await openChatModel({
-      server: new OllamaServer(new URL(stingy.url), PATIENT),
-      name: CHAT,
-      numCtx: 8_192,
-    });
+    const opened = await openChatModel(new OllamaServer(new URL(stingy.url), PATIENT), CHAT, 8_192);
     if (!opened.ok) throw new Error(opened.error.message);
     const answer = await opened.value.ask(question('word '.repeat(3_500)));
     expect(answer).toMatchObject({
@@ -216,7 +212,7 @@ describe('there is no answer, and a failure says why, under', () => {
 
   test('an answer that dribbles on past the deadline for all of it', async () => {
     const slow = new OllamaServer(new URL(server.url), { ...PATIENT, totalMs: 250 });
-    const opened = await openChatModel({ server: slow, name: CHAT, numCtx: 8_192 });
+    const opened = await openChatModel(slow, CHAT, 8_192);
     server.faults.set('dribble');
     server.replies.push({ content: `{"answer":"${'word '.repeat(2_000)}","count":1}` });
     const answer = await (opened.ok ? opened.value.ask(question()) : opened);
@@ -225,8 +221,7 @@ describe('there is no answer, and a failure says why, under', () => {
 });
 
 describe('a model that can not be used', () => {
-  const opened = (name: string) =>
-    openChatModel({ server: new OllamaServer(new URL(server.url), PATIENT), name, numCtx: 8_192 });
+  const opened = (name: string) => openChatModel(new OllamaServer(new URL(server.url), PATIENT), name, 8_192);
 
   test('is named with the line that installs it, when it is not there', async () => {
     expect(await opened('not-there:1b')).toMatchObject({
@@ -249,7 +244,7 @@ describe('a model that can not be used', () => {
 
   test('a server that is not there is told from one that is stuck', async () => {
     const nobody = new OllamaServer(new URL('http://127.0.0.1:9'), PATIENT);
-    const away = await openChatModel({ server: nobody, name: CHAT, numCtx: 8_192 });
+    const away = await openChatModel(nobody, CHAT, 8_192);
     expect(away).toMatchObject({ ok: false, error: { hint: 'start it: ollama serve' } });
   });
 });

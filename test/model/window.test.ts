@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deadlinesOf } from '../../src/model/deadlines.js';
+import { deadlinesOf } from '../../src/model/call.js';
 import { OllamaServer } from '../../src/model/ollama/ollama.js';
 import { windowFor, windowOf } from '../../src/model/open-chat.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';

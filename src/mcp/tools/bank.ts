@@ -9,13 +9,16 @@ import type { OpinionWhy } from '../../reflect/why.js';
 import type { CoreReport, CoreView } from '../../retain/core.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 
-type Reflected = Pick<ReflectReport, 'run' | 'facts' | 'entities' | 'proposals' | 'written' | 'warnings'> & {
+type Reflected = Pick<
+  ReflectReport,
+  'run' | 'facts' | 'entities' | 'proposals' | 'written' | 'warnings' | 'conflicts'
+> & {
   readonly opinions: readonly object[];
-  readonly conflicts: ReflectReport['conflicts'];
 };
 
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
+const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
 
@@ -93,13 +96,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     description: `Show the core file, or change it. ${CORE}`,
     effect: 'removes',
     input: {
-      action: {
-        type: 'choice',
-        noun: 'action',
-        choices: ['show', 'append', 'replace', 'insert'],
-        required: true,
-        doc: 'what to do',
-      },
+      action: { type: 'choice', noun: 'action', choices: ACTIONS, required: true, doc: 'what to do' },
       text: { type: 'text', doc: 'append, insert: the lines' },
       old: { type: 'text', doc: 'replace: the text as it is, once' },
       new: { type: 'text', doc: 'replace: as it should be; empty removes it' },

@@ -10,16 +10,7 @@ import { TURN_TOOLS } from './turns.js';
 export const TOOLS: readonly Tool[] = [...MEMORY_TOOLS, ...BANK_TOOLS, ...SESSION_TOOLS, ...TURN_TOOLS];
 
 /** What a server offers unless it is told otherwise: each listed tool costs every conversation of the host its size. */
-const DEFAULT_TOOLS: readonly string[] = [
-  'recall',
-  'get',
-  'retain',
-  'forget',
-  'entity',
-  'context_build',
-  'core',
-  'session_search',
-];
+const DEFAULT_TOOLS = 'recall get retain forget entity context_build core session_search';
 
 /**
  * The tools of a server.
@@ -28,7 +19,7 @@ const DEFAULT_TOOLS: readonly string[] = [
  */
 export function toolsNamed(wanted?: string): readonly Tool[] {
   if (wanted === 'all') return TOOLS;
-  const names = wanted?.split(/[\s,]+/).filter((name) => name !== '') ?? DEFAULT_TOOLS;
+  const names = (wanted ?? DEFAULT_TOOLS).split(/[\s,]+/).filter((name) => name !== '');
   for (const name of names) {
     if (TOOLS.some((tool) => tool.name === name)) continue;
     const known = TOOLS.map((tool) => tool.name);

@@ -6,6 +6,7 @@ import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 
 const { trigger, about, withCore } = BUILD;
+const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 
 // An answer has no diff to look at.
 const { dryRun: _, ...KEPT } = RETAIN;
@@ -73,27 +74,16 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: {
       message: { type: 'text', required: true, doc: 'what the user said' },
-      before: {
-        type: 'list',
-        of: { type: 'record' },
-        doc: '{"role", "content"} each: the messages before it, oldest first',
-      },
+      before: { ...RECORDS, doc: '{"role", "content"} each: the messages before it, oldest first' },
       trigger,
       about,
       withCore,
     },
     output: { string: ['block'], boolean: ['injected'], array: ['warnings'] },
     run: async (memory, { message, before = [], ...rest }, signal) => {
-      const { injected, block, warnings } = await memory.buildContext(
-        {
-          ...rest,
-          messages: [
-            ...before.map((said) => ({ content: undefined, ...said, role: String(said.role) })),
-            { role: 'user', content: message },
-          ],
-        },
-        signal,
-      );
+      const said = before.map((one) => ({ content: undefined, ...one, role: String(one.role) }));
+      const messages = [...said, { role: 'user', content: message }];
+      const { injected, block, warnings } = await memory.buildContext({ ...rest, messages }, signal);
       return { injected, block, warnings };
     },
   }),

@@ -3,27 +3,17 @@ import type { ApplyReport } from '../../extract/apply.js';
 import type { ExtractPrompt } from '../../extract/extract.js';
 import type { PromptForm } from '../../model/answer.js';
 import type { ResumeReport } from '../../session/commit.js';
+import type { FlushReport } from '../../session/flush.js';
 import type { FlushPart } from '../../session/flush-by-agent.js';
 import type { FlushDecision } from '../../session/flush-decision.js';
 import { ANSWER, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
 import type { SessionWmPrompt } from '../../session/working-memory.js';
 import { type Tool, tool } from '../tool.js';
 
-interface Prompted {
-  /** Null when nothing is left to extract. */
-  readonly prompt: ExtractPrompt | null;
-}
-
 type Applied = Pick<ApplyReport, 'run' | 'document' | 'pages' | 'already' | 'rejected'>;
-
-interface Flushed {
-  readonly session: string;
-  readonly status: string;
-  readonly saved: number;
-  readonly proposed: number;
-  readonly warnings: readonly string[];
+type Flushed = Pick<FlushReport, 'session' | 'status' | 'saved' | 'proposed' | 'warnings'> & {
   readonly written: readonly string[];
-}
+};
 
 /** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
 export const TURN_TOOLS: readonly Tool[] = [
@@ -98,7 +88,7 @@ export const TURN_TOOLS: readonly Tool[] = [
       return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
     },
   }),
-  tool<Prompted>()({
+  tool<{ readonly prompt: ExtractPrompt | null }>()({
     name: 'extract_prompt',
     title: 'Prompt for an extraction',
     description:

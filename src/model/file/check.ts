@@ -58,10 +58,8 @@ async function lookAgain(
 
 /** @throws MemoryError for what is never opened: a path that is none of this machine, a folder, a pipe, a device */
 function regularFile(path: string): Stats {
-  if (!isLocal(path)) {
-    const hint = 'name the file from the root or from your home: file:~/…';
-    fail('refused', `file:${path} is no path on this machine`, hint);
-  }
+  const hint = 'name the file from the root or from your home: file:~/…';
+  if (!isLocal(path)) fail('refused', `file:${path} is no path on this machine`, hint);
   const stat = statSync(path);
   if (!stat.isFile()) fail('refused', `${path} is no regular file`, 'pipes, devices and folders are not opened');
   if (isNetwork(path)) fail('refused', `${path} is on another machine`, 'copy it to this one');

@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../../base/result.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
-import { CallError, ofInputs, withOneRetry } from '../call-error.js';
-import { type Deadlines, patienceOf } from '../deadlines.js';
+import { CallError, type Deadlines, ofInputs, patienceOf, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';
 import type { KnownModel } from './allowed-models.js';
 

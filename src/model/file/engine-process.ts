@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { asRecord } from '../../base/json.js';
 import { packageFolder } from '../../workspace/templates.js';
-import { CallError, interrupted } from '../call-error.js';
-import { timeLimit } from '../deadlines.js';
+import { CallError, interrupted, timeLimit } from '../call.js';
 
 /** What a process runs. */
 export interface EngineTask {
@@ -114,10 +113,8 @@ class EngineProcess {
 
   private hear({ id, vectors, refused, ready, failed }: Readonly<Record<string, unknown>>): void {
     if (ready !== undefined) this.isReady = true;
-    if (typeof failed === 'string')
-      this.failAll(
-        new CallError('unfit', `${this.task.file} can't be loaded: ${failed}`, 'fetch it again, or set another'),
-      );
+    const unfit = `${this.task.file} can't be loaded: ${failed}`;
+    if (typeof failed === 'string') this.failAll(new CallError('unfit', unfit, 'fetch it again, or set another'));
     const waiting = typeof id === 'number' ? this.waiting.get(id) : undefined;
     if (Array.isArray(vectors)) waiting?.done(vectors.map((one) => (one instanceof Float32Array ? [...one] : [])));
     else if (typeof refused === 'string') waiting?.failed(new CallError('rejected', refused, 'shorten the text'));

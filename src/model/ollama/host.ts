@@ -1,5 +1,5 @@
 import { fail } from '../../base/failure.js';
-import { CallError } from '../call-error.js';
+import { CallError } from '../call.js';
 
 const DEFAULT_PORT = '11434';
 
@@ -40,12 +40,8 @@ export function isCloud(name: string): boolean {
 
 /** @throws CallError for a model that would send what it is told over the net. */
 export function refuseCloud(name: string): void {
-  if (!isCloud(name)) return;
-  throw new CallError(
-    'unfit',
-    `${name} runs in a cloud, and nothing leaves this machine`,
-    'name a model that is local',
-  );
+  const message = `${name} runs in a cloud, and nothing leaves this machine`;
+  if (isCloud(name)) throw new CallError('unfit', message, 'name a model that is local');
 }
 
 /** A name as the server lists it: with its tag. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Fields, isRecord, parseJson, parseRecord } from '../../base/json.js';
-import { CallError, type CallProblem } from '../call-error.js';
+import { CallError, type CallProblem } from '../call.js';
 import { type NamedModel, type Watch, Watchdog } from './watchdog.js';
 
 const MOST_BODY = 64 * 2 ** 20;
@@ -135,24 +135,17 @@ export function serverError(status: number, body: string, asked: NamedModel | un
   const said = text === '' ? `status ${status}` : text;
   const clipped = said.length > MOST_TEXT ? `${said.slice(0, MOST_TEXT)}…` : said;
   const { model: name, setting } = asked ?? { model: 'NAME', setting: 'chatModel' };
-  switch (problem) {
-    case 'missing':
-      return new CallError(problem, `the model ${name} is not installed`, `ollama pull ${name}`);
-    case 'busy':
-      return new CallError(problem, `Ollama is busy: ${clipped}`, 'try again later');
-    case 'stopped':
-      return new CallError(problem, `the model stopped: ${clipped}`, 'see whether there is memory enough for it');
-    case 'broken_off':
-      return new CallError(problem, `Ollama can't be reached: ${clipped}`, 'try again later');
-    case 'too_long':
-      return new CallError(problem, `the prompt is too long for ${name}: ${clipped}`, 'set "numCtx" higher');
-    case 'unfit':
-      return new CallError(problem, `${name} can't do this: ${clipped}`, `set "${setting}" to another model`);
-    case 'protocol':
-      return notOllama(problem, clipped);
-    default:
-      return new CallError(problem, `Ollama refused the question: ${clipped}`, 'see the log of ollama serve');
-  }
+  if (problem === 'protocol') return notOllama(problem, clipped);
+  const refused = [`Ollama refused the question: ${clipped}`, 'see the log of ollama serve'] as const;
+  const meant: Partial<Record<CallProblem, readonly [message: string, hint: string]>> = {
+    missing: [`the model ${name} is not installed`, `ollama pull ${name}`],
+    busy: [`Ollama is busy: ${clipped}`, 'try again later'],
+    stopped: [`the model stopped: ${clipped}`, 'see whether there is memory enough for it'],
+    broken_off: [`Ollama can't be reached: ${clipped}`, 'try again later'],
+    too_long: [`the prompt is too long for ${name}: ${clipped}`, 'set "numCtx" higher'],
+    unfit: [`${name} can't do this: ${clipped}`, `set "${setting}" to another model`],
+  };
+  return new CallError(problem, ...(meant[problem] ?? refused));
 }
 
 /** The text of an error body: its `error`, out of as many layers of JSON as it is wrapped in. Pure. */
@@ -163,13 +156,10 @@ export function errorText(body: string): string {
     if (inner === undefined) break;
     text = inner;
   }
+  if (!text.startsWith('<')) return text;
   // HTML of a proxy: what it says between its tags.
-  return text.startsWith('<')
-    ? text
-        .replace(/<[^<>]*>/gu, ' ')
-        .replace(/\s+/gu, ' ')
-        .trim()
-    : text;
+  const said = text.replace(/<[^<>]*>/gu, ' ').replace(/\s+/gu, ' ');
+  return said.trim();
 }
 
 function innerError(text: string): string | undefined {

@@ -1,8 +1,7 @@
 import type { Failure } from '../../base/failure.js';
 import { asRecord, asText, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { CallError, failureOf, ofInputs, withOneRetry } from '../call-error.js';
-import { type Deadlines, patienceOf, within } from '../deadlines.js';
+import { CallError, type Deadlines, failureOf, ofInputs, patienceOf, within, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';
 import { refuseCloud, withTag } from './host.js';
 import { callForJson, callForLines } from './http-call.js';

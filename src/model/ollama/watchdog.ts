@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { systemCode } from '../../base/failure.js';
-import { CallError, interrupted } from '../call-error.js';
-import { seconds } from '../deadlines.js';
+import { CallError, interrupted, seconds } from '../call.js';
 
 /** How one call is watched. */
 export interface Watch {
@@ -65,9 +64,8 @@ export class Watchdog {
     if (this.why !== undefined) return this.why;
     if (error instanceof CallError) return error;
     const code = systemCode(error) ?? '';
-    if (AWAY.has(code)) {
+    if (AWAY.test(code))
       return new CallError('away', `Ollama is not running at ${this.host}`, 'start it: ollama serve', { cause: error });
-    }
     const message = `the connection to Ollama at ${this.host} broke off${code === '' ? '' : ` (${code})`}`;
     return new CallError('broken_off', message, 'see the log of ollama serve', { cause: error });
   }
@@ -86,11 +84,4 @@ export class Watchdog {
   }
 }
 
-const AWAY: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-]);
+const AWAY = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;

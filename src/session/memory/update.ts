@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
 import type { OnProgress } from '../../base/request.js';
-import { anySignal } from '../../model/deadlines.js';
+import { anySignal } from '../../model/call.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument, SECTION_BUDGET } from '../../wm/document.js';
