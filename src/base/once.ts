@@ -7,6 +7,16 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
+/** What is made of each value when it is first asked for, and kept. */
+export function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, { readonly value: Value }>();
+  return (key) => {
+    const kept = known.get(key) ?? { value: make(key) };
+    known.set(key, kept);
+    return kept.value;
+  };
+}
+
 /** Values that are right while nobody writes, by what was asked; when there are too many, it begins anew. */
 export class Kept<Key, Value> {
   private readonly values = new Map<Key, Value>();

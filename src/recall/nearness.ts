@@ -1,4 +1,5 @@
-import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import { remembered } from '../base/once.js';
+import type { FoundUnit, Search } from '../index/search.js';
 import { embeddedText, type Surroundings } from '../index/vectors/embedded-text.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { surroundings } from '../index/vectors/places.js';
@@ -12,7 +13,7 @@ const ALL_KNOWN = new Map(TONGUES.map((tongue) => [tongue, 1]));
 
 /** How near units are to each other by meaning, as far as they have vectors. Asks no model. */
 export class Nearness {
-  private readonly channels = new Map<UnitKey, VectorChannel | undefined>();
+  private readonly channelOf = remembered((unit: FoundUnit) => this.open(unit));
   private readonly around: Surroundings;
 
   constructor(
@@ -24,12 +25,11 @@ export class Nearness {
 
   /** 0 for what is no nearer than any two texts, up to 1; 0 also where one of them has no vector. */
   between(one: FoundUnit, other: FoundUnit): number {
-    if (!this.channels.has(one.key)) this.channels.set(one.key, this.channelOf(one));
-    const deviations = this.channels.get(one.key)?.deviations([other], this.around).get(other.key) ?? 0;
+    const deviations = this.channelOf(one)?.deviations([other], this.around).get(other.key) ?? 0;
     return Math.min(1, Math.max(0, (deviations - NEAR.from) / (NEAR.to - NEAR.from)));
   }
 
-  private channelOf(unit: FoundUnit): VectorChannel | undefined {
+  private open(unit: FoundUnit): VectorChannel | undefined {
     const text = embeddedText(unit, this.around);
     const whole = text === undefined ? undefined : this.vectors.vectorOf(text.hash);
     if (whole === undefined) return undefined;

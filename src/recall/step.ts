@@ -78,45 +78,36 @@ export function resultsOf(
   const allowedKeys = new Set(candidates.keys());
   const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], links: [], path: null });
   const context = {
+    ...gathered,
     reading,
     weights: source.weights,
-    terms: gathered.terms,
     matcher: new Matcher(gathered.terms),
     slugs: new Set(named.flatMap(({ slugs, links }) => [...slugs, ...links])),
     pages: new Set(named.flatMap(({ path }) => path ?? [])),
     today: today(clock),
-    window: gathered.window,
-    strictness: gathered.strictness,
-    told: gathered.told,
     named: pages,
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
   const scorer = new Scorer(candidates, context);
   const score = (unit: FoundUnit) => scorer.score(unit);
   const allowed = (units: readonly FoundUnit[]): readonly FoundUnit[] => {
-    if (units.length === 0) return units;
-    const keys = new Set(
-      search.allowed(
-        units.map(({ key }) => key),
-        gathered.filter,
-      ),
-    );
-    return units.filter(({ key }) => keys.has(key));
+    const keys = units.map(({ key }) => key);
+    const passing = new Set(keys.length === 0 ? [] : search.allowed(keys, gathered.filter));
+    return units.filter(({ key }) => passing.has(key));
   };
+  const results = { search, allowed, score };
   const isFound = ({ key }: FoundUnit): boolean =>
     candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
   const said = answersOf(
     rank(candidates, scorer).filter(({ unit }) => allowedKeys.has(unit.key)),
     {
-      search,
-      allowed,
-      score,
+      ...results,
       isHit: isFound,
       isAsked: (unit) => scorer.hasOwn(unit),
       isToken: !/\s/.test(reading.text.trim()),
     },
   );
-  const believed = bringStated(bringBeliefs(said, beliefs, allowed), search, allowed);
+  const believed = bringStated(bringBeliefs(said, beliefs, results), results);
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
@@ -125,9 +116,8 @@ export function resultsOf(
     ranked: ordered,
     marks,
     above,
-  } = supersede(search, dated, {
-    allowed,
-    score,
+  } = supersede(dated, {
+    ...results,
     isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
     k: limit,
     asked: reading.text,
@@ -137,7 +127,7 @@ export function resultsOf(
     alike,
     wantsCurrent,
   });
-  const ranked = findWhereabouts(search, ordered, reading, { allowed, score, day });
+  const ranked = findWhereabouts(ordered, reading, day, results);
   // Who asks for a number may want all of them.
   const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));

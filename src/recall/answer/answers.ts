@@ -3,7 +3,7 @@ import { CJK, LETTER } from '../../language/scripts.js';
 import { withoutProvenance } from '../../markdown/inline.js';
 import { shownText } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
-import { compareRanked, type Ranked } from '../rank/ranked.js';
+import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 
 /** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
 const FIRST_LINES = 2;
@@ -12,12 +12,7 @@ const PAGE_LOOKED_AT = 40;
 /** What ranks right behind another has this share of its score. */
 export const JUST_BEHIND = 0.999;
 
-export interface AnswerSource {
-  readonly search: Pick<Search, 'range'>;
-  /** Those of some units that may be results. */
-  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
-  /** A unit that was no candidate, ranked. */
-  readonly score: (unit: FoundUnit) => Ranked;
+interface AnswerSource extends Results {
   /** Whether a heading has something of the question. */
   readonly isHit: (unit: FoundUnit) => boolean;
   /** Whether a unit itself has something of the question. */
@@ -64,7 +59,7 @@ function mayAnswer(unit: FoundUnit, { isToken, isAsked, search }: AnswerSource):
 }
 
 /** As a page of an entity begins: its name is a heading where something is said below. */
-function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, search: AnswerSource['search']): boolean {
+function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, search: Search): boolean {
   if (role !== 'entity' || !text.startsWith('name: ')) return false;
   const below = search.range(key + 1, Math.min(key + LOOKED_AT, lastUnit));
   return below.some((unit) => !isHeading(unit) && !unit.detail?.field && !saysNothing(unit, false));
@@ -100,7 +95,7 @@ export function isHeading({ section, key }: FoundUnit): boolean {
  * The first lines of the section of a heading, those below its sub-headings included; of a page, its first lines. Lines
  * of nothing but tags and links, and fields, only where there is nothing else; a page of nothing but headings has its first.
  */
-function linesBelow(heading: FoundUnit, search: AnswerSource['search']): readonly FoundUnit[] {
+function linesBelow(heading: FoundUnit, search: Search): readonly FoundUnit[] {
   const ofPage = isPage(heading);
   const within = new Set([heading.key]);
   const [lines, poor, headings]: [FoundUnit[], FoundUnit[], FoundUnit[]] = [[], [], []];

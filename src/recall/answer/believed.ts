@@ -1,7 +1,7 @@
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit } from '../../index/search.js';
 import type { Beliefs } from '../beliefs.js';
 import type { Folded } from '../rank/fold.js';
-import { compareRanked, type Ranked } from '../rank/ranked.js';
+import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 
 /** Only results that may be shown are looked at. */
 const MOST_RESULTS = 60;
@@ -10,11 +10,7 @@ const MOST_RESULTS = 60;
  * Adds the beliefs that stated opinions were taken into, each as good an answer as the best of these. Lines of a belief
  * that a person took off the page are no answer.
  */
-export function bringBeliefs(
-  ranked: readonly Ranked[],
-  beliefs: Beliefs,
-  allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[],
-): readonly Ranked[] {
+export function bringBeliefs(ranked: readonly Ranked[], beliefs: Beliefs, { allowed }: Results): readonly Ranked[] {
   const held = ranked.filter(({ unit }) => !isTakenOff(unit, beliefs));
   const known = new Set(held.map(({ unit }) => unit.key));
   const brought = new Map<FoundUnit, Ranked>();
@@ -32,11 +28,7 @@ export function bringBeliefs(
 /**
  * Adds the facts that generated lines of pages show, as good an answer as these: a fact has its day, and stands where it was said.
  */
-export function bringStated(
-  ranked: readonly Ranked[],
-  search: Pick<Search, 'statementsOf'>,
-  allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[],
-): readonly Ranked[] {
+export function bringStated(ranked: readonly Ranked[], { search, allowed }: Results): readonly Ranked[] {
   const known = new Set(ranked.map(({ unit }) => unit.fact));
   const views = new Map<string, Ranked>();
   for (const entry of ranked.slice(0, MOST_RESULTS)) {

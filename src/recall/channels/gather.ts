@@ -1,7 +1,7 @@
-import type { Day } from '../../base/clock.js';
 import { nearest } from '../../base/nearest.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
+import type { Span } from '../../language/time/calendar.js';
 import { unreadTime } from '../../language/time/cue.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
@@ -23,7 +23,7 @@ export interface Gathered {
   readonly terms: readonly WeighedTerm[];
   readonly filter: Filter;
   /** The time that the question or its options name, unless it was given up. */
-  readonly window: Window | null;
+  readonly window: Span | null;
   /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
   readonly told: ReadonlyMap<UnitKey, number>;
   /** How the window holds. */
@@ -32,12 +32,7 @@ export interface Gathered {
   readonly warnings: readonly string[];
 }
 
-interface Window {
-  readonly since: Day | null;
-  readonly until: Day | null;
-}
-
-export interface GatherSource {
+interface GatherSource {
   readonly search: Search;
   readonly withResources: boolean;
   /** The pages that the question is the name of. */
@@ -50,19 +45,7 @@ export interface GatherSource {
  * @param depth so many candidates a channel brings
  */
 export async function gather(
-  source: GatherSource,
-  request: RecallQuery,
-  reading: QuestionReading,
-  depth: number,
-): Promise<Gathered> {
-  const gathered = await gatherChannels(source, request, reading, depth);
-  const { search, named } = source;
-  if (named.size > 0) gathered.candidates.add('name', search.allowed([...named.keys()], gathered.filter));
-  return gathered;
-}
-
-async function gatherChannels(
-  { search, withResources, weights }: GatherSource,
+  { search, withResources, named, weights }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
   depth: number,
@@ -82,18 +65,30 @@ async function gatherChannels(
   };
   const asked: Gathering = { search, terms, lexical: new LexicalChannel(search, terms), reading, depth };
   const isGiven = request.since !== undefined || request.until !== undefined;
-  if (isGiven || reading.window === null || filter.asOf !== undefined) {
-    const unread = isGiven || reading.window !== null ? undefined : unreadTime(reading.text);
-    if (unread !== undefined) warnings.push(`"${unread}" names a time that is not read; all days were searched`);
-    const dated = isGiven ? { ...filter, since: request.since, until: request.until } : filter;
-    const told = isGiven ? await toldOf(asked, dated) : NOTHING_TOLD;
-    const found = runChannels(asked, dated, dated);
-    found.candidates.add('told', told.keys());
-    if (isGiven && told.size === 0 && search.filtered(dated, 1).length === 0)
-      warnings.push(`nothing is from that time${nearestDays(search, dated)}`);
-    return { ...found, strictness: 'hard', depth, terms, filter: dated, window: windowOf(dated), told, warnings };
-  }
-  return { ...(await gatherRead(asked, filter, reading.window, warnings)), depth, terms };
+  const isRead = !isGiven && reading.window !== null && filter.asOf === undefined;
+  const gathered = isRead
+    ? await gatherRead(asked, filter, reading.window, warnings)
+    : await gatherGiven(asked, isGiven ? { ...filter, since: request.since, until: request.until } : filter, warnings);
+  if (named.size > 0) gathered.candidates.add('name', search.allowed([...named.keys()], gathered.filter));
+  return { ...gathered, depth, terms };
+}
+
+/** With the time of the request's options, or none. */
+async function gatherGiven(
+  asked: Gathering,
+  filter: Filter,
+  warnings: string[],
+): Promise<Omit<Gathered, 'terms' | 'depth'>> {
+  const { search, reading } = asked;
+  const window = windowOf(filter);
+  const unread = window === null && reading.window === null ? unreadTime(reading.text) : undefined;
+  if (unread !== undefined) warnings.push(`"${unread}" names a time that is not read; all days were searched`);
+  const told = window === null ? NOTHING_TOLD : await toldOf(asked, filter);
+  const found = runChannels(asked, filter, filter);
+  found.candidates.add('told', told.keys());
+  if (window !== null && told.size === 0 && search.filtered(filter, 1).length === 0)
+    warnings.push(`nothing is from that time${nearestDays(search, filter)}`);
+  return { ...found, strictness: 'hard', filter, window, told, warnings };
 }
 
 /** What joins units with an entity: its names, and links to its page. */
@@ -190,7 +185,7 @@ async function toldOf(
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
 
-function windowOf({ since, until }: Filter): Window | null {
+function windowOf({ since, until }: Filter): Span | null {
   return since === undefined && until === undefined ? null : { since: since ?? null, until: until ?? null };
 }
 
@@ -207,8 +202,8 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(found.keys.slice(0, depth / 2));
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
-  candidates.add('entity', entityChannel(search, slugs, filter, depth));
-  candidates.add('window', timeChannel(search, window, depth));
+  if (slugs.length > 0) candidates.add('entity', search.linked(slugs, filter, depth));
+  if (windowOf(window) !== null) candidates.add('window', search.filtered(window, depth));
   if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
     candidates.add('filter', search.filtered(filter, depth));
   return { candidates, notes };
@@ -222,16 +217,6 @@ function sayingAll(search: Search, terms: readonly WeighedTerm[]): readonly Unit
 
 /** So many lines that say the words of a time stand beside what is of it. */
 const MOST_SAYING = 20;
-
-/** Everything of a time window: "what happened around Nov 27" names nothing else. */
-function timeChannel(search: Search, filter: Filter, limit: number): readonly UnitKey[] {
-  return filter.since === undefined && filter.until === undefined ? [] : search.filtered(filter, limit);
-}
-
-/** Units that are linked to an entity that the question names, by `@`, name or alias. */
-function entityChannel(search: Search, slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
-  return slugs.length === 0 ? [] : search.linked(slugs, filter, limit);
-}
 
 /** A warning for each name that nothing is known of, with the name that was probably meant. */
 function unknownEntities(search: Search, names: readonly string[]): readonly string[] {

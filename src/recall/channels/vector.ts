@@ -1,3 +1,4 @@
+import { remembered } from '../../base/once.js';
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { embeddedText, isSaid, type Surroundings } from '../../index/vectors/embedded-text.js';
 import {
@@ -41,7 +42,7 @@ export function distinct(question: QuestionVectors): QuestionVectors {
 
 /** Finds units by what they mean, with the vectors of a question. */
 export class VectorChannel {
-  private readonly files = new Map<string, FileTexts | undefined>();
+  private readonly fileTexts = remembered((path: string) => this.textsOf(path));
   private readonly around: Surroundings;
   private readonly scale: Scale;
   private readonly ofSentences: readonly Scale[];
@@ -168,8 +169,7 @@ export class VectorChannel {
   }
 
   private unitAt({ path, position }: TextPosition, hash: Buffer): UnitKey | undefined {
-    if (!this.files.has(path)) this.files.set(path, this.fileTexts(path));
-    const file = this.files.get(path);
+    const file = this.fileTexts(path);
     if (file === undefined) return undefined;
     const unit = position <= file.last ? this.search.unit(file.file.firstUnit + position) : undefined;
     if (unit !== undefined && embeddedText(unit, this.around)?.hash.equals(hash)) return unit.key;
@@ -182,7 +182,7 @@ export class VectorChannel {
     return file.texts.get(hashKey(hash));
   }
 
-  private fileTexts(path: string): FileTexts | undefined {
+  private textsOf(path: string): FileTexts | undefined {
     const file = this.search.file(path);
     return file === undefined ? undefined : { file, last: file.lastUnit - file.firstUnit, texts: undefined };
   }

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { Kept, once, remembered } from '../../base/once.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isOfSelf, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
@@ -6,11 +7,10 @@ import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { isOnlyLinks, isPage, JUST_BEHIND, writtenText } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
-import type { Strictness } from '../channels/strictness.js';
+import type { Gathered } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
 import { AsItStands } from '../terms/as-it-stands.js';
 import type { Matcher } from '../terms/matcher.js';
-import type { WeighedTerm } from '../terms/weighed-terms.js';
 import { bm25, type Field } from './bm25.js';
 import { ContentWords, type Counts } from './content-words.js';
 import { Letters } from './letters.js';
@@ -33,23 +33,16 @@ const NOT_AS_WRITTEN = 0.02;
  */
 const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
-export interface RankContext {
+export interface RankContext extends Pick<Gathered, 'terms' | 'window' | 'strictness' | 'told'> {
   readonly reading: QuestionReading;
   /** Other weights than those of `weights.ts`, to measure what each is worth. */
   readonly weights?: Weights | undefined;
-  readonly terms: readonly WeighedTerm[];
   readonly matcher: Matcher;
   /** Slugs of the named entities, aliases included. */
   readonly slugs: ReadonlySet<string>;
   /** Paths of their pages. */
   readonly pages: ReadonlySet<string>;
   readonly today: Day;
-  /** The time window that holds, if any. */
-  readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
-  /** How that window holds. */
-  readonly strictness: Strictness;
-  /** Of lines from outside of the window that tell of it, how much of what they tell is in it, 0..1. */
-  readonly told: ReadonlyMap<UnitKey, number>;
   /** The pages that the question is the name of: how close the name is. */
   readonly named: ReadonlyMap<UnitKey, number>;
   /** The vector signals of units, when the question has a vector, and that of a unit without one. */
@@ -77,7 +70,10 @@ function askingLast(ranked: readonly Ranked[]): Ranked[] {
 /** Scores units for one question. */
 export class Scorer {
   private readonly counts = new Map<UnitKey, Counts>();
-  private readonly pages = new Map<string, Counts>();
+  // The day in a log's name is no word of it.
+  private readonly pageCounts = remembered((path: string) =>
+    this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$|%2F/gi, ' ')),
+  );
   private readonly totalWeight: number;
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
@@ -97,9 +93,8 @@ export class Scorer {
   private readonly units: readonly FoundUnit[];
   private readonly passages: Passages;
   private readonly news: News;
-  private readonly ranked = new Map<UnitKey, Ranked>();
-  private talks: Talks | undefined;
-  private namedRarity: number | undefined;
+  private readonly ranked = new Kept<UnitKey, Ranked>();
+  private readonly talks = once(() => new Talks(this.units.map((one) => this.alone(one))));
 
   constructor(
     private readonly candidates: Candidates,
@@ -156,20 +151,15 @@ export class Scorer {
   }
 
   score(unit: FoundUnit): Ranked {
-    this.talks ??= new Talks(this.units.map((one) => this.alone(one)));
     const ranked = this.alone(unit);
-    const nearby = this.brevity * Math.max(0, this.talks.best(unit) - ranked.score);
+    const nearby = this.brevity * Math.max(0, this.talks().best(unit) - ranked.score);
     const signals = { ...ranked.signals, nearby };
     return { ...ranked, signals, score: ranked.score + this.weights.around * nearby };
   }
 
   /** Scores a unit by itself and the lines at its sides, once. */
   private alone(unit: FoundUnit): Ranked {
-    const known = this.ranked.get(unit.key);
-    if (known !== undefined) return known;
-    const ranked = this.weigh(unit);
-    this.ranked.set(unit.key, ranked);
-    return ranked;
+    return this.ranked.of(unit.key, () => this.weigh(unit));
   }
 
   private weigh(unit: FoundUnit): Ranked {
@@ -318,13 +308,11 @@ export class Scorer {
   }
 
   /** What it says that a line is of somebody who is named: the less, the more lines are. */
-  private rarityOfNamed(): number {
-    if (this.namedRarity !== undefined) return this.namedRarity;
+  private readonly rarityOfNamed = once(() => {
     const spoken = this.units.filter((unit) => unit.fact === null && this.speakers.of(unit) !== undefined);
     const named = spoken.filter((unit) => this.entity(unit) > 0).length;
-    this.namedRarity = 1 - named / Math.max(1, spoken.length);
-    return this.namedRarity;
-  }
+    return 1 - named / Math.max(1, spoken.length);
+  });
 
   private exact(unit: FoundUnit): number {
     if (this.asksHandle) return this.isAnswered(unit) || this.mentions(unit) ? 1 : 0;
@@ -386,12 +374,5 @@ export class Scorer {
     if (unit === undefined) return undefined;
     if (!this.counts.has(unit.key)) this.counts.set(unit.key, this.context.matcher.count(unit.text));
     return this.counts.get(unit.key);
-  }
-
-  private pageCounts(path: string): Counts {
-    // The day in a log's name is no word of it.
-    const words = () => path.replace(/\d{4}-\d{2}-\d{2}|\.md$|%2F/gi, ' ');
-    if (!this.pages.has(path)) this.pages.set(path, this.context.matcher.count(words()));
-    return this.pages.get(path);
   }
 }

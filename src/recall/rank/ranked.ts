@@ -1,4 +1,4 @@
-import type { FoundUnit } from '../../index/search.js';
+import type { FoundUnit, Search } from '../../index/search.js';
 
 /** A unit that may answer, with what speaks for it. */
 export interface Ranked {
@@ -14,6 +14,15 @@ export interface Ranked {
   /** The share of the score that it would have without vectors. */
   readonly byWords: number;
   readonly signals: Signals;
+}
+
+/** What results are looked up by while they are put in order. */
+export interface Results {
+  readonly search: Search;
+  /** Those of some units that may be results. */
+  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
+  /** A unit, ranked, also one that was no candidate. */
+  readonly score: (unit: FoundUnit) => Ranked;
 }
 
 /** The signals of a line by itself, which are summed first. */

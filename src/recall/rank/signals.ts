@@ -1,16 +1,11 @@
 import type { Day } from '../../base/clock.js';
 import { addTo, firstNotBelow } from '../../base/order.js';
-import type { FoundUnit, UnitKey } from '../../index/search.js';
+import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
+import type { Gathered } from '../channels/gather.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import { QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
-
-interface Times {
-  readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
-  /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
-  readonly told: ReadonlyMap<UnitKey, number>;
-}
 
 /** Whether a text ends in a question that is short enough for the line after it to be its answer. */
 export function endsInQuestion(text: string): boolean {
@@ -78,7 +73,10 @@ function namesTime({ fact, detail }: FoundUnit): boolean {
 }
 
 /** Whether a line is of the time that is asked about, and how much of it. */
-export function timeSignal({ key, file, validFrom, validTo }: FoundUnit, { window, told }: Times): number {
+export function timeSignal(
+  { key, file, validFrom, validTo }: FoundUnit,
+  { window, told }: Pick<Gathered, 'window' | 'told'>,
+): number {
   if (window === null) return 0;
   const share = told.get(key);
   if (share !== undefined) return share;

@@ -1,4 +1,5 @@
-import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { remembered } from '../../base/once.js';
+import type { FoundUnit } from '../../index/search.js';
 import { CJK } from '../../language/scripts.js';
 import { readSpeaker, readTurn, type Speaker } from '../../language/speaker.js';
 import { wordSet } from '../../language/words/word-set.js';
@@ -14,22 +15,17 @@ const UNSPACED = new RegExp(`[${CJK}]`);
 
 /** Who says the lines of some candidates: a name is a speaker's where it stands before other lines, too. */
 export class Speakers {
-  private readonly read = new Map<string, Speaker | undefined>();
-  private readonly turns = new Map<string, string | undefined>();
-  private readonly found = new Map<UnitKey, Speaker | undefined>();
+  private readonly read = remembered(readSpeaker);
+  private readonly turn = remembered(readTurn);
+  /** The speaker of a unit; undefined for what nobody says. */
+  readonly of = remembered((unit: FoundUnit) => this.find(unit));
 
   constructor(private readonly candidates: Candidates) {}
 
-  /** The speaker of a unit; undefined for what nobody says. */
-  of(unit: FoundUnit): Speaker | undefined {
-    if (!this.found.has(unit.key)) this.found.set(unit.key, this.find(unit));
-    return this.found.get(unit.key);
-  }
-
   private find(unit: FoundUnit): Speaker | undefined {
-    const own = this.readOnce(unit.text);
+    const own = this.read(unit.text);
     if (own !== undefined) return this.isSpeaker(unit, own.name) ? own : undefined;
-    if (this.turnOnce(unit.text) !== undefined) return undefined;
+    if (this.turn(unit.text) !== undefined) return undefined;
     const name = this.turnAbove(unit);
     return name === undefined ? undefined : { name, said: unit.text };
   }
@@ -43,14 +39,14 @@ export class Speakers {
 
   private nameAt(unit: FoundUnit, distance: number): string | undefined {
     const line = this.candidates.neighbour(unit, distance);
-    return line === undefined ? undefined : this.readOnce(line.text)?.name;
+    return line && this.read(line.text)?.name;
   }
 
   /** The name in the line above that says who speaks, where another line near by says so as well. */
   private turnAbove(unit: FoundUnit): string | undefined {
     const turnAt = (distance: number): string | undefined => {
       const line = this.candidates.neighbour(unit, distance);
-      return line === undefined ? undefined : this.turnOnce(line.text);
+      return line && this.turn(line.text);
     };
     const at = ABOVE.find((distance) => turnAt(distance) !== undefined);
     return at !== undefined && NEAR.some((distance) => distance !== at && turnAt(distance) !== undefined)
@@ -62,16 +58,6 @@ export class Speakers {
   names(): ReadonlySet<string> {
     const units = this.candidates.keys().flatMap((key) => this.candidates.unit(key) ?? []);
     return new Set(units.flatMap((unit) => partsOf(this.of(unit))));
-  }
-
-  private readOnce(text: string): Speaker | undefined {
-    if (!this.read.has(text)) this.read.set(text, readSpeaker(text));
-    return this.read.get(text);
-  }
-
-  private turnOnce(text: string): string | undefined {
-    if (!this.turns.has(text)) this.turns.set(text, readTurn(text));
-    return this.turns.get(text);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Day } from '../../base/clock.js';
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { Strand } from '../../memory/threads/threads.js';
-import { compareRanked, isMoreExact, type Ranked } from './ranked.js';
+import { compareRanked, isMoreExact, type Ranked, type Results } from './ranked.js';
 import { markOf, newerOf, saysItIsOver, strandsOf, type ThreadMark, type ThreadScope } from './thread-marks.js';
 import type { ToldUnit } from './told-unit.js';
 
@@ -14,7 +14,7 @@ const SAME_SHARE = 0.6;
 /** Only results that may be shown, if some before them fold, are looked at. */
 const MORE_RESULTS = 5;
 
-export interface SupersedeOptions extends ThreadScope {
+interface SupersedeOptions extends ThreadScope, Results {
   /** So many results may be shown. */
   readonly k: number;
   /** Whether what holds is asked for: what is newer then takes the place of what stands beneath it. */
@@ -23,13 +23,9 @@ export interface SupersedeOptions extends ThreadScope {
   readonly asksWho: boolean;
   /** The question. */
   readonly asked: string;
-  /** Those of some units that may be results. */
-  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
-  /** The score of one that was no candidate. */
-  readonly score: (unit: FoundUnit) => Ranked;
 }
 
-export interface Supersession {
+interface Supersession {
   readonly ranked: readonly Ranked[];
   readonly marks: ReadonlyMap<FoundUnit, ThreadMark>;
   /** Each with the newer one that stands directly before it. */
@@ -40,9 +36,9 @@ export interface Supersession {
  * Marks the results that stand beneath a newer statement of their subject (see `memory/threads`), and puts that one directly before
  * them. It is a result, too, whether or not it has the words of the question.
  */
-export function supersede(search: Search, ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
+export function supersede(ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
   const top = statementsOf(ranked, options);
-  const strands = strandsOf(search, top, options);
+  const strands = strandsOf(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
   const marks = new Map<FoundUnit, ThreadMark>();
   const above = new Map<FoundUnit, FoundUnit>();

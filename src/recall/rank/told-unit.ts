@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { remembered } from '../../base/once.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { findEntities } from '../../markdown/entities.js';
@@ -32,10 +33,5 @@ function dayOf({ file, detail }: FoundUnit): Day | null {
 
 /** Reads the one slug of an entity, aliases resolved. */
 export function slugReader(search: Search): (name: string) => string {
-  const known = new Map<string, string>();
-  return (name) => {
-    const slug = known.get(name) ?? search.entity(entitySlug(name))?.slug ?? entitySlug(name);
-    known.set(name, slug);
-    return slug;
-  };
+  return remembered((name) => search.entity(entitySlug(name))?.slug ?? entitySlug(name));
 }

@@ -1,11 +1,11 @@
 import type { Day } from '../../base/clock.js';
-import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { CAPITAL } from '../../language/scripts.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { Cued } from '../../language/tokens.js';
 import { newestFirst } from '../../memory/threads/threads.js';
 import type { QuestionReading } from '../question/reading.js';
-import type { Ranked } from './ranked.js';
+import type { Ranked, Results } from './ranked.js';
 import { slugReader, type ToldUnit, toldUnit } from './told-unit.js';
 
 const HOME = new Cued(
@@ -37,21 +37,15 @@ const FIRST_UNITS = 80;
 /** It keeps its place when results are sorted once more. */
 const JUST_BEFORE = 1.001;
 
-export interface WhereaboutsOptions {
-  readonly day: Day;
-  readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
-  readonly score: (unit: FoundUnit) => Ranked;
-}
-
 /**
  * "Where is Peter now?" has no word that an answer would have: the newest fact goes first that says where somebody is,
  * and before it one that says so of days which this is one of.
  */
 export function findWhereabouts(
-  search: Search,
   ranked: readonly Ranked[],
   reading: QuestionReading,
-  { day, allowed, score }: WhereaboutsOptions,
+  day: Day,
+  { search, allowed, score }: Results,
 ): readonly Ranked[] {
   if (!asksWhere(reading)) return ranked;
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));

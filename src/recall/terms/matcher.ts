@@ -1,3 +1,5 @@
+import { Kept } from '../../base/once.js';
+import { addTo } from '../../base/order.js';
 import { isAscii, plainText } from '../../language/plain-text.js';
 import { UNSPACED } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
@@ -12,26 +14,24 @@ const AT_EDGE = '(?<![a-z\\d])';
 /** Counts terms in texts. Each distinct word is stemmed once for a question. */
 export class Matcher {
   /** Positions of the terms that a word is a form of; none for most words. */
-  private readonly words = new Map<string, readonly number[]>();
-  private readonly stems = new Map<string, readonly number[]>();
+  private readonly words = new Kept<string, readonly number[]>();
+  private readonly stems = new Map<string, number[]>();
   /**
    * Words of ASCII text that begin like a term's; in other text, where one may begin. Stemming is what costs most, and
    * nearly every word begins like none of the question's.
    */
   private readonly alike: RegExp | undefined;
   private readonly clocks: (readonly [Clock, number])[] = [];
-  private readonly needles: readonly (readonly [string, number])[];
+  private readonly needles: (readonly [string, number])[] = [];
   /** Of the text that is being counted: most lines have nothing, and need none. */
   private counts: Float64Array | undefined;
 
   constructor(private readonly terms: readonly Term[]) {
-    const needles: [string, number][] = [];
     terms.forEach(({ match }, position) => {
       if ('clock' in match) this.clocks.push([match.clock, position]);
-      else if ('needles' in match) for (const needle of match.needles) needles.push([needle, position]);
-      else for (const stem of match.stems) this.stems.set(stem, [...(this.stems.get(stem) ?? []), position]);
+      else if ('needles' in match) for (const needle of match.needles) this.needles.push([needle, position]);
+      else for (const stem of match.stems) addTo(this.stems, stem, position);
     });
-    this.needles = needles;
     const beginnings = new Set([...this.stems.keys()].filter((stem) => stem !== '').map(beginningOf));
     if (beginnings.size > 0) this.alike = new RegExp(`${AT_EDGE}(?:${[...beginnings].join('|')})[a-z\\d]*`, 'g');
   }
@@ -42,7 +42,7 @@ export class Matcher {
     this.counts = undefined;
     if (this.alike !== undefined && plain.search(this.alike) >= 0)
       for (const word of plain.match(isAscii(plain) ? this.alike : WORD) ?? [])
-        for (const position of this.positions(word)) this.add(position);
+        for (const position of this.words.of(word, () => this.positions(word))) this.add(position);
     for (const [needle, position] of this.needles) if (needle !== '' && plain.includes(needle)) this.add(position);
     this.countClocks(plain);
     return this.counts;
@@ -65,17 +65,10 @@ export class Matcher {
   }
 
   private positions(word: string): readonly number[] {
-    let positions = this.words.get(word);
-    if (positions === undefined) {
-      const isAlike = this.alike !== undefined && word.search(this.alike) === 0;
-      positions = (isAlike ? this.stems.get(stemOf(word)) : undefined) ?? NONE;
-      this.words.set(word, positions);
-    }
-    return positions;
+    const isAlike = this.alike !== undefined && word.search(this.alike) === 0;
+    return (isAlike ? this.stems.get(stemOf(word)) : undefined) ?? [];
   }
 }
-
-const NONE: readonly number[] = [];
 
 /** How words of a stem begin, as a pattern: the stemmer changes their ends, and of the first two letters only y to i. */
 function beginningOf(stem: string): string {
