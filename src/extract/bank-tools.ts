@@ -109,7 +109,7 @@ export class BankReader {
     this.shown.set(path, { page_id: number, path, hash: version.hash.slice(0, 16) });
     const text = decodeBytes(version.bytes);
     this.applied ??= new Bank(this.root).applied;
-    const { touched } = changeOfPage(text, null, this.applied.oursOf(path, version.hash));
+    const { touched } = changeOfPage(text, null, this.applied.oursOf(path));
     const isBank = path.startsWith('bank/') && touched.length > 0;
     return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text };
   }

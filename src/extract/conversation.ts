@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isMachineTurn, isSilent } from '../text/machine-text.js';
 import { stripInjected } from '../text/strip.js';
-import { estimateTokens } from '../text/tokens.js';
+import { estimateTokens, inParts } from '../text/tokens.js';
 import type { Source } from './page/sources.js';
 
 /** One message, or line of a log, to extract from. */
@@ -59,31 +59,17 @@ export function conversationParts(
 ): readonly ConversationPart[] {
   const known = tasks === '' ? '' : `\n\n(Working Memory of the tasks: ${tasks.slice(0, Math.floor(all / 2))})`;
   const most = all - estimateTokens(known);
-  const parts: ConversationPart[] = [];
-  let lines: string[] = [];
-  let held: SaidMessage[] = [];
-  let used = 0;
-  const close = (): void => {
-    if (held.length === 0) return;
-    const sources = new Map(held.map((message, index) => [`m${index + 1}`, message.source]));
-    parts.push({
+  const said = inParts(saidMessages(messages), (message) => estimateTokens(lineOf(message, 99, most)), most);
+  return said.map((held) => {
+    const lines = held.map((message, index) => lineOf(message, index + 1, most));
+    return {
       id: partId(source, held, types),
       source,
       messages: held,
       transcript: `${lines.join('\n')}${countedCalls(held)}${known}`,
-      sources,
-    });
-    [lines, held, used] = [[], [], 0];
-  };
-  for (const message of saidMessages(messages)) {
-    const tokens = estimateTokens(lineOf(message, 99, most));
-    if (held.length > 0 && used + tokens > most) close();
-    held.push(message);
-    lines.push(lineOf(message, held.length, most));
-    used += tokens;
-  }
-  close();
-  return parts;
+      sources: new Map(held.map((message, index) => [`m${index + 1}`, message.source])),
+    };
+  });
 }
 
 /** How often each tool was called and failed: a model does not count well. */

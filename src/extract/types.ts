@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Failure, fail, toFailure } from '../base/failure.js';
+import { fail, toFailure } from '../base/failure.js';
 import { meant } from '../base/nearest.js';
 import { LARGEST_TEXT, namesIn, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
@@ -45,9 +45,8 @@ export class MemoryTypes {
       source: 'built-in',
     }));
     const types = new Map(builtIn.map((type) => [type.name, type]));
-    for (const file of root === undefined ? [] : yamlFiles(join(root, OWN))) {
-      const path = `${OWN}/${file}`;
-      const type = readMemoryType(readBytes(join(root ?? '', path), LARGEST_TEXT).toString('utf8'), path, templates);
+    for (const { path, read } of root === undefined ? [] : ownTypes(root, templates)) {
+      const type = read();
       const earlier = types.get(type.name);
       if (earlier !== undefined && earlier.source !== 'built-in')
         fail('settings', `${path}: name "${type.name}" is that of ${earlier.source}`, 'give it another name');
@@ -58,23 +57,9 @@ export class MemoryTypes {
 
   /** What keeps types from being read; none where all can be. */
   static broken(root: string): readonly BrokenType[] {
-    const templates = new Templates();
-    const broken = yamlFiles(join(root, OWN)).flatMap((file): readonly BrokenType[] => {
-      const path = `${OWN}/${file}`;
-      try {
-        readMemoryType(readBytes(join(root, path), LARGEST_TEXT).toString('utf8'), path, templates);
-        return [];
-      } catch (error) {
-        return [brokenType(path, toFailure(error))];
-      }
-    });
-    if (broken.length > 0) return broken;
-    try {
-      MemoryTypes.load(root);
-      return [];
-    } catch (error) {
-      return [brokenType(OWN, toFailure(error))];
-    }
+    const files = ownTypes(root, new Templates());
+    const broken = files.flatMap(({ path, read }) => problemOf(path, read));
+    return broken.length > 0 ? broken : problemOf(OWN, () => MemoryTypes.load(root));
   }
 
   /** @throws MemoryError `not_found` */
@@ -114,9 +99,24 @@ export interface BrokenType {
   readonly hint?: string;
 }
 
-function brokenType(path: string, { message, hint }: Failure): BrokenType {
-  const line = message.startsWith(`${path}:`) ? Number.parseInt(message.slice(path.length + 1), 10) : Number.NaN;
-  return { path, line: Number.isNaN(line) ? null : line, message, ...(hint === undefined ? {} : { hint }) };
+function problemOf(path: string, read: () => unknown): readonly BrokenType[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    const { message, hint } = toFailure(error);
+    const line = message.startsWith(`${path}:`) ? Number.parseInt(message.slice(path.length + 1), 10) : Number.NaN;
+    return [{ path, line: Number.isNaN(line) ? null : line, message, ...(hint === undefined ? {} : { hint }) }];
+  }
+}
+
+/** The files with a user's own types, each to be read. */
+function ownTypes(root: string, templates: Templates) {
+  return yamlFiles(join(root, OWN)).map((file) => {
+    const path = `${OWN}/${file}`;
+    const text = () => readBytes(join(root, path), LARGEST_TEXT).toString('utf8');
+    return { path, read: () => readMemoryType(text(), path, templates) };
+  });
 }
 
 /** Whether all of a type is on one page. */

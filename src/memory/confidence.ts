@@ -91,14 +91,10 @@ function isChange(row: readonly NetDay[], net: NetDay): boolean {
   return first !== undefined && row.at(-1) === net && daysBetween(first.day, net.day) < CHANGE.within;
 }
 
-interface NetDay {
-  readonly day: Day;
-  readonly supports: boolean;
-  readonly weight: number;
-}
+type NetDay = ReturnType<typeof netDays>[number];
 
 /** Each day with the side that outweighs the other, in the order of days. */
-function netDays(evidence: readonly EvidenceStep[]): readonly NetDay[] {
+function netDays(evidence: readonly EvidenceStep[]) {
   return [...groupBy(evidence, ({ day }) => day)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([day, steps]) => {

@@ -91,8 +91,8 @@ export function parseProposals(page: string): ProposalsPage {
     const line = index + 1;
     if (typeof item === 'string') unreadable.push({ line, reason: item });
     else if (item !== undefined) {
-      const { proposal } = item;
-      items.push({ id: proposalId(proposal), proposal, state: stateOf(item), line });
+      const { proposal, mark, accepted } = item;
+      items.push({ id: proposalId(proposal), proposal, state: stateOf(mark, accepted), line });
     }
   }
   return { items, unreadable };
@@ -114,29 +114,21 @@ export function markProposal(page: string, line: number, as: { readonly accepted
   return page.slice(0, starts[line - 1]) + marked + page.slice(ends[line - 1]);
 }
 
-interface Item {
-  readonly proposal: Proposal;
-  readonly mark: string;
-  readonly accepted: Day | undefined;
-  /** As written: what stands before the mark, after it, the action, and the texts. */
-  readonly head: string;
-  readonly behind: string;
-  readonly words: string;
-  readonly texts: string;
-}
-
 /** An item, why it can't be read, or undefined for a line that is none. */
-function readItem(text: string): Item | string | undefined {
+function readItem(text: string) {
   const found = ITEM.exec(text);
   const [, head, mark = ' ', behind = '', verb = '', core = '', changed = '', page = '', rest = ''] = found ?? [];
   if (head === undefined) return undefined;
   const [action, where] = page === '' ? [verb, core] : [changed, ` in ${page}: `];
-  const { change, written } = readTexts(action, rest.trimEnd(), decodeCitation(page));
-  if (change === undefined) return `after "${action}${where.trimEnd()}" there must be ${EXPECTED[action] ?? 'a text'}`;
+  const read = readTexts(action, rest.trimEnd(), decodeCitation(page));
+  if (read === undefined) return `after "${action}${where.trimEnd()}" there must be ${EXPECTED[action] ?? 'a text'}`;
+  const { change, written } = read;
   const tail = readTail(rest.slice(written.length).trim());
   if (tail === undefined) return 'behind the text there must be nothing, or one part in parentheses';
   const { accepted, ...grounds } = tail;
-  return { proposal: { ...change, ...grounds }, mark, accepted, head, behind, words: action + where, texts: written };
+  const proposal: Proposal = { ...change, ...grounds };
+  // As written: what stands before the mark, after it, the action, and the texts.
+  return { proposal, mark, accepted, head, behind, words: action + where, texts: written };
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -146,38 +138,34 @@ const EXPECTED: Readonly<Record<string, string>> = {
   change: 'two texts: "OLD" -> "NEW"',
 };
 
-function stateOf({ mark, accepted }: Item): ProposalState {
+function stateOf(mark: string, accepted: Day | undefined): ProposalState {
   if (mark === '-') return 'rejected';
   if (mark !== 'x' && mark !== 'X') return 'open';
   return accepted === undefined ? 'ticked' : 'accepted';
 }
 
-interface Texts {
-  readonly change?: CoreChange;
-  /** The part of the line that was read. */
-  readonly written: string;
-}
-
-function readTexts(action: string, rest: string, page: string): Texts {
+/** The change that the texts of an item ask for, and the part of the line that was read; undefined for other texts. */
+function readTexts(
+  action: string,
+  rest: string,
+  page: string,
+): { readonly change: CoreChange; readonly written: string } | undefined {
   const first = readQuoted(rest);
   if (action === 'add to') {
-    if (rest.startsWith('"'))
-      return first === undefined ? NOTHING : { ...first, change: { action: 'add', text: first.text } };
+    if (rest.startsWith('"')) return first && { written: first.written, change: { action: 'add', text: first.text } };
     const written = rest.slice(0, bareEnd(rest)).trimEnd();
-    return written === '' ? NOTHING : { written, change: { action: 'add', text: written } };
+    return written === '' ? undefined : { written, change: { action: 'add', text: written } };
   }
-  if (first === undefined) return NOTHING;
-  if (action === 'move out of') return { ...first, change: { action: 'move-out', text: first.text } };
+  if (first === undefined) return undefined;
+  if (action === 'move out of') return { written: first.written, change: { action: 'move-out', text: first.text } };
   const arrow = /^ -> /.exec(rest.slice(first.written.length))?.[0] ?? '';
   const isChange = action === 'change';
   const second = arrow === '' ? undefined : readQuoted(rest.slice(first.written.length + arrow.length), isChange);
-  if (second === undefined) return NOTHING;
+  if (second === undefined) return undefined;
   const written = first.written + arrow + second.written;
   const texts = { old: first.text, text: second.text };
   return { written, change: isChange ? { action: 'change', page, ...texts } : { action: 'shorten', ...texts } };
 }
-
-const NOTHING: Texts = { written: '' };
 
 function readQuoted(text: string, empty = false): { readonly text: string; readonly written: string } | undefined {
   const written = QUOTED.exec(text)?.[0];

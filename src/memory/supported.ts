@@ -58,19 +58,14 @@ const SAME_CLAUSE = 0.5;
 function hasSamePolarity(sentence: string, cited: readonly Cited[]): boolean {
   const known = cited.flatMap(({ text }) => clausesOf(text));
   return clausesOf(sentence).every(({ terms, isDenied }) => {
-    const shared = (other: Clause): number => [...terms].filter((term) => other.terms.has(term)).length;
+    const shared = (other: (typeof known)[number]): number => [...terms].filter((term) => other.terms.has(term)).length;
     const most = Math.max(0, ...known.map(shared));
     if (most === 0 || most < terms.size * SAME_CLAUSE) return true;
     return known.some((other) => shared(other) === most && other.isDenied === isDenied);
   });
 }
 
-interface Clause {
-  readonly terms: ReadonlySet<string>;
-  readonly isDenied: boolean;
-}
-
-function clausesOf(text: string): readonly Clause[] {
+function clausesOf(text: string) {
   return text.split(CLAUSE).flatMap((written) => {
     const clause = written.replace(DENYING_PREFIX, 'not ');
     const terms = new Set(statementTerms(clause));

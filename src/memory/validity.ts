@@ -40,15 +40,21 @@ export function readDated(text: string, day: Day | null, times: Times): Dated {
   return last.dated;
 }
 
-function readAll(text: string, day: Day | null, times: Times): Dated {
+type Dated = ReturnType<typeof readAll>;
+
+function readAll(text: string, day: Day | null, times: Times) {
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
+  // Of the days that it names those that it says are no longer the ones.
   return { validity: validityOf(blanked, held), mentions, old };
 }
 
 /** A date that is moved `from the 1st to the 8th` is of the 8th. */
-function withoutOld(text: string, mentions: readonly TimeMention[]) {
+function withoutOld(
+  text: string,
+  mentions: readonly TimeMention[],
+): { readonly held: readonly TimeMention[]; readonly old: readonly Day[] } {
   const untimed = blank(text, mentions);
   const ended =
     mentions.length === 0 ? [] : findEnded(text).filter(({ start, end }) => !untimed.slice(start, end).trim());
@@ -67,13 +73,6 @@ function withoutOld(text: string, mentions: readonly TimeMention[]) {
 
 /** What was read last: a fact is asked for its times as a whole, and as what is often its only part. */
 let last: { readonly text: string; readonly day: Day | null; readonly times: Times; readonly dated: Dated } | undefined;
-
-interface Dated {
-  readonly validity: Validity | null;
-  readonly mentions: readonly TimeMention[];
-  /** The days that it says are no longer the ones. */
-  readonly old: readonly Day[];
-}
 
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };
 

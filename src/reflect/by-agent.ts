@@ -1,6 +1,6 @@
 import { fail } from '../base/failure.js';
 import { namingPart, type PromptForm, promptForm } from '../model/answer.js';
-import { estimateTokens } from '../text/tokens.js';
+import { estimateTokens, inParts } from '../text/tokens.js';
 import { byRules } from './judging.js';
 import type { JudgePairs, JudgeStatements, Pair, StatementPair } from './minds.js';
 import type { ReflectReport } from './plan.js';
@@ -114,13 +114,8 @@ interface OpenPart {
 
 const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 
-interface OpenParts {
-  /** So many parts are answered. */
-  readonly answered: number;
-  readonly waiting: readonly OpenPart[];
-}
-
-async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking): Promise<OpenParts> {
+/** How many parts are answered, and those that wait. */
+async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking) {
   const open = new Map<string, Pair>();
   const statements: StatementPair[] = [];
   const judge: JudgePairs = async (pairs) => {
@@ -133,18 +128,18 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
   };
   await reflect(context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge, settle });
   const answered = answeredParts(readProgress(context.stateFolder));
-  const whole = { beliefs: [...open.values()], statements };
+  const whole: OpenPart = { beliefs: [...open.values()], statements };
   if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS))
-    return { answered, waiting: isNone(whole) ? [] : [whole] };
+    return { answered, waiting: whole.beliefs.length + statements.length === 0 ? [] : [whole] };
   const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
-  const ofBeliefs = inParts([...open.values()], (pair) => `${namedPair(pair)}\n\n`, room(NO_PAIRS));
+  const ofBeliefs = inParts([...open.values()], (pair) => estimateTokens(`${namedPair(pair)}\n\n`), room(NO_PAIRS));
   const [first] = statements;
   const ofStatements = inParts(
     statements,
-    (pair) => `${statementLine(MOST_NUMBERS, pair)}\n`,
+    (pair) => estimateTokens(`${statementLine(MOST_NUMBERS, pair)}\n`),
     first === undefined ? 0 : room({ ...NO_PAIRS, statements: [first] }),
   );
-  const waiting = [
+  const waiting: readonly OpenPart[] = [
     ...ofBeliefs.map((beliefs) => ({ ...NO_PAIRS, beliefs })),
     ...ofStatements.map((pairs) => ({ ...NO_PAIRS, statements: pairs })),
   ];
@@ -156,10 +151,6 @@ function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Askin
   const ofStatements = statementQuestion(numbered(statements), templates.settle);
   if (statements.length === 0) return ofBeliefs;
   return beliefs.length === 0 ? ofStatements : joinedQuestion(ofBeliefs, ofStatements);
-}
-
-function isNone({ beliefs, statements }: OpenPart): boolean {
-  return beliefs.length + statements.length === 0;
 }
 
 const MOST_NUMBERS = 9_999_999;
@@ -177,19 +168,6 @@ function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: 
     if (!found.has(number)) found.set(number, pair);
   }
   return [...found];
-}
-
-/** Items in parts of at most so many tokens each, at least one item a part. */
-function inParts<T>(items: readonly T[], textOf: (item: T) => string, room: number): readonly (readonly T[])[] {
-  const parts: T[][] = [];
-  let used = room;
-  for (const item of items) {
-    const tokens = estimateTokens(textOf(item));
-    if (parts.length === 0 || used + tokens > room) parts.push([]);
-    used = used + tokens > room ? tokens : used + tokens;
-    parts.at(-1)?.push(item);
-  }
-  return parts;
 }
 
 /** How many tokens a prompt has room for beside a question. */

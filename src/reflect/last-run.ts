@@ -9,7 +9,7 @@ export interface LastRun {
   /** ISO 8601, as all times here. */
   readonly startedAt: string;
   readonly endedAt: string;
-  readonly result: RunResult;
+  readonly result: (typeof RESULTS)[number];
   /** Why it failed, or what it could not do. */
   readonly message?: string;
   /** How many facts it examined. */
@@ -18,7 +18,7 @@ export interface LastRun {
   readonly written: number;
 }
 
-export type RunResult = 'done' | 'failed' | 'interrupted';
+const RESULTS = ['done', 'failed', 'interrupted'] as const;
 
 /** Keeps the record, in place of that of the run before. */
 export function writeLastRun(stateFolder: string, run: LastRun): void {
@@ -27,30 +27,21 @@ export function writeLastRun(stateFolder: string, run: LastRun): void {
 
 /** The record of the last run; undefined when there is none that can be read. */
 export function readLastRun(stateFolder: string): LastRun | undefined {
-  const text = readVersion(lastRunPath(stateFolder))?.bytes.toString('utf8');
-  return text === undefined ? undefined : parseLastRun(text);
+  const text = readVersion(lastRunPath(stateFolder))?.bytes.toString('utf8') ?? '';
+  const { run, startedAt, endedAt, message, facts, written, ...said } = parseRecord(text) ?? {};
+  const result = RESULTS.find((one) => one === said.result);
+  if (typeof run !== 'string' || !isInstant(startedAt) || !isInstant(endedAt) || result === undefined) return undefined;
+  if (!isCount(facts) || !isCount(written)) return undefined;
+  if (message !== undefined && typeof message !== 'string') return undefined;
+  return { run, startedAt, endedAt, result, ...(message === undefined ? {} : { message }), facts, written };
 }
 
 function lastRunPath(stateFolder: string): string {
   return join(stateFolder, 'reflect', 'last.json');
 }
 
-function parseLastRun(text: string): LastRun | undefined {
-  const value = parseRecord(text);
-  if (value === undefined) return undefined;
-  const { run, startedAt, endedAt, result, message, facts, written } = value;
-  if (typeof run !== 'string' || !isInstant(startedAt) || !isInstant(endedAt) || !isResult(result)) return undefined;
-  if (!isCount(facts) || !isCount(written)) return undefined;
-  if (message !== undefined && typeof message !== 'string') return undefined;
-  return { run, startedAt, endedAt, result, ...(message === undefined ? {} : { message }), facts, written };
-}
-
 function isInstant(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
-}
-
-function isResult(value: unknown): value is RunResult {
-  return value === 'done' || value === 'failed' || value === 'interrupted';
 }
 
 function isCount(value: unknown): value is number {

@@ -54,3 +54,23 @@ export function displayWidth(text: string): number {
   for (const character of text) width += WIDE.test(character) ? 2 : 1;
   return width;
 }
+
+/** Items in parts of at most so many tokens each, at least one item a part. */
+export function inParts<T>(
+  items: readonly T[],
+  tokensOf: (item: T) => number,
+  room: number,
+): readonly (readonly T[])[] {
+  const parts: T[][] = [];
+  let used = 0;
+  for (const item of items) {
+    const tokens = tokensOf(item);
+    if (parts.length === 0 || used + tokens > room) {
+      parts.push([]);
+      used = 0;
+    }
+    parts.at(-1)?.push(item);
+    used += tokens;
+  }
+  return parts;
+}

@@ -6,7 +6,7 @@ import { isSupported } from '../../memory/supported.js';
 import { candidatesOf, readLeniently } from '../../model/answer.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
-import { estimateTokens } from '../../text/tokens.js';
+import { estimateTokens, inParts } from '../../text/tokens.js';
 import type { Passage } from './day.js';
 
 const FACT = z.looseObject({
@@ -59,18 +59,9 @@ export function inferQuestions(
   template: string,
   window: number,
 ): readonly Question<ProposedFacts>[] {
-  const parts: string[][] = [];
-  let used = Number.POSITIVE_INFINITY;
-  for (const { from, text } of passages) {
-    const line = `L${from}: ${text}`;
-    const tokens = estimateTokens(line) + 1;
-    if (used + tokens > window * SHARE - estimateTokens(template)) {
-      parts.push([]);
-      used = 0;
-    }
-    parts.at(-1)?.push(line);
-    used += tokens;
-  }
+  const said = passages.map(({ from, text }) => `L${from}: ${text}`);
+  const room = window * SHARE - estimateTokens(template);
+  const parts = inParts(said, (line) => estimateTokens(line) + 1, room);
   return parts.map((lines) => ({
     name: 'facts_of_day',
     prompt: renderPrompt(template, { data: { log: lines.join('\n') }, text: { day } }),

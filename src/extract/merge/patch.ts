@@ -94,16 +94,11 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
   return ok(text.slice(0, from) + replace + text.slice(to));
 }
 
-interface FoundText {
-  readonly from: number;
-  readonly to: number;
-  /** It was found without the line numbers that stand before its lines. */
-  readonly numbered: boolean;
-  /** And without the white space around it. */
-  readonly trimmed: boolean;
-}
-
-function find(text: string, wanted: string): Result<FoundText, string> {
+/**
+ * Where a text stands; whether it was found without the line numbers that stand before its lines, and without the white
+ * space around it.
+ */
+function find(text: string, wanted: string) {
   const exact = places(text, wanted);
   if (exact.length === 1 && exact[0] !== undefined) return ok({ ...exact[0], numbered: false, trimmed: false });
   if (exact.length > 1)
@@ -143,12 +138,6 @@ function isWithinWord(text: string, at: number): boolean {
   return [before, after].every((unit) => WORD.test(unit) && !UNSPACED.test(unit));
 }
 
-interface LooseView {
-  readonly text: string;
-  /** Where each of its characters stands in the text itself. */
-  readonly at: readonly number[];
-}
-
 const INVISIBLE = /[\u200b-\u200f\u2060\ufeff\u00ad]/u;
 const QUOTES: ReadonlyMap<string, string> = new Map([
   ...[...'‘’‚‛′'].map((quote) => [quote, "'"] as const),
@@ -156,8 +145,9 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Runs of white space as one blank, or one line feed where they hold any; plain quotes; nothing that can't be seen. */
-function looseView(text: string): LooseView {
+function looseView(text: string) {
   const loose: string[] = [];
+  /** Where each of its characters stands in the text itself. */
   const at: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const unit = text.charAt(i);
@@ -174,7 +164,7 @@ function looseView(text: string): LooseView {
 }
 
 /** Where the match ends in the text: behind its last character, without the white space that follows. */
-function endOf(text: string, { at }: LooseView, to: number): number {
+function endOf(text: string, { at }: ReturnType<typeof looseView>, to: number): number {
   const last = at[to - 1];
   return last === undefined ? text.length : last + 1;
 }

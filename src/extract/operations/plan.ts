@@ -102,7 +102,7 @@ class Planner {
   private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
     const { bank } = this.input;
     const before = bank.disk(path)?.text ?? '';
-    const { touched, added, text: made } = changeOfPage(before, text, bank.oursOf(path));
+    const { touched, added, text: made } = changeOfPage(before, text, bank.applied.oursOf(path));
     if (touched.length === 0) {
       bank.plan(path, text === null ? null : made, added);
       return true;
@@ -148,7 +148,7 @@ class Planner {
       sources: found,
       isRead,
       isWritten: before !== null && bank.isPlanned(path.value),
-      isOurs: bank.oursOf(path.value),
+      isOurs: bank.applied.oursOf(path.value),
       isUnwanted: this.isUnwanted,
       templates,
     });

@@ -75,11 +75,6 @@ export class Bank {
     return this.applied.isDone(document, path, this.disk(path)?.hash ?? null, cut);
   }
 
-  /** Which lines of a page, as it is on disk, are ours. */
-  oursOf(path: string): IsOurs {
-    return this.applied.oursOf(path, this.disk(path)?.hash ?? null);
-  }
-
   private names(folder: string): Map<string, string> {
     const read = () => new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name]));
     return this.folders.of(folder, read);
@@ -132,7 +127,7 @@ interface AppliedLine {
   readonly before: string | null;
   readonly after: string | null;
   /** Hashes of the lines that were written new, see `page/ownership.ts`. */
-  readonly lines?: readonly string[] | undefined;
+  readonly lines: readonly string[];
   /** The answer ended in its middle: the same document comes again, whole. */
   readonly cut?: true | undefined;
 }
@@ -174,11 +169,9 @@ export class AppliedLog {
     return lines.length > 0 && lines.every(({ before }) => before !== hash);
   }
 
-  /** Which lines of a page are ours. Of what was written before lines were recorded, a page that is as we left it. */
-  oursOf(page: string, hash: string | null): IsOurs {
-    const written = this.known.filter((line) => line.page === page);
-    if (written.some(({ after, lines }) => lines === undefined && after !== null && after === hash)) return () => true;
-    const hashes = new Set(written.flatMap(({ lines = [] }) => lines));
+  /** Which lines of a page are ours. */
+  oursOf(page: string): IsOurs {
+    const hashes = new Set(this.known.flatMap((line) => (line.page === page ? line.lines : [])));
     return (line) => hashes.has(lineHash(line));
   }
 
@@ -203,7 +196,7 @@ function readLine(line: string): AppliedLine | undefined {
     page,
     before: asText(before) ?? null,
     after: asText(after) ?? null,
-    ...(Array.isArray(lines) && { lines: lines.map(String) }),
+    lines: Array.isArray(lines) ? lines.map(String) : [],
     ...(cut === true && { cut }),
   };
 }

@@ -4,11 +4,7 @@ import type { Page } from '../pages.js';
 import { nameSlugs, writtenNames } from './names.js';
 
 /** Something that a page says of itself, on lines of its own. */
-export interface HeadField {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly text: string;
-}
+type HeadField = Pick<Field, 'startLine' | 'endLine'> & { readonly text: string };
 
 /** What a page says of itself before its text begins. */
 export interface PageHead {
@@ -26,11 +22,7 @@ export interface PageHead {
 }
 
 /** The names and tags that a page gives itself. */
-interface Given {
-  readonly title: string[];
-  readonly alias: string[];
-  readonly tags: string[];
-}
+type Given = Readonly<Record<'title' | 'alias' | 'tags', string[]>>;
 
 /** Reads the front matter of a page and the properties that its text begins with. */
 export function readHead(path: string, page: Page, scan: MarkdownScan): PageHead {

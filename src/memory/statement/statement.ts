@@ -170,10 +170,7 @@ function isEventOf({ validFrom, validTo, isPeriod }: Time, day: Day | null): boo
 }
 
 /** A part of a statement that can end apart, as it stands in the text. */
-interface Piece {
-  readonly from: number;
-  readonly to: number;
-}
+type Piece = Pick<Part, 'from' | 'to'>;
 
 /** Where a clause may end, and where one of several things that are told alike does. */
 const JOINT = new RegExp(

@@ -69,31 +69,21 @@ export function threadsOf<F extends Stated>(
   const index = new LinkIndex<Strand<F>>(sorted);
   const strands = new Map<F, readonly Strand<F>[]>();
   const byId = new Map<string, Strand<F>>();
+  const strandsOf = (fact: F): readonly Strand<F>[] => {
+    const judged = judgedOf(fact, byId, options);
+    const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
+    return byWords.some(isLinked) ? byWords : byMeaning(byWords, strands, judged, options, facts.length);
+  };
   for (const fact of sorted) {
-    const isAsked = options.asked?.has(fact.id) ?? true;
-    const own = isAsked
-      ? strandsOf(fact, { index, byId, later: strands, among: facts.length, options })
-      : fact.statement.map((part): Strand<F> => ({ fact, part, ...ALONE }));
+    const own =
+      options.asked?.has(fact.id) === false
+        ? fact.statement.map((part): Strand<F> => ({ fact, part, ...ALONE }))
+        : strandsOf(fact);
     strands.set(fact, own);
     index.add(own);
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
   }
   return strands;
-}
-
-interface Later<F extends Stated> {
-  readonly index: LinkIndex<Strand<F>>;
-  readonly byId: ReadonlyMap<string, Strand<F>>;
-  readonly later: ReadonlyMap<F, readonly Strand<F>[]>;
-  /** How many facts there are. */
-  readonly among: number;
-  readonly options: ThreadOptions;
-}
-
-function strandsOf<F extends Stated>(fact: F, { index, byId, later, among, options }: Later<F>): readonly Strand<F>[] {
-  const judged = judgedOf(fact, byId, options);
-  const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
-  return byWords.some(isLinked) ? byWords : byMeaning(byWords, later, judged, options, among);
 }
 
 const ALONE = {
