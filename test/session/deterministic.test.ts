@@ -249,18 +249,6 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('the title is the first request of whose words some come again, where there is one', () => {
-    const said = [
-      'Good morning, here we are again',
-      'Add a route for invoices, please',
-      'The invoices route has no test',
-    ];
-    expect(section('Session Title', ...said.map((text) => says('user', text)))).toEqual([
-      'Add a route for invoices, please',
-    ]);
-    expect(section('Session Title', ...said.slice(0, 2).map((text) => says('user', text)))).toEqual([said[0]]);
-  });
-
   test('what somebody chose from a list, or agreed to, stands with what that was', () => {
     const tasks = (offer: string, answer: string) =>
       section('Task & Goals', says('assistant', offer), says('user', answer)).join();
@@ -269,7 +257,7 @@ describe('a Working Memory without a model', () => {
     expect(tasks(list, 'option 1.')).toBe('option 1 – to: Keep the old table');
     expect(tasks(list, '1 and 2')).toBe('1 and 2 – to: Keep the old table; Copy it to a new one');
     expect(tasks(list, '7')).toBe('');
-    expect(tasks('Either (a) ask again, or (b) leave it as it stands. Which?', 'b')).toBe('');
+    expect(tasks('Either (a) ask the team, or (b) leave it alone. Which?', 'b')).toBe('b – to: leave it alone');
     expect(tasks('Shall we (a) ask the team again, or (b) leave it as it stands?', 'b')).toBe(
       'b – to: leave it as it stands',
     );
@@ -277,6 +265,18 @@ describe('a Working Memory without a model', () => {
     expect(tasks(both, 'yes to both')).toBe(
       'yes to both – to: Want me to: Add a test for the parser?; Link the page from the index?',
     );
+    const headed =
+      'Zwei Wege.\n\n**Weg 1: Tabelle behalten**\n- einfach\n\n**Weg 2: Tabelle ersetzen**\n- sauber\n\nIch rate zu 1.';
+    expect(tasks(headed, 'Weg 2')).toBe('Weg 2 – to: Tabelle ersetzen');
+    expect(tasks('**方案1：保留旧表**\n- 简单\n\n**方案2：换成新表**\n- 干净', '实现方案2')).toBe(
+      '实现方案2 – to: 换成新表',
+    );
+    const delay = 'How long should a step wait by default? (e.g. 50ms, 100ms)';
+    expect(tasks(delay, '250ms')).toBe('250ms – to: How long should a step wait by default?');
+    expect(tasks('Si tu valides la palette, je construis les pages.', 'je valide')).toBe(
+      'je valide – to: Si tu valides la palette, je construis les pages.',
+    );
+    expect(tasks('The pages are built.', 'thanks')).toBe('');
     expect(tasks('What I changed:\n- The parser\n- The index page of the docs', 'ok')).toBe('');
   });
 

@@ -1,5 +1,4 @@
 import { HAN } from '../../language/scripts.js';
-import { statementTerms } from '../../language/words/terms.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { parseDocument } from '../../wm/document.js';
 import { contentItems, itemKey, lineItem } from '../../wm/items.js';
@@ -53,7 +52,6 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     asked.slice(at + 1, at + 3).some((later) => isResent(task.text, later.text)),
   );
   const tasks = asked.filter((task) => !resent.includes(task));
-  const files = touchedFiles(worked, calls, turns.named);
   const met = errorsMet(known['Errors & Corrections'], calls);
   const gone = new Map([
     ...settled.gone,
@@ -61,13 +59,11 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     ...resent.map(({ text }) => [text, 'sent again, changed'] as const),
   ]);
   const own: Readonly<Record<SectionName, readonly Entry[]>> = {
-    'Session Title': titleOf(
-      known['Session Title'],
-      contentItems(bodies['Session Title']),
-      settled.gone,
-      [...turns.firstRequests, ...tasks, ...facts],
-      files,
-    ),
+    'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
+      ...turns.firstRequests,
+      ...tasks,
+      ...facts,
+    ]),
     'Current State': currentState(
       turns,
       calls,
@@ -76,7 +72,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     ),
     'Task & Goals': tasks,
     'Key Facts & Decisions': facts,
-    'Files & Context': files,
+    'Files & Context': touchedFiles(worked, calls, turns.named),
     'Errors & Corrections': once([...met.errors, ...turns.corrections], new Set()),
     'Open Issues': once(turns.open, new Set([...said, ...tasks.map(({ text }) => itemKey(text))])),
   };
@@ -186,33 +182,13 @@ function titleOf(
   items: readonly string[],
   gone: ReadonlyMap<string, string>,
   requests: readonly Entry[],
-  files: readonly Entry[],
 ): readonly Entry[] {
   const title = known[0]?.text ?? '';
   const stale = [...gone.keys()].map(titleText).some((text) => text !== '' && title.includes(text));
   if (items.length > 0 && !stale) return known;
   const usable = requests.filter(({ text }) => !gone.has(text) && /[\p{L}\p{N}]/u.test(titleText(text)));
-  const telling = usable.filter(({ text }) => saysWork(withoutAddresses(text))).slice(0, MOST_ASKED);
-  const asked = telling.length > 0 ? mostTelling(telling, files) : usable[0];
+  const asked = usable.find(({ text }) => saysWork(withoutAddresses(text))) ?? usable[0];
   return asked === undefined ? known : [{ ...asked, section: 'Session Title', text: titleText(asked.text) }];
-}
-
-/** So many of the first requests may say what the work is. */
-const MOST_ASKED = 12;
-
-/** The first request, unless none of its words is said again or names what is worked on, as some of another do. */
-function mostTelling(requests: readonly Entry[], files: readonly Entry[]): Entry | undefined {
-  const terms = requests.map(({ text }) => new Set(statementTerms(titleText(text))));
-  const paths = new Set(
-    files.flatMap(({ file }) => statementTerms((file?.path ?? '').replace(/[^\p{L}\p{N}]+/gu, ' '))),
-  );
-  const again = terms.map((own, index) => {
-    const others = terms.filter((_, other) => requests[other]?.at !== requests[index]?.at);
-    return [...own].filter((term) => paths.has(term) || others.some((each) => each.has(term))).length;
-  });
-  const [first = 0] = again;
-  const better = again.findIndex((count) => count > 1);
-  return requests[first > 0 || better < 0 ? 0 : better];
 }
 
 /** In characters. */

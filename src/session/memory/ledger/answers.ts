@@ -23,8 +23,7 @@ export function isChoice(question: string, answer: string): boolean {
 
 /** Whether a reader can place a question: it names what it is about, points to nothing, and asks for no leave to go on. Pure. */
 export function saysWhat(question: string): boolean {
-  const terms = statementTerms(question).length;
-  return terms >= 4 || (terms >= 2 && !POINTING.test(question));
+  return statementTerms(question).length >= 2 && !POINTING.test(question);
 }
 
 /**

@@ -230,6 +230,8 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
+  // What a search shows is no word of its own.
+  if (own === undefined && runs.every((run) => isReader(run) && answersByCode(run))) return undefined;
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;

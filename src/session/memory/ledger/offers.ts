@@ -1,3 +1,4 @@
+import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { shorten } from './statements.js';
 
@@ -13,14 +14,12 @@ export interface Offer {
 
 export const NO_OFFER: Offer = { text: '', isAsked: false, choices: new Map() };
 
-/** 1. x   (b) x   - Option A: x   **2)** x */
+/** 1. x   (b) x   - Option A: x   **2)** x   **方案1：x** */
 const LABELLED =
-  /^\s*(?:[-*+•]\s+)?\*{0,2}(?:\p{L}{3,12}\s)?\(?(\d{1,2}|[A-Za-z])(?:[.):]|\ufe0f?\u20e3)\*{0,2}\s+(\S.*)$/u;
+  /^\s*(?:[-*+•#]+\s+)?\*{0,2}(?:\p{L}{3,12}\s|[\p{Script=Han}]{1,6}\s?)?\(?(\d{1,2}|[A-Za-z])(?:[.):：、]|\ufe0f?\u20e3)\*{0,2}\s*(\S.*)$/u;
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
 /** (a) x, or (b) y */
 const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
-/** Lines between a list and the end of a message: a question on it. */
-const MOST_BELOW = 2;
 /** In characters: of a message, and of what it offers. */
 const LOOKED_AT = 6_000;
 const LONGEST = 400;
@@ -31,35 +30,51 @@ export function offerIn(message: string): Offer {
     .slice(-LOOKED_AT)
     .split('\n')
     .filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const last = sentencesOf(lines.at(-1) ?? '').at(-1) ?? '';
-  const end = lines.findLastIndex(isItem) + 1;
-  if (end === 0 || lines.length - end > MOST_BELOW) {
-    const choices = new Map([...last.matchAll(WITHIN)].map(([, label = '', what = '']) => [label, what]));
-    return { text: shorten(last, LONGEST), isAsked: isQuestion(last), choices };
-  }
-  const lead = lines.slice(0, end).findLastIndex((line) => !isItem(line) && /^\S/u.test(line));
-  const items = lines.slice(lead + 1, end).filter(isItem);
-  const choices = new Map(
-    items.flatMap((item) => {
-      const [, label = '', what = ''] = LABELLED.exec(item) ?? [];
-      return what === '' ? [] : [[label.toLowerCase(), shorten(bare(what), LONGEST)] as const];
-    }),
-  );
-  if (end < lines.length) return { text: shorten(last, LONGEST), isAsked: isQuestion(last), choices };
+  const said = sentencesOf(lines.at(-1) ?? '');
+  const last = said.findLast(isQuestion) ?? said.at(-1) ?? '';
+  const listed = choicesIn(lines);
+  const choices =
+    listed.size > 1
+      ? listed
+      : new Map([...(lines.at(-1) ?? '').matchAll(WITHIN)].map(([, label = '', what = '']) => [label, what]));
+  const lead = lines.findLastIndex((line) => !isItem(line) && /^\S/u.test(line));
+  const items = lines.slice(lead + 1).filter(isItem);
+  if (items.length === 0) return { text: shorten(last, LONGEST), isAsked: isQuestion(last), choices };
   const before = sentencesOf(lines[lead] ?? '').at(-1) ?? '';
-  const listed = items.map((item) => bare((LABELLED.exec(item)?.[2] ?? BULLET.exec(item)?.[1]) || '')).join('; ');
-  return { text: shorten(`${before} ${listed}`, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
+  const text = [before, items.map(itemText).join('; ')].join(' ');
+  return { text: shorten(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
+}
+
+/** The last lines of a message that are counted, from the first of them on. */
+function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
+  const choices = new Map<string, string>();
+  for (const line of lines.toReversed()) {
+    const label = LABELLED.exec(line)?.[1]?.toLowerCase();
+    const isFirst = label === '1' || label === 'a';
+    // Behind a list its first one may be named again.
+    if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
+    choices.set(label, shorten(itemText(line), LONGEST));
+    if (isFirst) break;
+  }
+  return choices;
 }
 
 function isItem(line: string): boolean {
   return LABELLED.test(line) || BULLET.test(line);
 }
 
-function bare(text: string): string {
+function itemText(line: string): string {
+  const text = LABELLED.exec(line)?.[2] ?? BULLET.exec(line)?.[1] ?? '';
   return text.replace(/\*\*/gu, '').trim();
 }
 
-const LABEL = /(?<![\p{L}\p{N}])(?:\d{1,2}|[A-Za-z])(?![\p{L}\p{N}])/gu;
+/** Whether an answer of a word or two takes up what was said: a question, or words of it. Pure. */
+export function takesUp(answer: string, { text, isAsked }: Offer): boolean {
+  const terms = new Set(statementTerms(text));
+  return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));
+}
+
+const LABEL = /(?<![\p{Script=Latin}\p{N}])(?:\d{1,2}|[A-Za-z])(?![\p{Script=Latin}\p{N}])/gu;
 /** In words, beside the labels: "option b", "let us do 2 and 3". */
 const MOST_BESIDE = { letters: 1, numbers: 4 };
 

@@ -276,5 +276,5 @@ function isWithin(word: string, wider: string): boolean {
   if (word === wider) return true;
   const all = /^(.*?)\/?\.\.\.$/u.exec(wider)?.[1];
   if (all !== undefined) return /[/.]/u.test(word) && (all === '.' || `${word}/`.startsWith(`${all}/`));
-  return /[\w.]$/u.test(wider) && wider.includes('/') && word.startsWith(`${wider}/`);
+  return /[\w./]$/u.test(wider) && wider.includes('/') && word.startsWith(wider.endsWith('/') ? wider : `${wider}/`);
 }

@@ -12,7 +12,7 @@ import { type Call, commandOf, type Numbered } from './calls.js';
 import { readErrorLine, tellingMost } from './error-lines.js';
 import { type Named, touchesOf } from './files.js';
 import type { Entry } from './ledger.js';
-import { NO_OFFER, offerIn, pickedFrom } from './offers.js';
+import { NO_OFFER, offerIn, pickedFrom, takesUp } from './offers.js';
 import { factOf, factsOf, isBareYes, isStanding, leavesOpen, shorten, toldBy, typedFact } from './statements.js';
 
 /** What a conversation says, by where it belongs, oldest first. */
@@ -232,8 +232,10 @@ class TurnReader implements SaidInTurns {
 
   /** A message is a task as a whole; what only asks is one once something is changed for it. */
   #wished(sentences: readonly string[], given: readonly string[], at: number): void {
-    const text = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
-    if (sentences.length === 0 || !saysMuch(text)) return;
+    const said = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
+    const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && takesUp(said, this.#offer);
+    if (sentences.length === 0 || !(isAnswer || saysMuch(said))) return;
+    const text = isAnswer ? shorten(`${said} – to: ${this.#offer.text}`, LONGEST_REQUEST) : said;
     const task: Entry = { section: 'Task & Goals', text, at };
     if (sentences.every(isQuestion) && text.length <= LONGEST_QUESTION) this.#wish = task;
     else this.tasks.push(task);
@@ -255,7 +257,7 @@ class TurnReader implements SaidInTurns {
     const to = picked ?? this.#offer.text;
     // A bare yes to a list of what was done agrees to nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
-    if (picked !== undefined || (isToDo && saysWhat(to)))
+    if (picked !== undefined || (isToDo && (saysWhat(to) || statementTerms(to).length >= FEWEST_WORDS)))
       this.tasks.push({
         section: 'Task & Goals',
         text: shorten(`${text.replace(/[.)]+$/u, '')} – to: ${to}`, LONGEST_REQUEST),
