@@ -149,16 +149,3 @@ export const DECIDE = /^decid(?:e|es|ed|ing)$/;
 /** A line that states a decision has been there: "decide whether" and "before deciding" state that there is none yet. */
 export const DECIDED =
   /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;
-
-/**
- * What asks, and the commonest words beside it, in languages that are not read by tables: Arabic, Vietnamese, Turkish,
- * Polish, Greek, Hindi. No English or other word is written so.
- */
-export const QUESTION_WORDS: ReadonlySet<string> = wordSet(
-  `ما ماذا بماذا لماذا من متى أين اين كيف كم هل أي أية اي مما عما فيما التي الذي الذين اللذان هو هي هم هذا هذه ذلك تلك في على إلى الى عن مع أن ان كان كانت يكون قد لقد كل بعد قبل بين عند أو او ثم إن
-  gì ai đâu nào sao thế bao nhiêu khi mấy của và là được cho trong với các những một có đã này đó từ đến ở về bị
-  ne neden niçin nasıl nerede nereye nereden hangi hangisi kim kimin kime kaç mı mi mu mü için ile ve bir bu şu olan
-  co kto kogo komu kiedy gdzie dlaczego jak jaki jaka jakie jakiego który która które ile czy jest są był była było się oraz dla
-  τι ποιος ποια ποιο ποιοι ποιες πότε που πού πως πώς πόσο πόσα γιατί είναι ήταν και το του της την των στο στη στην για από με
-  क्या कौन किसने कब कहाँ कहां कैसे क्यों कितने कितना किस में की के का को से है हैं था थे थी और पर ने`,
-);
