@@ -70,29 +70,22 @@ function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE_ENDS).map((clause) => clause.replace(/^[\s§a-z0-9.+-]+(?=[^\sa-z0-9])/, '').trim());
 }
 
+const TECHNICAL =
+  anyOf(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
+      拆分 重跑 跑一[遍下] 跑测试 跑起来 修一下 搭建 扩容 缩容 迭代 埋点 抓包 排障`);
+const GENERAL =
+  anyOf(`添加 创建 更新 加上 加一?个 增加 调整 关闭 开启 启用 禁用 替换 同步 备份 恢复 检查 验证 确认 生成 整理 导出 导入 准备
+      处理 解决 移除 去掉 换成 支持 完善 统一 补充 补全 移动 获取 显示 隐藏 对齐 做一?个 看一?下 查一?下 建一?个
+      完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`);
+
 /** Verbs with their group, their worth as a mention and as an order, in points, and whether they have no everyday sense. */
 const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
   ['effect', 3, 4, true, anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
   ['effect', 3, 4, false, anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])')],
   ['execution', 2, 3, true, anyOf('修复 调试 构建 重构 对接 排查 実装 수정')],
   ['execution', 2, 3, false, anyOf('实现 测试 运行')],
-  [
-    'execution',
-    1,
-    3,
-    true,
-    anyOf(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
-      拆分 重跑 跑一[遍下] 跑测试 跑起来 修一下 搭建 扩容 缩容 迭代 埋点 抓包 排障`),
-  ],
-  [
-    'general',
-    0,
-    3,
-    false,
-    anyOf(`添加 创建 更新 加上 加一?个 增加 调整 关闭 开启 启用 禁用 替换 同步 备份 恢复 检查 验证 确认 生成 整理 导出 导入 准备
-      处理 解决 移除 去掉 换成 支持 完善 统一 补充 补全 移动 获取 显示 隐藏 对齐 做一?个 看一?下 查一?下 建一?个
-      完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`),
-  ],
+  ['execution', 1, 3, true, TECHNICAL],
+  ['general', 0, 3, false, GENERAL],
 ];
 
 /** Words that contain 写 or 改, or sound like a failure or a service, and mean something else. */

@@ -54,17 +54,10 @@ export function readGateText(message: string) {
 
 function normalise(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  const bare = text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .normalize('NFD');
-  return toSimplified(
-    bare
-      .replace(/[\u0300-\u036f]/g, '')
-      .normalize('NFC')
-      .toLowerCase()
-      .replace(/[’‘]/g, "'"),
-  );
+  const seen = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const bare = seen.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const folded = bare.normalize('NFC').toLowerCase();
+  return toSimplified(folded.replace(/[’‘]/g, "'"));
 }
 
 // `and/or` and `24/7` are no paths: a path has a known folder, a file name, or more than one slash.

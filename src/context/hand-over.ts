@@ -50,11 +50,8 @@ export function compactedBlock(root: string, session: string, budget = HAND_OVER
 
 /** Lines of the core file within some tokens, as they can stand in a block. */
 function coreSection(root: string, room: number): string {
-  const lines = coreText(root)
-    .replace(/<!--[\s\S]*?-->/gu, '')
-    .split('\n')
-    .map(asLine)
-    .filter((line) => line !== '');
+  const written = coreText(root).replace(/<!--[\s\S]*?-->/gu, '');
+  const lines = written.split('\n').flatMap((line) => asLine(line) || []);
   const kept = fitting(lines, room, (line) => estimateTokens(`${line}\n`));
   if (kept.length === 0) return '';
   const left = lines.length - kept.length;

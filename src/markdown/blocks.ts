@@ -78,11 +78,8 @@ export function replaceManagedBlock(
 }
 
 function normalise(content: string): string {
-  return content
-    .split(/\r\n|\r|\n/)
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .trimEnd();
+  const lines = content.split(/\r\n|\r|\n/).map((line) => line.trimEnd());
+  return lines.join('\n').trimEnd();
 }
 
 function append(text: string, block: string, eol: string): string {

@@ -126,10 +126,8 @@ export function afterLeadingEntities(statement: string): string {
     if (!/^(?:$|[\s:：,、，])/.test(statement.slice(mention.end, mention.end + 1))) break;
     pos = mention.end;
   }
-  return statement
-    .slice(pos)
-    .replace(/^\s*[:：]?\s*/, pos > 0 ? '' : '$&')
-    .trim();
+  const rest = statement.slice(pos).trim();
+  return pos > 0 ? rest.replace(/^[:：]\s*/, '') : rest;
 }
 
 const LOWER = `[${KIND_LETTERS.toLowerCase()}]`;

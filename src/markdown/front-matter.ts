@@ -17,15 +17,13 @@ export function frontMatterEnd(lines: readonly string[]): number {
     const line = lines[index] ?? '';
     if (FENCE.test(line)) return keys > 0 || index === 1 ? index + 1 : 0;
     if (KEY.test(line)) keys++;
-    else if (!isContinuation(line, keys > 0)) return 0;
+    else if (line !== '' && !line.startsWith('#') && (keys === 0 || !CONTINUATION.test(line))) return 0;
   }
   return 0;
 }
 
-function isContinuation(line: string, afterKey: boolean): boolean {
-  if (line === '' || line.startsWith('#')) return true;
-  return afterKey && /^(?:[ \t]|-[ \t]|-$|[\]}])/.test(line);
-}
+/** What may stand below a key. */
+const CONTINUATION = /^(?:[ \t]|-[ \t]|-$|[\]}])/;
 
 /**
  * Reads the small part of YAML that people write at the head of a note: `key: value`, quoted strings, `[a, b]` lists and
@@ -57,7 +55,8 @@ export function readFields(lines: readonly string[]): readonly Field[] {
       const raw = line.slice(key.length + 1).trim();
       list = [];
       fields.push({ key: key.trim(), value: readValue(raw) ?? list, startLine: index + 1, endLine: index + 1 });
-      if (isUnknown(raw)) list = null;
+      // Block scalars, anchors, aliases, tags and maps.
+      if (/^[|>&*!{]/.test(raw)) list = null;
     } else if (last !== undefined && line.trim() !== '') {
       last.endLine = index + 1;
       const item = /^[ \t]*-[ \t]+(.*)$/.exec(line)?.[1];
@@ -65,11 +64,6 @@ export function readFields(lines: readonly string[]): readonly Field[] {
     }
   }
   return fields;
-}
-
-/** Block scalars, anchors, aliases, tags and maps. */
-function isUnknown(raw: string): boolean {
-  return /^[|>&*!{]/.test(raw);
 }
 
 function readValue(raw: string): string | string[] | null {

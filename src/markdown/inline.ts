@@ -1,4 +1,5 @@
 import { addTo, firstNotBelow } from '../base/order.js';
+import { type Range, replaceRanges } from '../text/ranges.js';
 import { runEnd } from './scan/block-starts.js';
 
 /**
@@ -77,12 +78,9 @@ const LESS = 60;
 export const COMMENT_OPEN = '<!--';
 export const COMMENT_CLOSE = '-->';
 
-/** Where a comment stands in a text, `<!--` and `-->` included. */
-export type CommentRange = { readonly start: number; readonly end: number };
-
-/** The comments in inline text: each ends inside of it, and none stands in a code span or behind a backslash. */
-export function inlineComments(text: string): CommentRange[] {
-  const comments: CommentRange[] = [];
+/** The comments in inline text, `<!--` and `-->` included: each ends inside of it, none stands in a code span or behind a backslash. */
+export function inlineComments(text: string): readonly Range[] {
+  const comments: Range[] = [];
   if (!text.includes(COMMENT_OPEN)) return comments;
   const closers = new Finder(text, COMMENT_CLOSE);
   const spans = new CodeSpans(text);
@@ -101,13 +99,7 @@ export function inlineComments(text: string): CommentRange[] {
 
 /** The text without its comments. White space around them stays. */
 export function withoutComments(text: string): string {
-  let kept = '';
-  let from = 0;
-  for (const { start, end } of inlineComments(text)) {
-    kept += text.slice(from, start);
-    from = end;
-  }
-  return from === 0 ? text : kept + text.slice(from);
+  return replaceRanges(text, inlineComments(text));
 }
 
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;

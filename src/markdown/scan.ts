@@ -151,15 +151,8 @@ class BlockScanner {
     cursor.skipCharacters(marker.length);
     const padding = empty || cursor.indent > CODE_INDENT ? 1 : cursor.indent;
     cursor.skipColumns(padding);
-    const item: OpenItem = {
-      type: 'item',
-      startLine: this.#line,
-      endLine: this.#line,
-      textEndLine: this.#line,
-      level: this.#containers.level,
-      ordered: marker.ordered,
-      text: '',
-    };
+    const at = { startLine: this.#line, endLine: this.#line, textEndLine: this.#line };
+    const item: OpenItem = { type: 'item', ...at, level: this.#containers.level, ordered: marker.ordered, text: '' };
     this.#blocks.push(item);
     this.#containers.openItem(item, outer + marker.length + padding);
     return true;

@@ -1,4 +1,4 @@
-import { firstNotBelow } from '../base/order.js';
+import { addTo, firstNotBelow } from '../base/order.js';
 import type { MarkdownScan, Position, Span } from './block.js';
 import { spansOfNotes } from './note-comments.js';
 
@@ -25,32 +25,22 @@ export function visibleLines(scan: MarkdownScan): readonly string[] {
   return visible;
 }
 
+/** Cuts some spans out, which are in order and do not overlap. */
 function cut(lines: readonly string[], spans: readonly Span[], visible: string[]): void {
-  let line = 0;
-  let column = 0;
-  let kept = '';
-  const keep = (rest: string): void => {
-    if (WORD_END.test(kept) && WORD_START.test(rest)) kept += ' ';
-    if (line > 0) visible[line - 1] = (kept + rest).trim() === '' ? '' : kept + rest;
-    kept = '';
-  };
-  for (const { from, to } of spans) {
-    if (from.line !== line) {
-      keep(lines[line - 1]?.slice(column) ?? '');
-      line = from.line;
-      column = 0;
-    }
-    const before = lines[line - 1]?.slice(column, from.column) ?? '';
-    // What stood apart is not to become one word.
-    if (WORD_END.test(kept) && WORD_START.test(before)) kept += ' ';
-    if (to.line > line) {
-      keep(before);
-      visible.fill('', line, to.line - 1);
-      line = to.line;
-    } else kept += before;
-    column = to.column;
+  const cuts = new Map<number, [from: number, to: number][]>();
+  for (const { from, to } of spans)
+    for (let line = from.line; line <= to.line; line++)
+      addTo(cuts, line, [line === from.line ? from.column : 0, line === to.line ? to.column : Infinity]);
+  for (const [line, parts] of cuts) {
+    const starts = [0, ...parts.map(([, to]) => to)];
+    const kept = starts.map((start, place) => (lines[line - 1] ?? '').slice(start, parts[place]?.[0])).reduce(apart);
+    visible[line - 1] = kept.trim() === '' ? '' : kept;
   }
-  keep(lines[line - 1]?.slice(column) ?? '');
+}
+
+/** What stood apart is not to become one word. */
+function apart(one: string, other: string): string {
+  return WORD_END.test(one) && WORD_START.test(other) ? `${one} ${other}` : one + other;
 }
 
 /** In order, without those that begin inside of another one. */

@@ -1,3 +1,4 @@
+import { attempt } from '../base/result.js';
 import { blankCode, outsideCode } from './inline.js';
 
 /** What Obsidian and Logseq put into text that is none: where it points to is not here. */
@@ -82,11 +83,7 @@ export function linkedNames(line: string): readonly string[] {
 /** `Folder/Note` of a path such as `../Folder/Note%201.md`. */
 function noteName(path: string): string {
   const name = withoutSteps(path);
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return attempt(() => decodeURIComponent(name), name);
 }
 
 /** A note's path without where it begins, and without what its file ends in. */
@@ -104,10 +101,7 @@ export function tagsIn(line: string): readonly string[] {
 
 /** `#project/heat` is a `#project`, too. */
 export function tagKeys(tag: string): readonly string[] {
-  const parts = tag
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/^#|\/+$/g, '')
-    .split('/');
+  const folded = tag.normalize('NFKC').toLowerCase();
+  const parts = folded.replace(/^#|\/+$/g, '').split('/');
   return parts.map((_, depth) => parts.slice(0, depth + 1).join('/')).filter((key) => key !== '');
 }

@@ -13,7 +13,6 @@ import {
   formatMessage,
   type MessageDraft,
   messageTokens,
-  type Part,
   PLUGIN_ID,
   type Role,
   readMessage,
@@ -133,10 +132,8 @@ const TOLERANCE_MS = 10 * 60_000;
  * message only. Pure.
  */
 function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
-  const places = groupBy(
-    log.toSorted((a, b) => timeOf(a) - timeOf(b)),
-    wordsOf,
-  );
+  const inOrder = log.toSorted((a, b) => timeOf(a) - timeOf(b));
+  const places = groupBy(inOrder, wordsOf);
   const known = new Set<number>();
   for (const [index, message] of told.entries()) {
     const alike = places.get(wordsOf(message)) ?? [];
@@ -165,11 +162,9 @@ function timeOf({ timestamp }: MessageDraft): number {
 }
 
 function wordsOf({ role, parts }: MessageDraft): string {
-  return JSON.stringify([role, ...parts.flatMap(wordsOfPart)]);
-}
-
-/** Calls and their results have ids; what stands beside the words may be written in other ways. */
-function wordsOfPart(part: Part): readonly string[] {
-  if (part.type === 'text') return [part.text.trim()];
-  return part.type === 'tool_call' || part.type === 'tool_result' ? [`${part.type} ${part.id}`] : [];
+  // Calls and their results have ids; what stands beside the words may be written in other ways.
+  const words = parts.flatMap((part) => {
+    return part.type === 'text' ? [part.text.trim()] : 'id' in part ? [`${part.type} ${part.id}`] : [];
+  });
+  return JSON.stringify([role, ...words]);
 }

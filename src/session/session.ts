@@ -110,10 +110,8 @@ export class Session {
 
 /** Ids of all sessions. */
 function sessionIds(root: string): readonly string[] {
-  return entriesOf(join(root, SESSIONS_FOLDER))
-    .filter((entry) => entry.isDirectory() && isSessionId(entry.name))
-    .map(({ name }) => name)
-    .sort();
+  const folders = entriesOf(join(root, SESSIONS_FOLDER)).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) => (isSessionId(name) ? [name] : [])).sort();
 }
 
 /** So long has a memory flush, in ms; then the compaction goes on without it. */

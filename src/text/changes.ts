@@ -114,10 +114,8 @@ export function takeOut({ path, before, after }: Change, now: string | null): Re
 /** A log that several append to, and merges mix: each line stands for itself. */
 function withoutLines(text: string, appended: string): string {
   const lines = new Set(appended.split('\n').filter((line) => line !== ''));
-  return text
-    .split(/(?<=\n)/)
-    .filter((line) => !lines.has(line.replace(/\n$/, '')))
-    .join('');
+  const kept = text.split(/(?<=\n)/).filter((line) => !lines.has(line.replace(/\n$/, '')));
+  return kept.join('');
 }
 
 /** A change as a unified diff; empty when nothing changes. */

@@ -1,3 +1,4 @@
+import { type Range, replaceRanges } from './ranges.js';
 import { matchEnd } from './sticky.js';
 import { stripInjected } from './strip.js';
 
@@ -24,7 +25,7 @@ export function dropMetadata(text: string): string {
 
 // `Conversation info (untrusted metadata): ```json … ``` ` at the start of a line, `Sender (…): ``` … ``` ` anywhere.
 function dropLabelled(text: string): string {
-  let kept = '';
+  const ranges: Range[] = [];
   let from = 0;
   for (const { index, 0: label } of text.matchAll(LABELS)) {
     if (index < from) continue;
@@ -34,10 +35,10 @@ function dropLabelled(text: string): string {
     if (open < 0) continue;
     const close = text.indexOf(FENCE, open);
     if (close < 0) break;
-    kept += `${text.slice(from, index)} `;
     from = close + FENCE.length;
+    ranges.push({ start: index, end: from, by: ' ' });
   }
-  return kept + text.slice(from);
+  return replaceRanges(text, ranges);
 }
 
 function startsLine(text: string, at: number, from: number): boolean {
@@ -49,20 +50,15 @@ const FENCE_BEHIND_LABEL = /\s{0,300}(?:\([^)]{0,298}\)\s{0,300})?:\s{0,300}```/
 const FENCE_BEHIND_SENDER = /\s{0,300}\([^)]{0,298}\)\s{0,300}:\s{0,300}```/y;
 
 function dropGatewayJson(text: string): string {
-  let kept = '';
-  let from = 0;
-  let at = text.indexOf('```json');
-  while (at >= 0) {
+  const ranges: Range[] = [];
+  for (let at = text.indexOf('```json'); at >= 0; ) {
     const close = text.indexOf(FENCE, at + FENCE.length);
     if (close < 0) break;
     const end = close + FENCE.length;
-    if (isGatewayJson(text.slice(at, close))) {
-      kept += `${text.slice(from, at)} `;
-      from = end;
-    }
+    if (isGatewayJson(text.slice(at, close))) ranges.push({ start: at, end, by: ' ' });
     at = text.indexOf('```json', end);
   }
-  return kept + text.slice(from);
+  return replaceRanges(text, ranges);
 }
 
 function isGatewayJson(json: string): boolean {
@@ -94,7 +90,7 @@ export function prepareQuery(text: string) {
 /** A message as it was meant by its sender: {@link prepareQuery} without the cut, with its line breaks and white space. */
 export function ownLines(text: string): string {
   const own = stripInjected(text).trim();
-  if (isToolPlaceholder(own)) return '';
+  if (TOOL_PLACEHOLDER.test(own)) return '';
   const summary = compactorSummary(own);
   if (summary !== undefined) return summary;
   // What is removed may have stood in the middle of a tag.
@@ -103,9 +99,7 @@ export function ownLines(text: string): string {
 }
 
 // `[tool: exec]`, `[toolUse: write_file]`: stands for a call, says nothing.
-function isToolPlaceholder(text: string): boolean {
-  return /^\[tool(?:use)?:/i.test(text) && text.indexOf(']') === text.length - 1 && /:[^\]]/.test(text);
-}
+const TOOL_PLACEHOLDER = /^\[tool(?:use)?:[^\]]+\]$/i;
 
 // `System: [2026-04-10] Compacted <summary>`, all of it on one line behind the word.
 function compactorSummary(text: string): string | undefined {

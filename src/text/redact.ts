@@ -1,3 +1,4 @@
+import { replaceRanges } from './ranges.js';
 import { matchEnd } from './sticky.js';
 
 export type SecretKind = 'private-key' | (typeof SHAPES)[number][0];
@@ -46,13 +47,10 @@ const LONGEST_KEY = 20_000;
  */
 export function redactSecrets(text: string) {
   const found = findSecrets(text);
-  let clean = '';
-  let from = 0;
-  for (const { kind, index, length } of found) {
-    clean += `${text.slice(from, index)}[redacted:${kind}]`;
-    from = index + length;
-  }
-  return { text: clean + text.slice(from), found };
+  const ranges = found.map(({ kind, index: start, length }) => {
+    return { start, end: start + length, by: `[redacted:${kind}]` };
+  });
+  return { text: replaceRanges(text, ranges), found };
 }
 
 function findSecrets(text: string): SecretFinding[] {

@@ -92,10 +92,8 @@ function spaced(text: string): string {
 // An emoji glued to a word is searched for alone all the same.
 function emojiTokens(run: string): string {
   if (!EMOJI.test(run)) return '';
-  return [...run]
-    .filter((char) => EMOJI.test(char))
-    .map(encodeSymbols)
-    .join(' ');
+  const emoji = [...run].filter((char) => EMOJI.test(char));
+  return emoji.map(encodeSymbols).join(' ');
 }
 
 /** `zs` and the code units in hexadecimal: one word to the tokeniser, and none that anybody writes. */

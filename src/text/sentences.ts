@@ -2,22 +2,29 @@
 const LOOKED_AT = 20_000;
 const MOST_SENTENCES = 200;
 
-const FENCE = /^(?:```|~~~)/;
+const FENCE = /^\s*(?:```|~~~)/;
 const ABBREVIATED =
   /(?:^|[\s(/])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L}|(?:am|im|den|der|dem|des|die|das|zum|vom|ab|bis)\s\d{1,2})\.$/iu;
 
 /** The sentences of what somebody said, without list marks and quoted lines; code in fences is none. Pure. */
 export function sentencesOf(text: string): readonly string[] {
   const found: string[] = [];
-  let inFence = false;
-  for (const raw of text.slice(0, LOOKED_AT).split('\n')) {
+  for (const raw of outsideFences(text.slice(0, LOOKED_AT).split('\n'))) {
     const line = raw.trim();
-    if (FENCE.test(line)) inFence = !inFence;
-    else if (!inFence && !/^(?:>|\||<[a-z/!])/i.test(line))
-      found.push(...inLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
+    if (!/^(?:>|\||<[a-z/!])/i.test(line)) found.push(...inLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
     if (found.length >= MOST_SENTENCES) break;
   }
   return found;
+}
+
+/** Some lines without fenced code and its fences. */
+export function outsideFences(lines: readonly string[]): readonly string[] {
+  let inFence = false;
+  return lines.filter((line) => {
+    const isFence = FENCE.test(line);
+    if (isFence) inFence = !inFence;
+    return !isFence && !inFence;
+  });
 }
 
 function inLine(line: string): readonly string[] {

@@ -7,10 +7,8 @@ const PLAIN_NAME = /^[\w.-]+$/;
 export function entitySlug(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
-  return folded
-    .replace(/^[\s@]+/, '')
-    .trim()
-    .replace(/\s+/g, '-');
+  const bare = folded.replace(/^[\s@]+/, '').trim();
+  return bare.replace(/\s+/g, '-');
 }
 
 const MAX_BYTES = 120;
@@ -24,11 +22,8 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
  * hash of itself, so that two names do not meet in one file.
  */
 export function safeFileName(name: string): string {
-  const written = name
-    .normalize('NFC')
-    .replace(/^[\s@]+/, '')
-    .trim()
-    .replace(/[^\S\p{Zl}\p{Zp}]+/gu, '-');
+  const bare = name.normalize('NFC').replace(/^[\s@]+/, '');
+  const written = bare.trim().replace(/[^\S\p{Zl}\p{Zp}]+/gu, '-');
   const clean = written.replace(FORBIDDEN, '-').replace(EDGES, '');
   const fits = Buffer.byteLength(clean) <= MAX_BYTES;
   if (clean === written && clean !== '' && fits && !DEVICE.test(clean)) return clean;
@@ -40,13 +35,5 @@ export function safeFileName(name: string): string {
 
 /** The longest head of whole characters that takes at most `limit` bytes of UTF-8. */
 function cutToBytes(text: string, limit: number): string {
-  if (Buffer.byteLength(text) <= limit) return text;
-  let bytes = 0;
-  let end = 0;
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > limit) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, limit), { stream: true });
 }

@@ -73,11 +73,7 @@ function readBlocks(hunks: string): readonly Block[] {
 }
 
 function findIn(blocks: readonly Block[], side: keyof Block, isMeant: (line: string) => boolean) {
-  for (const block of blocks) {
-    const line = block[side].find(isMeant);
-    if (line !== undefined) return { line, block };
-  }
-  return undefined;
+  return blocks.flatMap((block) => block[side].filter(isMeant).map((line) => ({ line, block })))[0];
 }
 
 /** The line that most probably became this one: that which shares the most words with it. */

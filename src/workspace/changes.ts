@@ -111,12 +111,7 @@ export function isChange(value: unknown): value is FileChange {
  * @param edit gets null when there is no such page; what it returns is written when it differs, null is not written
  * @param dryRun only find out
  */
-export function editPage(
-  root: string,
-  path: string,
-  edit: (before: string | null) => string | null,
-  dryRun = false,
-): FileChange {
+export function editPage(root: string, path: string, edit: (before: string | null) => string | null, dryRun = false) {
   const full = containedPath(root, path);
   let change: FileChange = { path, before: null, after: null };
   const apply = (current: Buffer | undefined): Buffer | undefined => {

@@ -38,13 +38,8 @@ function isZoneFile(name: string): boolean {
 
 /** @throws MemoryError `usage` when the zone is not an IANA name that this Node knows. */
 export function checkZone(zone: string): string {
-  if (hasZoneFile(zone)) return zone;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
-  } catch {
-    return fail('usage', `unknown time zone "${zone}"`, 'use an IANA name such as Europe/Vienna');
-  }
+  const isKnown = hasZoneFile(zone) || attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }), undefined);
+  return isKnown ? zone : fail('usage', `unknown time zone "${zone}"`, 'use an IANA name such as Europe/Vienna');
 }
 
 /**
@@ -109,10 +104,8 @@ export function today(clock: Clock): Day {
 
 /** A name for a run that begins: `r-20260315T120000Z`, with a number where others of its second have it. */
 export function nameRun(letter: string, clock: Clock, taken: readonly string[]): string {
-  const stem = `${letter}-${clock
-    .now()
-    .toISOString()
-    .replace(/[-:]|\.\d+/gu, '')}`;
+  const now = clock.now().toISOString();
+  const stem = `${letter}-${now.replace(/[-:]|\.\d+/gu, '')}`;
   const known = new Set(taken);
   for (let count = 1; ; count++) {
     const run = count === 1 ? stem : `${stem}-${count}`;

@@ -309,12 +309,9 @@ export function removeFile(path: string): void {
 
 /** Removes a folder and those above it up to another, as far as nothing is in them. */
 export function removeEmptyFolders(path: string, top: string): void {
-  try {
-    fs.rmdirSync(path);
-    if (path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
-  } catch {
-    // Something is in it, or it is gone.
-  }
+  // Unless something is in it, or it is gone.
+  const isRemoved = attempt(() => fs.rmdirSync(path), false) !== false;
+  if (isRemoved && path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
 }
 
 /** Removes a folder with all that is in it; one that is gone already is fine. */

@@ -46,10 +46,7 @@ const UNION_MERGED = [
   'bank/.salt merge=union',
 ] as const;
 
-const GIT_LINES = [
-  ['.gitignore', IGNORED],
-  ['.gitattributes', UNION_MERGED],
-] as const;
+const GIT_LINES = Object.entries({ '.gitignore': IGNORED, '.gitattributes': UNION_MERGED });
 
 export type ScaffoldReport = ReturnType<typeof make>;
 

@@ -41,11 +41,6 @@ const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
 export function safeLine(text: string): string {
   const plain = text.replace(ANSI, '').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim().replace(LINE_MARKS, '');
   if (!/[<＜]/u.test(plain)) return plain;
-  return withoutTags(plain).replace(MARKS, '‹');
-}
-
-function withoutTags(text: string): string {
-  let safe = text;
-  for (const { at } of findTags(text).tags) safe = `${safe.slice(0, at)}‹${safe.slice(at + 1)}`;
-  return safe;
+  const { tags } = findTags(plain);
+  return tags.reduce((safe, { at }) => `${safe.slice(0, at)}‹${safe.slice(at + 1)}`, plain).replace(MARKS, '‹');
 }

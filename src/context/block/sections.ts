@@ -178,10 +178,8 @@ export function longTermSection(memories: readonly Memory[], limit: number, room
 
 /** The core file, a line each, as far as there is room for whole lines. */
 export function coreSection(core: string): string {
-  const lines = core
-    .replace(/<!--[\s\S]*?(?:-->|$)/gu, '')
-    .split('\n')
-    .map(safeLine);
+  const bare = core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '');
+  const lines = bare.split('\n').map(safeLine);
   const said = lines.filter((line) => line !== '').map((line) => `- ${line}\n`);
   const kept = fitting(said, LONGEST_CORE, ({ length }) => length).join('');
   return kept === '' ? '' : `## Core Memory\n\n${kept.trimEnd()}`;

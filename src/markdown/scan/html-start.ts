@@ -63,15 +63,8 @@ function isCompleteTag(line: string, closing: boolean): boolean {
   return pos !== -1 && matchEnd(OPEN_TAG_END, line, pos) !== -1;
 }
 
-const ENDS = {
-  comment: '-->',
-  instruction: '?>',
-  declaration: '>',
-  cdata: ']]>',
-  raw: '</',
-  block: '',
-  tag: '',
-} as const;
+/** A blank line ends the others. */
+const ENDS = new Map(Object.entries({ comment: '-->', instruction: '?>', declaration: '>', cdata: ']]>', raw: '</' }));
 const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
 
 /** Tells where HTML blocks end. */
@@ -81,13 +74,13 @@ export class HtmlEnds {
   constructor(private readonly text: string) {}
 
   atBlankLine(kind: HtmlKind): boolean {
-    return ENDS[kind] === '';
+    return !ENDS.has(kind);
   }
 
   /** True when what ends the block stands in text[from, to). `from` must not shrink between calls. */
   inLine(kind: HtmlKind, from: number, to: number): boolean {
-    const end = ENDS[kind];
-    if (end === '') return false;
+    const end = ENDS.get(kind);
+    if (end === undefined) return false;
     const finder = this.#finders.get(kind) ?? new Finder(this.text, end);
     this.#finders.set(kind, finder);
     if (kind !== 'raw') return finder.next(from) + end.length <= to;

@@ -131,10 +131,7 @@ export function readAnsweredParts(archive: Archive): readonly AnsweredPart[] {
 }
 
 export function writeAnsweredParts(archive: Archive, parts: readonly AnsweredPart[]): void {
-  const list = parts.map(({ until, operations }) => ({
-    until,
-    sections: byName((name) => operations[name].operation),
-  }));
+  const list = parts.map(({ until, operations: by }) => ({ until, sections: byName((name) => by[name].operation) }));
   writeArchiveFile(archive, FILE, `${JSON.stringify({ parts: list }, undefined, 1)}\n`);
 }
 

@@ -37,42 +37,27 @@ export class Asked {
     this.#rest = newestFirst(sources, 'user', new Set(read.map(({ age }) => age)));
   }
 
-  /** The newest, until they take more than so many tokens at least. */
-  newest(most: number, skip: ReadonlySet<number> = NONE): readonly Said[] {
-    const found: Said[] = [];
-    let least = 0;
-    for (let index = 0; least <= most; index++) {
-      const said = this.#at(index);
-      if (said === undefined) break;
-      if (skip.has(said.age)) continue;
-      found.push(said);
-      least += leastTokens([said]);
-    }
-    return found;
-  }
-
   /** Tokens of all of it, or `most` when they are more. */
   tokens(most: number): number {
     let tokens = 0;
-    for (let index = 0; tokens < most; index++) {
-      const said = this.#at(index);
-      if (said === undefined) return tokens;
+    for (const said of tokens < most ? this.all() : []) {
       tokens += said.tokens;
+      if (tokens >= most) return most;
     }
-    return most;
+    return Math.min(tokens, most);
   }
 
-  #at(index: number): Said | undefined {
-    while (this.#taken.length <= index) {
-      const { value, done } = this.#rest.next();
-      if (done === true) return undefined;
-      if (isAsked(value.message)) this.#taken.push(asText(present(value, this.session)));
+  *all(): Generator<Said> {
+    for (let index = 0; ; index++) {
+      while (this.#taken.length <= index) {
+        const { value, done } = this.#rest.next();
+        if (done === true) return;
+        if (isAsked(value.message)) this.#taken.push(asText(present(value, this.session)));
+      }
+      yield* this.#taken.slice(index, index + 1);
     }
-    return this.#taken[index];
   }
 }
-
-const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Older turns by worth: every user's text, newest first; then answers; then calls, a line each; at last what the host
@@ -86,8 +71,8 @@ export function olderTurns(
   shown: ReadonlySet<number>,
   room: number,
 ): Older {
-  const users = within(asked.newest(room, shown), room);
-  const answers = within(answered(session, sources, shown, room - users.tokens), room - users.tokens);
+  const users = within(asked.all(), room, ({ age }) => !shown.has(age));
+  const answers = within(answered(session, sources, shown), room - users.tokens, ({ longest }) => longest > 0);
   const left = room - users.tokens - answers.tokens;
   const calls = callLines(sources, shown, answers.units, left);
   const summary = hostSummary(sources, left - calls.tokens);
@@ -95,24 +80,22 @@ export function olderTurns(
   return { units: parts.flatMap(({ units }) => units), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
-/** What the agent said, newest first, until it is more than could fit. */
-function answered(session: string, sources: readonly Source[], shown: ReadonlySet<number>, room: number) {
-  const found: Said[] = [];
-  if (room <= 0) return found;
+/** What the agent said, newest first. */
+function* answered(session: string, sources: readonly Source[], shown: ReadonlySet<number>): Generator<Said> {
+  for (const placed of newestFirst(sources, 'assistant', shown)) yield asText(present(placed, session));
+}
+
+/** Some of what was said, newest first, read until it is more than could fit. */
+function within(newest: Iterable<Said>, room: number, isWanted: (said: Said) => boolean): Older {
+  const units: Unit[] = [];
   let least = 0;
-  for (const placed of newestFirst(sources, 'assistant', shown)) {
-    const said = asText(present(placed, session));
-    if (said.longest === 0) continue;
-    found.push(said);
+  for (const said of room > 0 ? newest : []) {
+    if (!isWanted(said)) continue;
+    units.push([said]);
     least += leastTokens([said]);
     if (least > room) break;
   }
-  return found;
-}
-
-function within(newest: readonly Said[], room: number): Older {
-  if (newest.length === 0 || room <= 0) return NOTHING;
-  return fitUnits(newest.map((said) => [said]).reverse(), room);
+  return units.length === 0 ? NOTHING : fitUnits(units.reverse(), room);
 }
 
 /** The words of a message alone. */

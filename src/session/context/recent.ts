@@ -20,7 +20,6 @@ export function readRecent(
 ) {
   const taken: Said[] = [];
   let tokens = 0;
-  let isWhole = true;
   const take = (said: Placed): boolean => {
     if (isHostSummary(said.message) || isHostReset(said.message)) return true;
     const shown = present(said, session);
@@ -28,10 +27,10 @@ export function readRecent(
     tokens += leastTokens([shown]);
     return tokens <= room;
   };
+  let isWhole = true;
   for (const said of newestFirst(open)) {
-    if (take(said)) continue;
-    isWhole = false;
-    break;
+    isWhole = take(said);
+    if (!isWhole) break;
   }
   const last = lastAsked([...open, ...covered]);
   const asked = last === undefined ? undefined : only(present(last, session), false);
@@ -52,10 +51,8 @@ function lastAsked(sources: readonly Source[]): Placed | undefined {
 
 /** What tools answered in a message, or what a person said with it: some clients send both in one. */
 function only(said: Said, isResult: boolean): Said {
-  return withParts(
-    said,
-    said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult),
-  );
+  const parts = said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult);
+  return withParts(said, parts);
 }
 
 function pairedUnits(said: readonly Said[]): readonly Unit[] {

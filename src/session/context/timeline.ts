@@ -48,15 +48,11 @@ export function* newestFirst(
     let age = from;
     for (const line of linesFromEnd(path)) {
       age++;
-      if (skip.has(age) || (role !== undefined && !mayBeOf(line, role)) || holding?.test(line) === false) continue;
+      // Lines that we wrote begin with id and role. What does not is parsed.
+      const written = /^\{"id":"[^"]{0,200}","role":"(\w+)"/.exec(line)?.[1] ?? role;
+      if (skip.has(age) || (role !== undefined && written !== role) || holding?.test(line) === false) continue;
       const message = readMessage(line);
       if (message !== undefined && (role === undefined || role === message.role)) yield { message, archive, age };
     }
   }
-}
-
-// Lines that we wrote begin with id and role. What does not is parsed.
-function mayBeOf(line: string, wanted: Role): boolean {
-  const role = /^\{"id":"[^"]{0,200}","role":"(\w+)"/.exec(line)?.[1];
-  return role === undefined || role === wanted;
 }

@@ -1,4 +1,5 @@
 import { HAN } from '../../language/scripts.js';
+import { outsideFences } from '../../text/sentences.js';
 
 /**
  * Lines that machines print, told by their form and not by their words: frames of a stack, lines with a number or the sign
@@ -92,16 +93,8 @@ function beforeDocument(text: string): string {
 const INNER_FENCE = /```(?<=\S[ \t]{0,8}```)((?:(?!```)[\s\S])+)```/gu;
 
 function withoutFences(text: string): string {
-  let inFence = false;
-  return text
-    .replace(INNER_FENCE, (whole, inner: string) => (inner.includes('\n') ? '\n' : whole))
-    .split('\n')
-    .filter((line) => {
-      const isFence = /^\s*(?:```|~~~)/u.test(line);
-      if (isFence) inFence = !inFence;
-      return !isFence && !inFence;
-    })
-    .join('\n');
+  const bare = text.replace(INNER_FENCE, (whole, inner: string) => (inner.includes('\n') ? '\n' : whole));
+  return outsideFences(bare.split('\n')).join('\n');
 }
 
 function proseIn(lines: readonly string[]): string {
@@ -114,7 +107,7 @@ function proseIn(lines: readonly string[]): string {
   // What stands between two printed lines is of the same print.
   const first = printed.indexOf(true);
   const last = printed.lastIndexOf(true);
-  return lines.filter((line, at) => (at < first || at > last) && isSentence(line)).join('\n');
+  return lines.filter((line, at) => (at < first || at > last) && SENTENCE.test(line.slice(0, 600))).join('\n');
 }
 
 /** What nobody types into a prompt: marks of typesetting, places in files. */
@@ -151,9 +144,5 @@ function isWrapped(lines: readonly string[]): boolean {
   return broken.length >= 0.75 * body.length;
 }
 
-const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${HAN}]{4,}`, 'u');
-
 /** Words with spaces between them, or Chinese ones. */
-function isSentence(line: string): boolean {
-  return SENTENCE.test(line.slice(0, 600));
-}
+const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${HAN}]{4,}`, 'u');

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fail } from '../../base/failure.js';
+import { attempt } from '../../base/result.js';
 
 /** How long git may take to put its locks away before it is killed, in ms. */
 const GRACE_MS = 300;
@@ -77,11 +78,8 @@ export class Git {
 const INTERRUPTED = new Error('git was interrupted');
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch {
-    // They are gone.
-  }
+  // Unless they are gone.
+  attempt(() => pid !== undefined && process.kill(-pid, signal), false);
 }
 
 function collect(stream: NodeJS.ReadableStream): () => Buffer {
