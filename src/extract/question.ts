@@ -67,21 +67,23 @@ function itemSchema(type: MemoryType) {
   });
 }
 
+const SCHEMAS = {
+  string: z.string(),
+  int64: z.int(),
+  float32: z.number(),
+  bool: z.boolean(),
+  list: z.array(z.string()),
+} as const satisfies Readonly<Record<MemoryField['type'], z.ZodType>>;
+
 function fieldSchema({ type, mergeOp }: MemoryField) {
-  switch (type) {
-    case 'string':
-      return mergeOp === 'patch' ? TEXT : z.string();
-    case 'int64':
-      return z.int();
-    case 'float32':
-      return z.number();
-    case 'bool':
-      return z.boolean();
-    case 'list':
-      return z.array(z.string());
-  }
+  return type === 'string' && mergeOp === 'patch' ? TEXT : SCHEMAS[type];
 }
 
+const MODES: Readonly<Record<MemoryType['operationMode'], string>> = {
+  upsert: '',
+  add_only: ' Pages are only made, never changed.',
+  update_only: ' Pages are only changed, never made.',
+};
 const HOW: Readonly<Partial<Record<MemoryField['mergeOp'], string>>> = {
   sum: ' (added)',
   avg: ' (averaged)',
@@ -89,15 +91,9 @@ const HOW: Readonly<Partial<Record<MemoryField['mergeOp'], string>>> = {
 };
 
 function typeText({ name, description, operationMode, fields, guidelines, goodCases, badCases }: MemoryType): string {
-  const mode =
-    operationMode === 'add_only'
-      ? ' Pages are only made, never changed.'
-      : operationMode === 'update_only'
-        ? ' Pages are only changed, never made.'
-        : '';
   const lines = [
     `## ${name}`,
-    `${description}${mode}`,
+    `${description}${MODES[operationMode]}`,
     ...fields.map((field) => `- ${field.name}${HOW[field.mergeOp] ?? ''}: ${field.description}`),
     ...guidelines.map((line) => `* ${line}`),
     ...goodCases.map((line) => `Right: ${line}`),

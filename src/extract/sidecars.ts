@@ -159,12 +159,9 @@ function overviewOf(type: MemoryType, pages: readonly PageAbstract[], { template
     });
     if (made.ok) return `${made.value}\n`;
   }
-  const lines = items
-    .slice(0, MOST_LISTED)
-    .map(
-      ({ title, file_name, file_content }) =>
-        `- [${title}](${encodeURI(file_name)})${file_content === '' ? '' : `: ${file_content}`}`,
-    );
+  const lines = items.slice(0, MOST_LISTED).map(({ title, file_name, file_content: said }) => {
+    return `- [${title}](${encodeURI(file_name)})${said === '' ? '' : `: ${said}`}`;
+  });
   if (items.length > MOST_LISTED) lines.push(`- … and ${items.length - MOST_LISTED} more`);
   return `# ${type.name}\n\n${type.description}\n\n${lines.join('\n')}\n`;
 }

@@ -149,12 +149,9 @@ export class FactReader {
 
   /** Facts that say word for word the same as one that names no entity, itself included. */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
-    const words =
-      searchText(fact.text)
-        .match(/[\p{L}\p{N}]+/gu)
-        ?.slice(0, MOST_WORDS) ?? [];
-    if (words.length === 0) return [fact];
-    const hits = this.search.match(`"${words.join(' ')}"`, NO_RESOURCES, MOST_REPEATS);
+    const words = searchText(fact.text).match(/[\p{L}\p{N}]+/gu);
+    if (words === null) return [fact];
+    const hits = this.search.match(`"${words.slice(0, MOST_WORDS).join(' ')}"`, NO_RESOURCES, MOST_REPEATS);
     return [...this.read(this.search.facts(hits.map(({ key }) => key))), fact];
   }
 

@@ -62,10 +62,8 @@ export class ModelMinds {
     if (answer !== undefined && !this.isGone) {
       for (const [number, pair] of numbered) {
         const said = answer.ok ? answer.value.get(number) : undefined;
-        this.settled.set(
-          nameOfStatements(pair),
-          said === undefined ? null : { ...said, by: `model:${this.model.name}` },
-        );
+        const own = said === undefined ? null : ({ ...said, by: `model:${this.model.name}` } as const);
+        this.settled.set(nameOfStatements(pair), own);
       }
     }
     return pairs.map((pair) => this.settled.get(nameOfStatements(pair)));

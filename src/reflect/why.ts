@@ -79,20 +79,11 @@ function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: Fac
   const { confidence: byEvidence, steps, isRetired } = convictionOf(prior, counted, day);
   const isOnPage = Math.abs(byEvidence - opinion.confidence) < ROUNDING;
   const all = verdicts.map((verdict): WhyStep => {
-    const fact = known.get(verdict.fact);
-    const isInPrior = prior.day !== null && verdict.day <= prior.day;
-    const { direction, by, weight } = verdict;
+    const { day: told, fact, direction, by, weight } = verdict;
+    const { text = null, source = null } = known.get(fact) ?? {};
+    const isInPrior = prior.day !== null && told <= prior.day;
     const counts = counted.includes(verdict) && !isInPrior;
-    return {
-      day: verdict.day,
-      fact: verdict.fact,
-      text: fact?.text ?? null,
-      source: fact?.source ?? null,
-      direction,
-      by,
-      weight,
-      counts,
-    };
+    return { day: told, fact, text, source, direction, by, weight, counts };
   });
   return {
     id: opinion.id,

@@ -27,19 +27,13 @@ export function newNonce(): string {
  * caller does.
  */
 export function bury(root: string, statements: readonly Forgettable[], day: Day, nonce: string): readonly FileChange[] {
-  const changes: FileChange[] = [];
-  const salt = containedPath(root, SALT_FILE);
-  let key = readKeys(readVersion(salt)?.bytes.toString('utf8') ?? '')[0];
-  if (key === undefined) {
-    const made = randomBytes(32).toString('hex');
-    key = made;
-    changes.push(edit(root, SALT_FILE, (text) => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${made}\n`));
-  }
-  const used = key;
-  const hashes = new Set(statements.map((statement) => tombstoneHash(used, statement)));
+  const [known] = readKeys(readVersion(containedPath(root, SALT_FILE))?.bytes.toString('utf8') ?? '');
+  const key = known ?? randomBytes(32).toString('hex');
+  const addKey = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}\n`;
+  const made = known === undefined ? [edit(root, SALT_FILE, addKey)] : [];
+  const hashes = new Set(statements.map((statement) => tombstoneHash(key, statement)));
   const lines = [...hashes].map((hash) => forgottenLine({ hash, nonce }, day));
-  changes.push(addLines(root, lines));
-  return changes;
+  return [...made, addLines(root, lines)];
 }
 
 /** Takes tombstones back, by their names. */

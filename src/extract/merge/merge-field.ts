@@ -29,7 +29,7 @@ export function mergeField(
   if (isEmpty(value)) return ok(current);
   switch (field.mergeOp) {
     case 'immutable':
-      if (isEmpty(current) || same(current, value)) return ok(isEmpty(current) ? value : current);
+      if (isEmpty(current) || JSON.stringify(current) === JSON.stringify(value)) return ok(value);
       return err(`${field.name} is "${String(current)}" and can't be changed`);
     case 'sum':
       return typeof value === 'number' ? sum(field, current, value) : ok(value);
@@ -114,8 +114,4 @@ function appended(current: FieldValue, value: FieldValue): readonly string[] {
   const known = new Map(list(current).map((text) => [key(text), text]));
   for (const text of list(value)) if (!known.has(key(text))) known.set(key(text), text);
   return [...known.values()];
-}
-
-function same(a: FieldValue, b: FieldValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -42,12 +42,10 @@ export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   if (Array.isArray(value))
     return value.map((item: unknown) => cleanValue(item, isUnwanted)).filter((item) => item !== '');
   if (!isRecord(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      key === 'search' || key === 'delete' ? item : cleanValue(item, isUnwanted),
-    ]),
-  );
+  const cleaned = Object.entries(value).map(([key, item]) => {
+    return [key, key === 'search' || key === 'delete' ? item : cleanValue(item, isUnwanted)];
+  });
+  return Object.fromEntries(cleaned);
 }
 
 /** Control characters but line feed and tab, halves of pairs, and the characters that stand for blocks. */
@@ -119,8 +117,7 @@ function withoutInherited(
 ): string {
   const bare = bareOf(line);
   const tail = line.slice(bare.length).trimEnd();
-  const isOthers = (other: { readonly line: string }): boolean =>
-    known.get(bareOf(other.line))?.trimEnd().endsWith(tail) === true;
+  const isOthers = (other: { readonly line: string }) => known.get(bareOf(other.line))?.trimEnd().endsWith(tail);
   return tail !== '' && lines.some(isOthers) ? bare : line;
 }
 

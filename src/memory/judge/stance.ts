@@ -190,12 +190,7 @@ function axisOf(written: string): AxisEnd | undefined {
   );
 }
 
-interface Axes {
-  readonly axes: ReadonlyMap<number, 1 | -1>;
-  readonly tooMuch: ReadonlySet<number>;
-}
-
-function axesOf(text: string): Axes {
+function axesOf(text: string) {
   const axes = new Map<number, 1 | -1>();
   const tooMuch = new Set<number>();
   for (const { 0: word, index } of text.matchAll(WORD)) {

@@ -57,12 +57,8 @@ export class OpenPairs {
   private read(slug: string) {
     const { standings } = this;
     /** By id, the newest first. */
-    const facts = new Map(
-      standings
-        .facts(slug)
-        .toSorted(newestFirst)
-        .map((fact) => [fact.id, fact]),
-    );
+    const sorted = standings.facts(slug).toSorted(newestFirst);
+    const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
     /** Earlier ones that a statement links with, and later ones, where nobody has settled them. Ids. */
     const earlier = new Map<string, string[]>();
@@ -79,13 +75,13 @@ export class OpenPairs {
       }
     }
     // What holds or is planned.
-    const current = standings
-      .told(slug)
-      .filter(({ place }) => place === 'now' || place === 'planned' || place === 'preferences');
+    const current = standings.told(slug).filter(({ place }) => CURRENT.has(place));
     const ids = new Set(current.flatMap(heldIds));
     return { facts, earlier, later, current: [...facts.values()].filter(({ id }) => ids.has(id)) };
   }
 }
+
+const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
 
 /** Of a part that its words or a judge have settled there is nothing to ask. */
 function openAbove({ above, settledBy, isSaidAgain }: Strand<ReflectFact>): readonly ReflectFact[] {
