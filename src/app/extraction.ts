@@ -22,17 +22,7 @@ import type { WorkspaceContext } from '../workspace/reads.js';
 import { readTemplate } from '../workspace/templates.js';
 import { endIfInterrupted } from './answering.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
-import {
-  EXTRACT,
-  EXTRACT_PROMPT,
-  type ExtractFrom,
-  type ExtractPromptRequest,
-  type ExtractRequest,
-  INFER,
-  type InferRequest,
-  TEXT,
-  YES_NO,
-} from './requests.js';
+import * as requests from './requests.js';
 
 /** What extraction needs of the workspace beside its files. */
 export interface ExtractionTools {
@@ -88,8 +78,8 @@ export class Extraction {
    * const { runs } = await extraction.run({ text: '[{"role": "user", "content": "hi"}]' });
    * runs.length; // => 1
    */
-  async run(request: ExtractRequest) {
-    checkRequest('extract', EXTRACT, request);
+  async run(request: requests.ExtractRequest) {
+    checkRequest('extract', requests.EXTRACT, request);
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
@@ -110,8 +100,8 @@ export class Extraction {
    * const prompt = await extraction.prompt({ text: '[{"role": "user", "content": "I like tea"}]' });
    * prompt?.parts; // => 1
    */
-  async prompt(request: ExtractFrom & ExtractPromptRequest) {
-    checkRequest('extract prompt', EXTRACT_PROMPT, request);
+  async prompt(request: requests.ExtractFrom & requests.ExtractPromptRequest) {
+    checkRequest('extract prompt', requests.EXTRACT_PROMPT, request);
     const { types, part, maxTokens = MAX_TOKENS } = request;
     const { session, ...said } = await this.conversationOf(request);
     const conversation = types === undefined && session !== undefined ? { ...said, session } : said;
@@ -126,7 +116,7 @@ export class Extraction {
    * pages; // => [{ path: 'bank/preferences/tea.md', operation: 'add' }]
    */
   async apply(text: string, dryRun = false) {
-    checkRequest('extract apply', { text: TEXT, dryRun: YES_NO }, { text, dryRun });
+    checkRequest('extract apply', { text: requests.TEXT, dryRun: requests.YES_NO }, { text, dryRun });
     return applyAnswer(this.context, text, this.toolsFor(), dryRun);
   }
 
@@ -139,7 +129,7 @@ export class Extraction {
    * changes[0]?.path; // => 'bank/preferences/tea.md'
    */
   async undo(run?: string, dryRun = false) {
-    checkRequest('extract undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
+    checkRequest('extract undo', { run: { type: 'text', doc: '' }, dryRun: requests.YES_NO }, { run, dryRun });
     return undoExtraction(this.context, run, dryRun);
   }
 
@@ -151,8 +141,8 @@ export class Extraction {
    * const { retained } = await extraction.infer({ since: '7d' });
    * retained; // => []
    */
-  async infer(request: InferRequest = {}) {
-    checkRequest('retain --infer', INFER, request);
+  async infer(request: requests.InferRequest = {}) {
+    checkRequest('retain --infer', requests.INFER, request);
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');
@@ -218,7 +208,7 @@ export class Extraction {
     });
   }
 
-  private async conversationOf({ session, text, name = '-', since }: ExtractFrom): Promise<Conversation> {
+  private async conversationOf({ session, text, name = '-', since }: requests.ExtractFrom): Promise<Conversation> {
     const { root, stateFolder, clock } = this.context;
     const day = since === undefined ? undefined : await readDay(since, clock, 'since', 'since');
     if (session !== undefined && text !== undefined) fail('usage', 'a session or a text, not both', 'leave one out');

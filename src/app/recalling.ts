@@ -7,34 +7,26 @@ import { shortIds } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import type { Tree } from '../index/tree.js';
 import { type RecallSource, recall } from '../recall/recall.js';
-import {
-  BATCHED,
-  type BatchedRecall,
-  RECALL,
-  type RecallAnswer,
-  type RecallMode,
-  type RecallRequest,
-  readRecall,
-} from '../recall/request.js';
+import * as requests from '../recall/request.js';
 import { endIfInterrupted, openSource, type Reader, type Semantic, withSemantic } from './answering.js';
 import { EVAL } from './requests.js';
 
 /** What `recall` asks of a workspace. */
 export interface Recalling {
   readonly clock: Clock;
-  readonly openSemantic: (mode?: RecallMode, signal?: AbortSignal) => Promise<Semantic>;
+  readonly openSemantic: (mode?: requests.RecallMode, signal?: AbortSignal) => Promise<Semantic>;
   readonly reader: Reader;
 }
 
 /** @param use works on the answer while the index that it is from is open */
 export async function answerOne<T>(
   recalling: Recalling,
-  request: RecallRequest,
-  use: (answer: RecallAnswer, search: Search) => T,
+  request: requests.RecallRequest,
+  use: (answer: requests.RecallAnswer, search: Search) => T,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  checkRequest('recall', RECALL, request);
-  const query = await readRecall(request, recalling.clock);
+  checkRequest('recall', requests.RECALL, request);
+  const query = await requests.readRecall(request, recalling.clock);
   return healing(recalling.reader.context, async (healed) => {
     const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
     try {
@@ -49,7 +41,11 @@ export async function answerOne<T>(
 }
 
 /** Nothing was found: it may stand in notes that no setting has read. */
-async function sayUnread(answer: RecallAnswer, tree: Tree, context: IndexContext): Promise<RecallAnswer> {
+async function sayUnread(
+  answer: requests.RecallAnswer,
+  tree: Tree,
+  context: IndexContext,
+): Promise<requests.RecallAnswer> {
   if (answer.results.length > 0) return answer;
   const { unreadNotes } = await import('../index/run.js');
   const unread = unreadNotes(context, tree).map(({ path, reason }) => `${path} ${reason}`);
@@ -65,7 +61,7 @@ interface Asked {
 
 async function openAsked(
   { openSemantic, reader }: Recalling,
-  mode: RecallMode | undefined,
+  mode: requests.RecallMode | undefined,
   queries: readonly string[],
   healed: readonly string[],
   signal: AbortSignal | undefined,
@@ -88,7 +84,7 @@ async function openAsked(
 
 /** An answer for a person. */
 export interface ReadAnswer {
-  readonly answer: RecallAnswer;
+  readonly answer: requests.RecallAnswer;
   /** The shortest beginnings of the ids in it that mean nothing else. */
   readonly ids: ReadonlyMap<string, string>;
   /** Where nothing was found: how many files were looked at. */
@@ -96,7 +92,7 @@ export interface ReadAnswer {
 }
 
 /** An answer with what a person reads beside it. */
-export function toRead(answer: RecallAnswer, search: Search): ReadAnswer {
+export function toRead(answer: requests.RecallAnswer, search: Search): ReadAnswer {
   const files = answer.results.length === 0 ? search.fileCount() : 0;
   const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
   return { answer, ids: shortIds(search, ids), files };
@@ -104,10 +100,10 @@ export function toRead(answer: RecallAnswer, search: Search): ReadAnswer {
 
 export async function* answerMany(
   recalling: Recalling,
-  requests: Iterable<BatchedRecall> | AsyncIterable<BatchedRecall>,
-  mode: RecallMode | undefined,
+  given: Iterable<requests.BatchedRecall> | AsyncIterable<requests.BatchedRecall>,
+  mode: requests.RecallMode | undefined,
   signal: AbortSignal | undefined,
-): AsyncGenerator<RecallAnswer> {
+): AsyncGenerator<requests.RecallAnswer> {
   checkRequest('recallBatch', EVAL, { mode, signal });
   let asked: Asked | undefined;
   const open = async (queries: readonly string[], healed: readonly string[]): Promise<Asked> => {
@@ -120,12 +116,12 @@ export async function* answerMany(
   try {
     const { context } = recalling.reader;
     await healing(context, (healed) => open([], healed));
-    for await (const group of inGroups(requests)) {
-      for (const request of group) checkRequest('recallBatch', BATCHED, request);
+    for await (const group of inGroups(given)) {
+      for (const request of group) checkRequest('recallBatch', requests.BATCHED, request);
       const queries = group.map(({ query }) => query);
       await asked?.semantic.source?.prepare(queries);
       for (const request of group) {
-        const query = await readRecall(request, recalling.clock);
+        const query = await requests.readRecall(request, recalling.clock);
         const answer = await healing(context, async (healed) => recall((await open(queries, healed)).source, query));
         endIfInterrupted(signal);
         yield answer;

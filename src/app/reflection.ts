@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail, MemoryError } from '../base/failure.js';
+import { once } from '../base/once.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import { applyAnswer } from '../model/answer.js';
@@ -14,16 +15,7 @@ import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect, undoRefle
 import { EVIDENCE_PATH } from '../reflect/scope.js';
 import { readLinesWith } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
-import {
-  REFLECT,
-  REFLECT_APPLY,
-  REFLECT_PROMPT,
-  type ReflectApplyRequest,
-  type ReflectOptions,
-  type ReflectPromptRequest,
-  TEXT,
-  YES_NO,
-} from './requests.js';
+import * as requests from './requests.js';
 
 /** The chat model that judges and tells. */
 export interface ReflectModels {
@@ -47,8 +39,8 @@ export class Reflection {
    * const { written } = await reflection.run({ maxCalls: 0 });
    * written.includes('bank/entities/Peter.md'); // => true
    */
-  async run(options: ReflectOptions = {}) {
-    checkRequest('reflect', REFLECT, options);
+  async run(options: requests.ReflectOptions = {}) {
+    checkRequest('reflect', requests.REFLECT, options);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge asks a model, and no call is allowed', 'leave out one of them');
@@ -70,23 +62,19 @@ export class Reflection {
       minds = new ModelMinds(model.value, { templates: templates(), maxCalls, isOver, signal });
       return minds;
     };
-    let opened: Promise<Minds> | undefined;
-    const once = () => {
-      opened ??= open();
-      return opened;
-    };
+    const opened = once(open);
     // A model that is away is told of where something new waits for it.
     let isMissed = false;
     const report = await reflect(this.context, scope, {
       judge: async (pairs) => {
         isMissed ||= pairs.length > 0;
-        return pairs.length === 0 ? [] : (await once()).judge(pairs);
+        return pairs.length === 0 ? [] : (await opened()).judge(pairs);
       },
       narrate: async (...about) => {
         isMissed = true;
-        return (await once()).narrate(...about);
+        return (await opened()).narrate(...about);
       },
-      ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await once()).settle?.(pairs) ?? [] }),
+      ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await opened()).settle?.(pairs) ?? [] }),
     });
     const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
     return { ...report, warnings: [...report.warnings, ...warnings] };
@@ -100,8 +88,8 @@ export class Reflection {
    * const { pairs } = await reflection.prompt();
    * pairs; // => 2
    */
-  async prompt(request: ReflectPromptRequest = {}) {
-    checkRequest('reflect prompt', REFLECT_PROMPT, request);
+  async prompt(request: requests.ReflectPromptRequest = {}) {
+    checkRequest('reflect prompt', requests.REFLECT_PROMPT, request);
     const { part, maxTokens, ...on } = request;
     return promptPart(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
@@ -115,9 +103,9 @@ export class Reflection {
    * const { facts } = await reflection.apply(JSON.stringify({ verdicts: [verdict] }));
    * facts; // => 3
    */
-  async apply(text: string, request: ReflectApplyRequest = {}) {
-    checkRequest('reflect apply', { text: TEXT }, { text });
-    checkRequest('reflect apply', REFLECT_APPLY, request);
+  async apply(text: string, request: requests.ReflectApplyRequest = {}) {
+    checkRequest('reflect apply', { text: requests.TEXT }, { text });
+    checkRequest('reflect apply', requests.REFLECT_APPLY, request);
     const { maxTokens, ...on } = request;
     const scope = await this.scopeOf(on);
     const answer = orThrow(await applyAnswer({ schema: AGENT_ANSWER }, text));
@@ -133,7 +121,7 @@ export class Reflection {
    * undone.run === run; // => true
    */
   async undo(run?: string, dryRun = false) {
-    checkRequest('reflect undo', { run: { type: 'text', doc: '' }, dryRun: YES_NO }, { run, dryRun });
+    checkRequest('reflect undo', { run: { type: 'text', doc: '' }, dryRun: requests.YES_NO }, { run, dryRun });
     return undoReflect(this.context, run, dryRun);
   }
 
@@ -144,7 +132,7 @@ export class Reflection {
    * why?.confidence; // => 0.8
    */
   async why(wanted: string) {
-    checkRequest('why', { wanted: TEXT }, { wanted });
+    checkRequest('why', { wanted: requests.TEXT }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);
   }

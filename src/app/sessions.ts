@@ -13,18 +13,6 @@ import type { FlushEvent, FlushTools } from '../session/flush.js';
 import type { FlushPart } from '../session/flush-by-agent.js';
 import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
 import type { SessionPlace } from '../session/place.js';
-import type {
-  AddRequest,
-  BriefOptions,
-  CommitOptions,
-  CompactRequest,
-  FlushApplyOptions,
-  FlushOptions,
-  SearchOptions,
-  StoreOptions,
-  WmApplyOptions,
-  WmPromptOptions,
-} from '../session/requests.js';
 import * as requests from '../session/requests.js';
 import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
@@ -65,7 +53,7 @@ export class Sessions {
    * const { added } = await sessions.add('new-chat', { messages: [message], idempotencyKey: 'turn-1' });
    * added.length; // => 1
    */
-  async add(id: string, request: AddRequest) {
+  async add(id: string, request: requests.AddRequest) {
     checkRequest('session add', requests.ADD, request);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
@@ -99,7 +87,7 @@ export class Sessions {
    * const { block } = await sessions.brief('chat');
    * block.startsWith('<openviking-context>'); // => true
    */
-  async brief(id: string, options: BriefOptions = {}): Promise<SessionBrief> {
+  async brief(id: string, options: requests.BriefOptions = {}): Promise<SessionBrief> {
     checkRequest('session brief', { ...requests.SESSION, ...requests.BRIEF }, { session: id, ...options });
     const { Session } = await import('../session/session.js');
     const { compactedBlock, handOver } = await import('../context/hand-over.js');
@@ -141,7 +129,7 @@ export class Sessions {
    * const { status } = await sessions.flush('chat');
    * status === 'failed'; // => false
    */
-  async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: FlushOptions = {}) {
+  async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: requests.FlushOptions = {}) {
     checkRequest('flush run', requests.EVENTS, { emit });
     checkRequest('flush run', requests.FLUSH, options);
     const { runFlush } = await import('../session/flush.js');
@@ -169,7 +157,7 @@ export class Sessions {
    * const { status } = await sessions.flushApply('chat', '[SILENT]');
    * status; // => 'silent'
    */
-  async flushApply(id: string, text: string, options: FlushApplyOptions = {}) {
+  async flushApply(id: string, text: string, options: requests.FlushApplyOptions = {}) {
     checkRequest('flush apply', { ...requests.SESSION, ...requests.ANSWER }, { session: id, answer: text });
     checkRequest('flush apply', requests.FLUSH_APPLY, options);
     const { applyAnswer } = await import('../model/answer.js');
@@ -214,7 +202,7 @@ export class Sessions {
    * const { matches } = await sessions.search('chat', 'port 6380');
    * matches.length; // => 1
    */
-  async search(id: string, query: string, options: SearchOptions = {}) {
+  async search(id: string, query: string, options: requests.SearchOptions = {}) {
     checkRequest('session search', requests.SEARCH, { session: id, query });
     checkRequest('session search', requests.SEARCH_OPTIONS, options);
     const { searchSession } = await import('../session/search.js');
@@ -253,7 +241,7 @@ export class Sessions {
    * const none = await sessions.importStore('no-such.sqlite').catch((error) => error.message);
    * typeof none; // => 'string'
    */
-  async importStore(path: string, options: StoreOptions = {}) {
+  async importStore(path: string, options: requests.StoreOptions = {}) {
     checkRequest('session import', requests.STORE, { path });
     checkRequest('session import', requests.IMPORT_STORE, options);
     const { importStore } = await import('../session/import.js');
@@ -285,7 +273,7 @@ export class Sessions {
    * const { archived, live_messages } = await sessions.commit('chat', { keepRecent: 1 });
    * [archived, live_messages]; // => [2, 1]
    */
-  async commit(id: string, options: CommitOptions = {}): Promise<CommitReport> {
+  async commit(id: string, options: requests.CommitOptions = {}): Promise<CommitReport> {
     checkRequest('session commit', requests.COMMIT, options);
     const { keepRecent, threshold, defer, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
@@ -304,7 +292,7 @@ export class Sessions {
    * const { archived } = await sessions.compact('chat', {}, ({ type }) => events.push(type));
    * archived; // => 3
    */
-  async compact(id: string, request: CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
+  async compact(id: string, request: requests.CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
     checkRequest('session compact', requests.EVENTS, { emit });
     checkRequest('session compact', requests.COMPACT, request);
     const { compactSession } = await import('../session/compact.js');
@@ -345,7 +333,7 @@ export class Sessions {
    * const { archive } = await sessions.wmPrompt('chat');
    * archive; // => 'archive_001'
    */
-  async wmPrompt(id: string, options: WmPromptOptions = {}) {
+  async wmPrompt(id: string, options: requests.WmPromptOptions = {}) {
     checkRequest('wm prompt', requests.WM_PROMPT, options);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
@@ -362,7 +350,7 @@ export class Sessions {
    * const { finished } = await sessions.wmApply('chat', JSON.stringify({ sections: { 'Key Facts & Decisions': section } }));
    * finished.length; // => 1
    */
-  async wmApply(id: string, text: string, options: WmApplyOptions = {}) {
+  async wmApply(id: string, text: string, options: requests.WmApplyOptions = {}) {
     checkRequest('wm apply', { ...requests.SESSION, ...requests.ANSWER }, { session: id, answer: text });
     checkRequest('wm apply', requests.WM_APPLY, options);
     const { parseOperations } = await import('../wm/operations.js');

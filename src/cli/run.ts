@@ -66,11 +66,9 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
   const given = route.to === 'us' ? route.args : toolArguments(bin, argv);
   if (given === undefined) {
-    openOutput(io, { json: hasFlag(argv, '--json') }).failure({
-      type: 'usage',
-      message: `this openclaw only knows "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`,
-      hint: 'this is openclaw-memory, the local memory tool; try: openclaw memory --help',
-    });
+    const message = `this openclaw only knows "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`;
+    const hint = 'this is openclaw-memory, the local memory tool; try: openclaw memory --help';
+    openOutput(io, { json: hasFlag(argv, '--json') }).failure({ type: 'usage', message, hint });
     return ExitCode.usage;
   }
   const asked = settleHelp(given, names);
@@ -108,10 +106,8 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     columns: io.stdout.columns,
   });
   const group = program.commands.find((command) => command.name() === wanted);
-  const args = settleGroupHelp(
-    asked,
-    (group?.commands ?? []).map((command) => command.name()),
-  );
+  const members = (group?.commands ?? []).map((command) => command.name());
+  const args = settleGroupHelp(asked, members);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });
@@ -119,7 +115,11 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return ExitCode.done;
-    openOutput(io, { json: hasFlag(args, '--json') }).failure(usageFailure(error, program, args));
+    // What the parser found wrong, in our words, with a hint for the command that was meant.
+    const command = innermost(program, args);
+    const name = fullName(command);
+    const failure: Failure = { type: 'usage', message: message(error, name), hint: hint(error, command, name) };
+    openOutput(io, { json: hasFlag(args, '--json') }).failure(failure);
     return ExitCode.usage;
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -159,19 +159,10 @@ const MOST_CALLS = 12;
  */
 function traceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const calls = [...(error.stack ?? '').matchAll(/^ +at (?:async |new )?([^\s(]+) \(/gm)].map(
-    ([, name]) => `    at ${name}`,
-  );
-  const own = [`${error.name}: ${error.message}`, ...calls.slice(0, MOST_CALLS)].join('\n');
+  const calls = [...(error.stack ?? '').matchAll(/^ +at (?:async |new )?([^\s(]+) \(/gm)].slice(0, MOST_CALLS);
+  const own = [`${error.name}: ${error.message}`, ...calls.map(([, name]) => `    at ${name}`)].join('\n');
   const cause = traceOf(error.cause);
   return cause === undefined ? own : `${own}\ncaused by ${cause}`;
-}
-
-/** What the parser found wrong, in our words, with a hint for the command that was meant. */
-function usageFailure(error: CommanderError, program: Command, args: readonly string[]): Failure {
-  const command = innermost(program, args);
-  const name = fullName(command);
-  return { type: 'usage', message: message(error, name), hint: hint(error, command, name) };
 }
 
 /** The command that the arguments lead to, through subcommands. */

@@ -1,22 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import {
-  CallToolRequestSchema,
-  type CallToolResult,
-  CompleteRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
-  type ToolAnnotations,
-} from '@modelcontextprotocol/sdk/types.js';
+import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
@@ -45,7 +30,7 @@ const NO_FORMS = {
 /** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
 type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace>;
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+type Extra = RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
 
 /**
  * The workspace as a server of the Model Context Protocol. The class below `McpServer` is used, since that one takes its
@@ -61,31 +46,31 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
       jsonSchemaValidator: NO_FORMS,
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+  server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler(sdk.CallToolRequestSchema, ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, unknownTool(params.name, isReadOnly));
+    if (tool === undefined) throw new sdk.McpError(sdk.ErrorCode.InvalidParams, unknownTool(params.name, isReadOnly));
     return call(tool, params.arguments ?? {}, { open, tools }, extra);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
+  server.setRequestHandler(sdk.ListResourcesRequestSchema, ({ params }, { signal }) =>
     within(async () => ({ ...listPages(await open(signal), params?.cursor) })),
   );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: 'memory://{+path}', name: 'page', title: 'A page of the workspace' }],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
+  server.setRequestHandler(sdk.ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
     within(async () => ({ contents: [{ uri, mimeType: 'text/markdown', text: readPage(await open(signal), uri) }] })),
   );
-  server.setRequestHandler(CompleteRequestSchema, ({ params: { ref, argument } }, { signal }) =>
+  server.setRequestHandler(sdk.CompleteRequestSchema, ({ params: { ref, argument } }, { signal }) =>
     within(async () => {
       const isPage = ref.type === 'ref/resource';
       return { completion: isPage ? completePath(await open(signal), argument.value) : { values: [], total: 0 } };
     }),
   );
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+  server.setRequestHandler(sdk.ListPromptsRequestSchema, () => ({
     prompts: PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({ ...prompt, arguments: [...given] })),
   }));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+  server.setRequestHandler(sdk.GetPromptRequestSchema, ({ params }) =>
     within(async () => {
       const text = promptText(params.name, params.arguments);
       return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
@@ -95,7 +80,7 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
 }
 
 /** Where it is not what the protocol takes for granted: that a tool writes, and may destroy. */
-const HINTS: Readonly<Record<Effect, ToolAnnotations>> = {
+const HINTS: Readonly<Record<Effect, sdk.ToolAnnotations>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   writes: { destructiveHint: false, openWorldHint: false },
   removes: { openWorldHint: false },
@@ -113,7 +98,7 @@ async function call(
   given: unknown,
   { open, tools }: { readonly open: Open; readonly tools: readonly Tool[] },
   extra: Extra,
-): Promise<CallToolResult> {
+): Promise<sdk.CallToolResult> {
   const { onProgress, stop } = callProgress(extra);
   try {
     const answer = await tool.run(await open(extra.signal, onProgress), withoutNulls(given), extra.signal);
@@ -138,8 +123,8 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const { type, message, hint } = toFailure(error);
-    const code = type === 'not_found' || type === 'usage' ? ErrorCode.InvalidParams : ErrorCode.InternalError;
-    throw new McpError(code, hint === undefined ? message : `${message} (${hint})`);
+    const code = type === 'not_found' || type === 'usage' ? sdk.ErrorCode.InvalidParams : sdk.ErrorCode.InternalError;
+    throw new sdk.McpError(code, hint === undefined ? message : `${message} (${hint})`);
   }
 }
 

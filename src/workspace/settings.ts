@@ -121,7 +121,7 @@ const SETTINGS = {
   chatModel: text('word'),
   /** Context window of the chat model, in tokens; null means what it is loaded with, else what the memory allows. */
   numCtx: whole(null, 2_048, 1_048_576),
-  /** Deadlines of a model server in ms; see `model/deadlines.ts`. */
+  /** Deadlines of a model server in ms; see `model/call.ts`. */
   modelConnectMs: whole(2_000, 10, 60_000),
   modelFirstTokenMs: whole(600_000, ...DEADLINE),
   modelIdleMs: whole(60_000, ...DEADLINE),

@@ -68,7 +68,9 @@ function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string
   for (const result of answer.results) {
     if (result.beside !== undefined && shown.has(result.beside)) continue;
     const around = answer.results.filter(({ beside }) => beside === result.id);
-    parts.push(resultText(result, ids, colour), ...around.map((line) => besideText(line, colour)));
+    const { dim } = paint(colour);
+    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${printable(shortened(line.content))}`);
+    parts.push(resultText(result, ids, colour), ...beneath);
   }
   if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
   return parts.join('\n');
@@ -98,11 +100,6 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
   const others = places === undefined ? '' : `\n  ${style.dim(`stands for ${places}`)}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
   return `${head}\n  ${printable(shortened(result.content))}${others}${why}`;
-}
-
-/** A line beside a hit, beneath it. */
-function besideText({ source, content }: RecallResult, colour: boolean): string {
-  return `    ${paint(colour).dim(`beside ${source}`)}  ${printable(shortened(content))}`;
 }
 
 function shortened(content: string): string {

@@ -34,19 +34,14 @@ async function check(context: CommandContext): Promise<ExitCode> {
   const workspace = await openToBegin(context);
   const report = await workspace.checkSchedule();
   const { last, problem, ageHours } = report;
-  context.out.answer(
-    last === null
-      ? 'Reflect has never run here.'
-      : [
-          `Last run: ${wallTime(new Date(last.endedAt), workspace.clock.zone)}, ${ago(ageHours)}${problem === 'overdue' ? ': overdue' : ''}`,
-          `Result:   ${last.result}, ${count(last.facts, 'fact')} looked at, ${count(last.written, 'file')} written`,
-          ...(last.message === undefined ? [] : [`          ${last.message}`]),
-        ].join('\n'),
-    report,
-  );
+  if (last === null) context.out.answer('Reflect has never run here.', report);
+  else {
+    const ago = ageHours ? `${count(ageHours, 'hour')} ago` : 'less than an hour ago';
+    const ended = wallTime(new Date(last.endedAt), workspace.clock.zone);
+    const run = `Last run: ${ended}, ${ago}${problem === 'overdue' ? ': overdue' : ''}`;
+    const result = `Result:   ${last.result}, ${count(last.facts, 'fact')} looked at, ${count(last.written, 'file')} written`;
+    const message = last.message === undefined ? [] : [`          ${last.message}`];
+    context.out.answer([run, result, ...message].join('\n'), report);
+  }
   return report.ok ? ExitCode.done : ExitCode.problemsFound;
-}
-
-function ago(hours: number | null): string {
-  return hours === null || hours === 0 ? 'less than an hour ago' : `${count(hours, 'hour')} ago`;
 }

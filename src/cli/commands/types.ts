@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { MemoryType } from '../../extract/types.js';
-import { type CommandContext, verb } from '../verb.js';
+import { verb } from '../verb.js';
 import { workspaceOptions } from '../workspace.js';
 
 export const define = verb({
@@ -8,7 +9,10 @@ export const define = verb({
   examples: ['types', 'types preferences'],
   run: async (context, { name }) => {
     const { MemoryTypes } = await import('../../extract/types.js');
-    const types = MemoryTypes.load(await rootOf(context));
+    const { findWorkspace } = await import('../../app/find.js');
+    // Without a workspace, the types that come with the program are all there are.
+    const { root } = (await findWorkspace(workspaceOptions(context))).located;
+    const types = MemoryTypes.load(existsSync(root) ? root : undefined);
     if (name === undefined) {
       const lines = types.all.map(lineOf).join('\n');
       context.out.answer(lines, { types: types.all.map(json) });
@@ -18,14 +22,6 @@ export const define = verb({
     }
   },
 });
-
-/** Without a workspace, the types that come with the program are all there are. */
-async function rootOf(context: CommandContext): Promise<string | undefined> {
-  const { findWorkspace } = await import('../../app/find.js');
-  const { existsSync } = await import('node:fs');
-  const { root } = (await findWorkspace(workspaceOptions(context))).located;
-  return existsSync(root) ? root : undefined;
-}
 
 function lineOf({ name, directory, description, enabled, source }: MemoryType): string {
   const notes = [enabled ? '' : 'off', source === 'built-in' ? '' : source].filter((note) => note !== '').join(', ');

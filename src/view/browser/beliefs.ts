@@ -1,40 +1,21 @@
 import type { PageBelief, PageStep, Waiting } from '../page-data.js';
 import { address, count, DATA, dayNumber, evidenceText } from './data.js';
-import {
-  type Child,
-  chip,
-  code,
-  dotted,
-  draw,
-  el,
-  entityLink,
-  lead,
-  li,
-  line,
-  longList,
-  note,
-  part,
-  section,
-  sourceLink,
-  textLink,
-  why,
-  words,
-} from './parts.js';
+import * as ui from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
 
 /** What is believed, how surely, and what speaks against what. */
-export function beliefs(): readonly Child[] {
+export function beliefs(): readonly ui.Child[] {
   const { beliefs: all } = DATA;
-  const head = el('h1', {}, 'Beliefs');
+  const head = ui.el('h1', {}, 'Beliefs');
   if (all.length === 0)
-    return [head, note('Nothing is believed yet: a fact that begins with ', code('O(c=0.8)'), ' is one.')];
+    return [head, ui.note('Nothing is believed yet: a fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
   const isThin = all.every(({ steps }) => steps.length === 0);
   return [
     head,
-    isThin ? note('No evidence has been weighed yet: ', code('openclaw memory reflect'), ' does.') : null,
-    longList(all, 120, beliefRow),
-    part('What can’t both be true', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
+    isThin ? ui.note('No evidence has been weighed yet: ', ui.code('openclaw memory reflect'), ' does.') : null,
+    ui.longList(all, 120, beliefRow),
+    ui.part('What can’t both be true', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
   ];
 }
 
@@ -42,35 +23,35 @@ export function beliefRow(belief: PageBelief): HTMLElement {
   const { id, text, confidence, place, steps } = belief;
   const number = (direction: PageStep['direction']) => steps.filter((step) => step.direction === direction).length;
   const evidence = steps.length === 0 ? null : `+${number('supports')} −${number('contradicts')}`;
-  return el(
+  return ui.el(
     'li',
     { class: `belief ${place}` },
-    el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
-    belief.curve.length + belief.steps.length === 0 ? el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
-    textLink(address('belief', id), text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
+    ui.el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
+    belief.curve.length + belief.steps.length === 0 ? ui.el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
+    ui.textLink(address('belief', id), text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
     belief.about.length === 0
       ? null
-      : el('span', { class: 'chips' }, ...belief.about.map((one) => chip(entityLink(one)))),
-    el('span', { class: 'why' }, dotted(PLACES[place], evidence)),
+      : ui.el('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
+    ui.el('span', { class: 'why' }, ui.dotted(PLACES[place], evidence)),
   );
 }
 
 /** One belief with every step of its confidence. */
-export function belief(id: string): readonly Child[] {
+export function belief(id: string): readonly ui.Child[] {
   const found = DATA.beliefs.find((one) => one.id === id);
-  if (found === undefined) return [el('h1', {}, 'Beliefs'), note(`There is no belief ${id} on this page.`)];
+  if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.note(`There is no belief ${id} on this page.`)];
   const { text, confidence, place, prior, steps, at } = found;
   const from = prior === null ? '' : `, from a prior of ${prior.confidence.toFixed(2)}`;
   const since = prior?.day == null ? '' : ` (${prior.day})`;
   return [
-    el('h1', { class: 'said', dir: 'auto' }, ...words(text)),
-    lead(dotted(confidence.toFixed(2) + from + since, PLACES[place]), sourceLink(at)),
-    found.curve.length + steps.length === 0 ? null : el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
+    ui.el('h1', { class: 'said', dir: 'auto' }, ...ui.words(text)),
+    ui.lead(ui.dotted(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
+    found.curve.length + steps.length === 0 ? null : ui.el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
-      ? note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
-      : section(
+      ? ui.note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
+      : ui.section(
           `Evidence: ${count(steps.length, 'fact')}`,
-          el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
+          ui.el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
         ),
   ];
 }
@@ -78,19 +59,22 @@ export function belief(id: string): readonly Child[] {
 function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
   const { day, direction, at, by, counts } = step;
   const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
-  const mark = el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
+  const mark = ui.el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
   const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
     .filter((one) => one !== null)
     .join(', ');
-  const when = day === null ? null : el('a', { class: 'day', href: address('timeline', day) }, day);
+  const when = day === null ? null : ui.el('a', { class: 'day', href: address('timeline', day) }, day);
   const said = evidenceText(step) ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)');
-  return line(said, at, [when, mark], why(notes));
+  return ui.line(said, at, [when, mark], ui.why(notes));
 }
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
 
 export function contradiction({ entity, sides }: Waiting['contradictions'][number]): HTMLElement {
-  return li(entityLink(entity), el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => line(text, at))));
+  return ui.li(
+    ui.entityLink(entity),
+    ui.el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.line(text, at))),
+  );
 }
 
 /** Confidence over time as steps, each piece of evidence a point. */
@@ -125,13 +109,19 @@ function curve(
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
-    const title = draw('title', {}, `${day}: ${evidenceText(step) ?? 'the fact is gone'}`);
-    return draw('circle', { class: direction, ...place }, title);
+    const title = ui.draw('title', {}, `${day}: ${evidenceText(step) ?? 'the fact is gone'}`);
+    return ui.draw('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
   const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(shown.length, 'piece')} of evidence`;
   const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
-  return draw('svg', { class: isLarge ? 'plot' : 'spark', ...shape }, ...grid, draw('path', { d: path }), ...points);
+  return ui.draw(
+    'svg',
+    { class: isLarge ? 'plot' : 'spark', ...shape },
+    ...grid,
+    ui.draw('path', { d: path }),
+    ...points,
+  );
 }
 
 function gridOf(
@@ -141,14 +131,14 @@ function gridOf(
   [first, last]: readonly [string, string],
 ): readonly SVGElement[] {
   const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((c) => [
-    draw('line', { class: 'grid', x1: left, x2: width - right, y1: y(c), y2: y(c) }),
-    draw('text', { class: 'axis', x: left - 6, y: y(c) + 4, 'text-anchor': 'end' }, c.toFixed(2)),
+    ui.draw('line', { class: 'grid', x1: left, x2: width - right, y1: y(c), y2: y(c) }),
+    ui.draw('text', { class: 'axis', x: left - 6, y: y(c) + 4, 'text-anchor': 'end' }, c.toFixed(2)),
   ]);
   const bottom = y(0) + 18;
   return [
     ...lines,
-    draw('text', { class: 'axis', x: left, y: bottom }, first),
-    draw('text', { class: 'axis', x: width - right, y: bottom, 'text-anchor': 'end' }, last),
+    ui.draw('text', { class: 'axis', x: left, y: bottom }, first),
+    ui.draw('text', { class: 'axis', x: width - right, y: bottom, 'text-anchor': 'end' }, last),
   ];
 }
 

@@ -4,34 +4,17 @@ import { address, count, DATA, entityByName, itemsByEntity } from './data.js';
 import { graph } from './graph.js';
 import { notesAbout } from './notes/links.js';
 import { noteLink } from './notes/notes.js';
-import {
-  type Child,
-  chip,
-  code,
-  dotted,
-  el,
-  entityLink,
-  filtered,
-  itemLine,
-  lead,
-  li,
-  namedRow,
-  note,
-  part,
-  section,
-  sourceLink,
-  statements,
-} from './parts.js';
+import * as ui from './parts.js';
 import { historyOf } from './today.js';
 
 /** Everybody and everything, and who is mentioned with whom. */
-export function entities(): readonly Child[] {
+export function entities(): readonly ui.Child[] {
   if (DATA.entities.length === 0)
-    return [el('h1', {}, 'Entities'), note('No fact names anybody yet: ', code('@Name'), ' in a fact does.')];
+    return [ui.el('h1', {}, 'Entities'), ui.note('No fact names anybody yet: ', ui.code('@Name'), ' in a fact does.')];
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
   const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
   const row = ({ name, type, mentions }: PageEntity): HTMLElement =>
-    namedRow(address('entity', name), name, type, el('span', { class: 'number' }, mentions));
+    ui.namedRow(address('entity', name), name, type, ui.el('span', { class: 'number' }, mentions));
   const drawn = graph({
     together: DATA.together,
     nameOf,
@@ -41,12 +24,16 @@ export function entities(): readonly Child[] {
     label: (number) => `${number} entities and who is mentioned with whom`,
   });
   return [
-    el('h1', {}, 'Entities'),
-    el(
+    ui.el('h1', {}, 'Entities'),
+    ui.el(
       'div',
       { class: 'two' },
-      el('div', {}, ...filtered(shown, namesOf, row, 'Filter by name or type', 'Nobody and nothing of that name.')),
-      el('div', {}, drawn === null ? note('No two are named in one fact yet.') : drawn),
+      ui.el(
+        'div',
+        {},
+        ...ui.filtered(shown, namesOf, row, 'Filter by name or type', 'Nobody and nothing of that name.'),
+      ),
+      ui.el('div', {}, drawn === null ? ui.note('No two are named in one fact yet.') : drawn),
     ),
   ];
 }
@@ -56,30 +43,30 @@ function nameOf(place: number): string {
 }
 
 /** The page of one. */
-export function entity(name: string): readonly Child[] {
+export function entity(name: string): readonly ui.Child[] {
   const place = entityByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : DATA.entities[place];
   if (place === undefined || found?.holds == null)
-    return [el('h1', {}, name), note('Nothing is known of this name, as far as this page goes.')];
+    return [ui.el('h1', {}, name), ui.note('Nothing is known of this name, as far as this page goes.')];
   const { type, aliases, mentions, page, prose, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const beliefs = DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
   const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
   return [
-    el('h1', { dir: 'auto' }, found.name),
-    lead(dotted(type, also, count(mentions, 'mention')), page === null ? null : sourceLink(page)),
+    ui.el('h1', { dir: 'auto' }, found.name),
+    ui.lead(ui.dotted(type, also, count(mentions, 'mention')), page === null ? null : ui.sourceLink(page)),
     prose.length === 0
       ? null
-      : el('div', { class: 'prose' }, ...prose.map((at) => el('p', { dir: 'auto' }, DATA.items[at]?.text ?? ''))),
-    statements('Now', holds.now, false),
-    statements('Planned', holds.planned),
-    statements('Lately', holds.lately),
-    part('Preferences', beliefs, Number.POSITIVE_INFINITY, beliefRow, el('ul', { class: 'beliefs' })),
-    statements('Before', holds.before),
-    found.hasMore ? note('More is known than this page has room for: ', code(`${SHOW} '${found.name}'`)) : null,
+      : ui.el('div', { class: 'prose' }, ...prose.map((at) => ui.el('p', { dir: 'auto' }, DATA.items[at]?.text ?? ''))),
+    ui.statements('Now', holds.now, false),
+    ui.statements('Planned', holds.planned),
+    ui.statements('Lately', holds.lately),
+    ui.part('Preferences', beliefs, Number.POSITIVE_INFINITY, beliefRow, ui.el('ul', { class: 'beliefs' })),
+    ui.statements('Before', holds.before),
+    found.hasMore ? ui.note('More is known than this page has room for: ', ui.code(`${SHOW} '${found.name}'`)) : null,
     company(place),
-    part('Pages that name it', notesAbout(found), 25, (one) => li(noteLink(one))),
-    part('Every line about it', facts, 25, itemLine) ?? note('No dated line is about it.'),
+    ui.part('Pages that name it', notesAbout(found), 25, (one) => ui.li(noteLink(one))),
+    ui.part('Every line about it', facts, 25, ui.itemLine) ?? ui.note('No dated line is about it.'),
     historyOf('History of its page', page?.[0]),
   ];
 }
@@ -92,6 +79,6 @@ function company(place: number): HTMLElement | null {
   );
   if (others.length === 0) return null;
   const together = ([other = 0, times = 0]: readonly number[]) =>
-    chip(entityLink(other), el('span', { class: 'number' }, times));
-  return section('Together with', el('p', { class: 'chips' }, ...others.slice(0, 24).map(together)));
+    ui.chip(ui.entityLink(other), ui.el('span', { class: 'number' }, times));
+  return ui.section('Together with', ui.el('p', { class: 'chips' }, ...others.slice(0, 24).map(together)));
 }

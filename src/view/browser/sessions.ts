@@ -1,73 +1,62 @@
 import type { PageSession } from '../page-data.js';
 import { address, count, DATA } from './data.js';
-import {
-  type Child,
-  code,
-  dotted,
-  el,
-  lead,
-  li,
-  longList,
-  note,
-  part,
-  plain,
-  said,
-  section,
-  sourceLink,
-  textLink,
-  why,
-} from './parts.js';
+import * as ui from './parts.js';
 
 /** Conversations, the one written last first. */
-export function sessions(): readonly Child[] {
+export function sessions(): readonly ui.Child[] {
   const { sessions: all } = DATA;
-  const head = el('h1', {}, 'Sessions');
-  if (all === null) return [head, note('They were left out of this page: ', code('--no-sessions'), '.')];
+  const head = ui.el('h1', {}, 'Sessions');
+  if (all === null) return [head, ui.note('They were left out of this page: ', ui.code('--no-sessions'), '.')];
   if (all.length === 0)
-    return [head, note('No conversation has been kept: ', code('openclaw memory session import'), ' adds one.')];
-  return [head, longList(all, 100, row)];
+    return [head, ui.note('No conversation has been kept: ', ui.code('openclaw memory session import'), ' adds one.')];
+  return [head, ui.longList(all, 100, row)];
 }
 
 function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
   const size = `${count(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
-  return li(
-    el('span', { class: 'day' }, day ?? ''),
-    textLink(address('session', id), title ?? id),
-    title === undefined ? null : el('code', { class: 'source' }, id),
-    why(size),
+  return ui.li(
+    ui.el('span', { class: 'day' }, day ?? ''),
+    ui.textLink(address('session', id), title ?? id),
+    title === undefined ? null : ui.el('code', { class: 'source' }, id),
+    ui.why(size),
   );
 }
 
 /** One of them: its Working Memory, its archives, and what was let go. */
-export function session(id: string): readonly Child[] {
+export function session(id: string): readonly ui.Child[] {
   const found = DATA.sessions?.find((one) => one.id === id);
-  if (found === undefined) return [el('h1', {}, id), note('There is no session of this name on the page.')];
+  if (found === undefined) return [ui.el('h1', {}, id), ui.note('There is no session of this name on the page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
-    el('h1', {}, id),
-    lead(dotted(day, count(live, 'live message'), `${archived} archived`)),
+    ui.el('h1', {}, id),
+    ui.lead(ui.dotted(day, count(live, 'live message'), `${archived} archived`)),
     memory === null
-      ? note('It has no Working Memory yet: openclaw memory session commit makes one.')
-      : el(
+      ? ui.note('It has no Working Memory yet: openclaw memory session commit makes one.')
+      : ui.el(
           'div',
           {},
           ...memory.map(({ title, lines }) =>
-            section(
+            ui.section(
               title,
-              longList(lines, 60, (text) => li(said(text))),
+              ui.longList(lines, 60, (text) => ui.li(ui.said(text))),
             ),
           ),
         ),
-    part('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
-    part('Let go by the guards', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
-      const gone = el('span', { class: 'text gone', dir: 'auto' }, item);
-      return li(el('span', { class: 'day' }, archive), gone, why(`${of}: ${reason}`));
+    ui.part('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
+    ui.part('Let go by the guards', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
+      const gone = ui.el('span', { class: 'text gone', dir: 'auto' }, item);
+      return ui.li(ui.el('span', { class: 'day' }, archive), gone, ui.why(`${of}: ${reason}`));
     }),
   ];
 }
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
   const size = messages === null ? '' : `, ${count(messages, 'message')}`;
-  return li(el('span', { class: 'day' }, day ?? id), plain(abstract || id), why(state + size), sourceLink(at));
+  return ui.li(
+    ui.el('span', { class: 'day' }, day ?? id),
+    ui.plain(abstract || id),
+    ui.why(state + size),
+    ui.sourceLink(at),
+  );
 }

@@ -55,13 +55,10 @@ export function linksOf(form: Settings['viewLinks'], root: string, page: string 
   if (form === 'obsidian')
     return { file: (path) => `obsidian://open?path=${encodeURIComponent(full(path))}`, lineMark: '' };
   const folder = page === null ? undefined : dirname(page);
-  const link = (path: string): string =>
-    folder === undefined ? pathToFileURL(full(path)).href : encoded(relative(folder, full(path)));
-  return { file: link, lineMark: '#L' };
-}
-
-function encoded(path: string): string {
-  return path.split(/[\\/]/).map(encodeURIComponent).join('/');
+  const beside = (folder: string, path: string): string =>
+    relative(folder, path).split(/[\\/]/).map(encodeURIComponent).join('/');
+  const link = (path: string) => (folder === undefined ? pathToFileURL(path).href : beside(folder, path));
+  return { file: (path) => link(full(path)), lineMark: '#L' };
 }
 
 /** Entities by their place in the page's list, whatever name they are called by. */

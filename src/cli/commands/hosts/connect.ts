@@ -1,22 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
 import { DRY_RUN, type Fields } from '../../../base/request.js';
-import {
-  type Calling,
-  carryOut,
-  claudePlugin,
-  connectedParts,
-  connectedProjects,
-  connectedWorkspace,
-  type Ground,
-  HOST_NAMES,
-  type HostName,
-  hostOf,
-  planConnect,
-  planDisconnect,
-  type Step,
-  titleOf,
-} from '../../../upkeep/connect.js';
+import * as hosts from '../../../upkeep/connect.js';
 import { isOnPath, programs } from '../../host/find-host.js';
 import { type CommandContext, type DefineCommand, verb } from '../../verb.js';
 import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
@@ -26,7 +11,7 @@ const TAKES = {
   host: {
     type: 'choice',
     noun: 'host',
-    choices: HOST_NAMES,
+    choices: hosts.HOST_NAMES,
     place: 'argument',
     doc: 'the host; all that are found on this machine without',
   },
@@ -37,7 +22,7 @@ const TAKES = {
 
 /** What was done for a host, or would be. */
 interface Outcome {
-  readonly host: HostName;
+  readonly host: hosts.HostName;
   readonly project: string | null;
   readonly files: readonly { readonly path: string; readonly part: string; readonly state: string }[];
   readonly notes: readonly string[];
@@ -46,7 +31,7 @@ interface Outcome {
 
 /** What is to be done. Planned only when it is its turn: two of them may change one file. */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
-  readonly steps: () => readonly (Step | MemoryError)[];
+  readonly steps: () => readonly (hosts.Step | MemoryError)[];
   /** What else there is to do, each for itself; says what was done. */
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
@@ -60,7 +45,7 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
     const { ground, calling, plugin } = await surroundings(context);
-    const looked = HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
+    const looked = hosts.HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
     const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
     const project = request.project ? projectFolder(context.io.cwd) : undefined;
@@ -86,10 +71,10 @@ before.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
     const { ground, calling, plugin } = await surroundings(context);
-    const names = request.host === undefined ? HOST_NAMES : [request.host];
+    const names = request.host === undefined ? hosts.HOST_NAMES : [request.host];
     const own = request.project ? projectFolder(context.io.cwd) : undefined;
     const plans = names.flatMap((name) =>
-      (own === undefined ? [undefined, ...connectedProjects(name, ground)] : [own]).map((project) =>
+      (own === undefined ? [undefined, ...hosts.connectedProjects(name, ground)] : [own]).map((project) =>
         disconnecting(name, project, calling, { context, ground, plugin }),
       ),
     );
@@ -102,9 +87,9 @@ interface Around extends Pick<Surroundings, 'ground' | 'plugin'> {
 }
 
 function connecting(
-  host: HostName,
+  host: hosts.HostName,
   folder: string | undefined,
-  calling: Calling,
+  calling: hosts.Calling,
   { context, ground, plugin }: Around,
 ): Plan {
   const project = folder ?? null;
@@ -115,47 +100,47 @@ function connecting(
     const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
     // The skill of the plugin calls us by name; where that is found nowhere, the workspace gets one that says where we are.
     const skill = { host, project: undefined, parts: ['skill'] } as const;
-    const steps = () => (launcherPlace(context).at < 0 ? planConnect(skill, calling, ground) : []);
+    const steps = () => (launcherPlace(context).at < 0 ? hosts.planConnect(skill, calling, ground) : []);
     return { host, project, steps, notes: [], acts: [launch, plugIn] };
   }
   const where = { host, project: folder };
-  const before = connectedWorkspace(where, ground);
+  const before = hosts.connectedWorkspace(where, ground);
   const notes = [
     ...(before === undefined || before === calling.workspace
       ? []
       : [`it was connected with ${before}; "connect --project" gives a project a workspace of its own`]),
-    ...(folder === undefined ? [] : [hostOf(host).trust]),
+    ...(folder === undefined ? [] : [hosts.hostOf(host).trust]),
     ...(folder === undefined || host === 'claude-code' || isOnPath('openclaw-memory', context.io.env.PATH)
       ? []
       : ['what goes with the project calls openclaw-memory, which is not on PATH here: openclaw-memory link']),
   ];
-  return { host, project, steps: () => planConnect(where, calling, ground), notes };
+  return { host, project, steps: () => hosts.planConnect(where, calling, ground), notes };
 }
 
 /** The folder of a plugin, which the person installs. */
-function connectingPlugin(calling: Calling, ground: Ground): Plan {
+function connectingPlugin(calling: hosts.Calling, ground: hosts.Ground): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
-  const { lines } = claudePlugin(ground);
-  const hasBoth = connectedParts(host, ground).includes('hooks');
+  const { lines } = hosts.claudePlugin(ground);
+  const hasBoth = hosts.connectedParts(host, ground).includes('hooks');
   const notes = [
     ...lines.map((line) => `then: ${line}`),
     ...(hasBoth ? ['its settings call us, too: the hooks of the plugin do nothing beside those'] : []),
   ];
-  return { host, project: null, steps: () => planConnect(where, calling, ground), notes };
+  return { host, project: null, steps: () => hosts.planConnect(where, calling, ground), notes };
 }
 
 function disconnecting(
-  host: HostName,
+  host: hosts.HostName,
   folder: string | undefined,
-  calling: Calling,
+  calling: hosts.Calling,
   { context, ground, plugin }: Around,
 ): Plan {
-  const steps = () => planDisconnect({ host, project: folder }, calling, ground);
+  const steps = () => hosts.planDisconnect({ host, project: folder }, calling, ground);
   const plan = { host, project: folder ?? null, steps, notes: [] };
   if (folder !== undefined) return plan;
   if (host === 'claude-code') {
-    const { isInstalled, removal } = claudePlugin(ground);
+    const { isInstalled, removal } = hosts.claudePlugin(ground);
     return isInstalled ? { ...plan, acts: [(dryRun) => uninstalled(context, removal, dryRun)] } : plan;
   }
   if (host !== 'openclaw') return plan;
@@ -177,7 +162,7 @@ function uninstalled(context: CommandContext, lines: readonly (readonly string[]
 /** Carries out the plans, each host for itself, and says what was done. */
 async function finish(
   { out }: CommandContext,
-  ground: Ground,
+  ground: hosts.Ground,
   dryRun = false,
   plans: readonly Plan[],
   { first, notFound }: { readonly first: string; readonly notFound: readonly string[] },
@@ -201,9 +186,9 @@ async function finish(
 }
 
 /** What was done for a host until something failed; of connecting it, all or nothing that can be foreseen. */
-function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: Ground, dryRun: boolean) {
+function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.Ground, dryRun: boolean) {
   const errors: Failure[] = [];
-  const steps: Step[] = [];
+  const steps: hosts.Step[] = [];
   const notes = [...about.notes];
   const attempt = (work: () => void) => {
     try {
@@ -216,7 +201,7 @@ function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: Ground, 
     for (const step of plan()) {
       if (step instanceof MemoryError) errors.push(step.failure);
       else {
-        if (!dryRun) carryOut(step, ground);
+        if (!dryRun) hosts.carryOut(step, ground);
         steps.push(step);
       }
     }
@@ -227,7 +212,7 @@ function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: Ground, 
   return { outcome, steps };
 }
 
-function stateOf({ before, after, written }: Step, dryRun: boolean): string {
+function stateOf({ before, after, written }: hosts.Step, dryRun: boolean): string {
   if (before === after) return written === null ? 'clean' : 'unchanged';
   const did = after === null ? 'removed' : written === null ? 'cleaned' : 'written';
   return dryRun ? `would be ${did}` : did;
@@ -235,7 +220,7 @@ function stateOf({ before, after, written }: Step, dryRun: boolean): string {
 
 function linesOf({ host, project, files, notes, errors }: Outcome): readonly string[] {
   if (files.length + notes.length + errors.length === 0) return [];
-  const title = `${titleOf(host)}${project === null ? '' : ` in ${project}`}`;
+  const title = `${hosts.titleOf(host)}${project === null ? '' : ` in ${project}`}`;
   return [
     title,
     ...files.map(({ path, part, state }) => `  ${state}: ${path} (${part})`),

@@ -2,17 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findWorkspace } from '../../../app/find.js';
 import { MemoryError } from '../../../base/failure.js';
-import {
-  type Calling,
-  carryOut,
-  type Ground,
-  type HostName,
-  hostOf,
-  type Part,
-  placesOf,
-  planConnect,
-  planDisconnect,
-} from '../../../upkeep/connect.js';
+import * as hosts from '../../../upkeep/connect.js';
 import { type PresentPlugin, presentPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
 import { findHost, isOnPath } from '../../host/find-host.js';
@@ -21,8 +11,8 @@ import { workspaceOptions } from '../../workspace.js';
 
 /** What a connection is made of. */
 export interface Surroundings {
-  readonly ground: Ground;
-  readonly calling: Calling;
+  readonly ground: hosts.Ground;
+  readonly calling: hosts.Calling;
   /** Our plugin in OpenClaw, where it is. */
   readonly plugin: PresentPlugin | undefined;
 }
@@ -40,7 +30,7 @@ export async function surroundings(context: CommandContext): Promise<Surrounding
   const name = isOnPath('openclaw-memory', io.env.PATH) ? ['openclaw-memory'] : program;
   const skill = [...name, ...(isUsual ? [] : ['-w', located.root]), ...options];
   return {
-    ground: { places: placesOf(io.env), env: host },
+    ground: { places: hosts.placesOf(io.env), env: host },
     plugin: presentPlugin(config),
     calling: { program, workspace: located.root, options, isUsual, skill },
   };
@@ -48,13 +38,13 @@ export async function surroundings(context: CommandContext): Promise<Surrounding
 
 /** Whether a host is on this machine, and what of it was looked for. */
 export function lookFor(
-  name: HostName,
+  name: hosts.HostName,
   { io }: CommandContext,
 ): { readonly isThere: boolean; readonly sought: string } {
   if (name === 'openclaw')
     return { isThere: findHost(io.env.PATH) !== undefined, sought: 'OpenClaw (openclaw on PATH)' };
-  const { title, programs, folder } = hostOf(name);
-  const path = folder(placesOf(io.env));
+  const { title, programs, folder } = hosts.hostOf(name);
+  const path = folder(hosts.placesOf(io.env));
   const isThere = existsSync(path) || programs.some((program) => isOnPath(program, io.env.PATH));
   return { isThere, sought: `${title} (${programs.join(' or ')} on PATH, ${path})` };
 }
@@ -69,13 +59,13 @@ export function projectFolder(cwd: string): string {
 /** One part of a connection alone, written or taken away. */
 export async function connectParts(
   context: CommandContext,
-  { host, part, isGoing = false }: { host: HostName; part: Part; isGoing?: boolean },
+  { host, part, isGoing = false }: { host: hosts.HostName; part: hosts.Part; isGoing?: boolean },
 ): Promise<{ readonly path: string; readonly changed: boolean }> {
   const { ground, calling } = await surroundings(context);
   const where = { host, project: undefined, parts: [part] };
-  const [step] = isGoing ? planDisconnect(where, calling, ground) : planConnect(where, calling, ground);
+  const [step] = isGoing ? hosts.planDisconnect(where, calling, ground) : hosts.planConnect(where, calling, ground);
   if (step instanceof MemoryError) throw step;
   if (step === undefined) return { path: 'the settings', changed: false };
-  carryOut(step, ground);
+  hosts.carryOut(step, ground);
   return { path: step.path, changed: step.after !== step.before };
 }

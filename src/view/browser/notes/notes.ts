@@ -2,23 +2,7 @@ import { countPairs, type Pair } from '../../page-data.js';
 import { address, count, DATA } from '../data.js';
 import { graph } from '../graph.js';
 import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
-import {
-  type Child,
-  chip,
-  code,
-  dotted,
-  el,
-  filtered,
-  itemLine,
-  lead,
-  li,
-  longList,
-  namedRow,
-  part,
-  note as remark,
-  section,
-  sourceLink,
-} from '../parts.js';
+import * as ui from '../parts.js';
 import { historyOf } from '../today.js';
 import {
   itemsByTarget,
@@ -38,21 +22,21 @@ const MOST_LINES = 3;
 const LONG = 3;
 
 /** All pages, their tags, and how they link. */
-export function notes(): readonly Child[] {
+export function notes(): readonly ui.Child[] {
   const { notes: all } = DATA;
-  const head = el('h1', {}, 'Pages');
-  if (all.length === 0 && DATA.entity !== null) return [head, remark('They are left out of a page about one.')];
-  const vault = [code('extraFolders'), ' in the settings reads those of a vault.'];
-  if (all.length === 0) return [head, remark('There are no pages of notes: ', ...vault)];
+  const head = ui.el('h1', {}, 'Pages');
+  if (all.length === 0 && DATA.entity !== null) return [head, ui.note('They are left out of a page about one.')];
+  const vault = [ui.code('extraFolders'), ' in the settings reads those of a vault.'];
+  if (all.length === 0) return [head, ui.note('There are no pages of notes: ', ...vault)];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
-  const list = filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.');
-  const drawn = graphOf([...all.keys()], 'Pages and what links to what') ?? remark('No page links to another one.');
+  const list = ui.filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.');
+  const drawn = graphOf([...all.keys()], 'Pages and what links to what') ?? ui.note('No page links to another one.');
   return [
     head,
-    lead(noteFigures().join(' · ')),
-    tags().length === 0 ? null : longList(tags(), FIRST_TAGS, tagChip, el('ul', { class: 'chips' })),
-    el('div', { class: 'two' }, el('div', {}, ...list), el('div', {}, drawn)),
+    ui.lead(noteFigures().join(' · ')),
+    tags().length === 0 ? null : ui.longList(tags(), FIRST_TAGS, tagChip, ui.el('ul', { class: 'chips' })),
+    ui.el('div', { class: 'two' }, ui.el('div', {}, ...list), ui.el('div', {}, drawn)),
   ];
 }
 
@@ -67,54 +51,54 @@ function folderOf(place: number): string {
 
 function row(place: number): HTMLElement {
   const links = linkedFrom().get(place)?.length ?? 0;
-  const number = links === 0 ? null : el('span', { class: 'number', title: 'pages that link to it' }, links);
-  return namedRow(noteAddress(place), titleOf(place), folderOf(place), number);
+  const number = links === 0 ? null : ui.el('span', { class: 'number', title: 'pages that link to it' }, links);
+  return ui.namedRow(noteAddress(place), titleOf(place), folderOf(place), number);
 }
 
 export function noteLink(place: number): HTMLElement {
-  return el('a', { href: noteAddress(place), dir: 'auto' }, titleOf(place));
+  return ui.el('a', { href: noteAddress(place), dir: 'auto' }, titleOf(place));
 }
 
 function tagChip([tag, number]: readonly [string, number]): HTMLElement {
-  return el('li', { class: 'chip' }, tagLink(tag), el('span', { class: 'number' }, number));
+  return ui.el('li', { class: 'chip' }, tagLink(tag), ui.el('span', { class: 'number' }, number));
 }
 
 function tagLink(tag: string): HTMLElement {
-  return el('a', { class: 'tagged', href: address('tag', tag) }, `#${tag}`);
+  return ui.el('a', { class: 'tagged', href: address('tag', tag) }, `#${tag}`);
 }
 
 /** What has a tag. */
-export function tag(name: string): readonly Child[] {
+export function tag(name: string): readonly ui.Child[] {
   const wanted = name.toLowerCase();
   const places = [...DATA.notes.keys()].filter((place) => DATA.notes[place]?.tags.includes(wanted));
   const lines = itemsWithTag(wanted);
   return [
-    el('h1', { dir: 'auto' }, `#${name}`),
-    places.length + lines.length === 0 ? remark('Nothing on this page has this tag.') : null,
-    part('Pages', places, 60, row, el('ul', { class: 'names' })),
-    part('Lines', lines, 60, itemLine),
+    ui.el('h1', { dir: 'auto' }, `#${name}`),
+    places.length + lines.length === 0 ? ui.note('Nothing on this page has this tag.') : null,
+    ui.part('Pages', places, 60, row, ui.el('ul', { class: 'names' })),
+    ui.part('Lines', lines, 60, ui.itemLine),
   ];
 }
 
 /** One page. @param at the key of one of its headings, to begin there */
-export function note(path: string, at: string | undefined): readonly Child[] {
+export function note(path: string, at: string | undefined): readonly ui.Child[] {
   const place = noteByPath().get(path);
   const found = place === undefined ? undefined : DATA.notes[place];
   if (place === undefined || found === undefined)
-    return [el('h1', {}, path), remark('There is no page of this name here.')];
+    return [ui.el('h1', {}, path), ui.note('There is no page of this name here.')];
   const { title, names, tags: own, fields, text, line, file, cut } = found;
   const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
   if (at !== undefined) reveal(keyOf(at))?.setAttribute('data-begin', '');
   const folder = folderOf(place);
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
-    el('h1', { dir: 'auto' }, title),
-    lead(dotted(folder, also), sourceLink([file, line])),
-    own.length === 0 ? null : el('p', { class: 'chips' }, ...own.map((one) => chip(tagLink(one)))),
-    fields.length === 0 ? null : el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
+    ui.el('h1', { dir: 'auto' }, title),
+    ui.lead(ui.dotted(folder, also), ui.sourceLink([file, line])),
+    own.length === 0 ? null : ui.el('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
+    fields.length === 0 ? null : ui.el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
-    text.trim() === '' ? remark('Nothing stands on this page.') : element,
-    cut === 0 ? null : remark(`The page has no room for ${count(cut, 'more character')} of it; the file has them.`),
+    text.trim() === '' ? ui.note('Nothing stands on this page.') : element,
+    cut === 0 ? null : ui.note(`The page has no room for ${count(cut, 'more character')} of it; the file has them.`),
     backlinks(place),
     neighbours(place),
     historyOf('History of the page', found.file),
@@ -123,16 +107,16 @@ export function note(path: string, at: string | undefined): readonly Child[] {
 
 /** A line of a note as it is read. */
 function written(text: string, note: number): HTMLElement {
-  return el('li', { dir: 'auto' }, ...inline(text, { note }));
+  return ui.el('li', { dir: 'auto' }, ...inline(text, { note }));
 }
 
 function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
   const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement => {
     const href = `${address('page', path)}#${encodeURIComponent(key)}`;
-    return el('li', { class: `d${Math.min(depth, 4)}` }, el('a', { href }, text));
+    return ui.el('li', { class: `d${Math.min(depth, 4)}` }, ui.el('a', { href }, text));
   };
-  const list = longList(headings, 100, link, el('ul'));
-  return el('details', { class: 'contents' }, el('summary', {}, count(headings.length, 'heading')), list);
+  const list = ui.longList(headings, 100, link, ui.el('ul'));
+  return ui.el('details', { class: 'contents' }, ui.el('summary', {}, count(headings.length, 'heading')), list);
 }
 
 /** What links here, with the lines that do. */
@@ -143,12 +127,12 @@ function backlinks(place: number): HTMLElement | null {
   if (from.length + items.length === 0) return null;
   const linking = (one: number): HTMLElement => {
     const lines = linesTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
-    return li(noteLink(one), el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
+    return ui.li(noteLink(one), ui.el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
-  return section(
+  return ui.section(
     'Linked from',
-    from.length === 0 ? null : longList(from, 25, linking),
-    items.length === 0 ? null : longList(items, 25, itemLine),
+    from.length === 0 ? null : ui.longList(from, 25, linking),
+    items.length === 0 ? null : ui.longList(items, 25, ui.itemLine),
   );
 }
 
@@ -158,7 +142,7 @@ const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 function neighbours(place: number): HTMLElement | null {
   const near = new Set([place, ...(linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
   const drawn = near.size < LONG ? null : graphOf([...near], 'Pages around this one');
-  return drawn === null ? null : section('Around it', drawn);
+  return drawn === null ? null : ui.section('Around it', drawn);
 }
 
 /** A drawing of some notes and the links between them. */
