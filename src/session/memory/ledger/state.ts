@@ -39,7 +39,7 @@ function todosIn(input: unknown): readonly Todo[] {
       (each) => typeof each === 'string',
     );
     if (typeof text !== 'string') return [];
-    const status = String(item.status ?? item.state ?? (item.completed === true || item.done === true ? 'done' : ''));
+    const status = String(item.status ?? item.state ?? '');
     return [
       { text, isDone: /complete|done|finish/i.test(status), isNow: /progress|active|doing|current/i.test(status) },
     ];

@@ -23,7 +23,7 @@ export interface SaidInTurns {
   readonly tasks: readonly Entry[];
   /** What a user said was wrong. */
   readonly corrections: readonly Entry[];
-  /** Questions that nobody has answered, and what was said to be open. */
+  /** Questions that nobody has answered. */
   readonly open: readonly Entry[];
   /** The first requests. */
   readonly firstRequests: readonly Entry[];
@@ -45,8 +45,6 @@ const LONGEST_QUESTION = 120;
 const FEWEST_WORDS = 4;
 const CORRECTION =
   /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop(?=[,.!]|\s(?:it|that|this|\p{L}+ing)\b|$)|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
-/** That something is not done yet is mostly said before it is done: what is written down to be done stays. */
-const OPEN = /^(?:TODO|FIXME)(?:\([^)\n]*\))?:?\s\S/u;
 /** Courtesies that end in a question mark. */
 const COURTESY =
   /\b(?:anything else|can i help|help you with|let me know|shall we continue|what(?:'s| is) next|how can i|need anything)\b|还有(?:什么|其他)|需要我(?:帮|做)/iu;
@@ -83,7 +81,6 @@ class TurnReader implements SaidInTurns {
   requestBefore: string | undefined;
   lastAnswer: string | undefined;
   #questions: readonly Entry[];
-  readonly #left: Entry[];
   /** What a user asked, and nothing was changed for yet. */
   #wish: Entry | undefined;
   /** How the agent's last message ends: what a bare yes agrees to. */
@@ -98,7 +95,6 @@ class TurnReader implements SaidInTurns {
     private readonly isWorkshop: boolean,
   ) {
     this.#questions = open.filter(({ asks }) => asks !== undefined);
-    this.#left = open.filter(({ asks }) => asks === undefined);
   }
 
   get firstRequests(): readonly Entry[] {
@@ -106,7 +102,7 @@ class TurnReader implements SaidInTurns {
   }
 
   get open(): readonly Entry[] {
-    return [...this.#left, ...this.#questions].toSorted((a, b) => a.at - b.at);
+    return this.#questions;
   }
 
   read({ message, at }: Numbered): void {
@@ -190,18 +186,14 @@ class TurnReader implements SaidInTurns {
     const reply = this.#answerTo(text, sentences, at);
     // "Later, I do not know yet" decides nothing.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
-    const before = this.facts.findLastIndex((fact) => fact.at !== at);
-    const pairs = this.facts.slice(before + 1).map((fact) => fact.text);
-    const isNew = (fact: Entry): boolean => !pairs.some((pair) => pair.endsWith(` – ${fact.text}`));
     const asked: string[] = [];
     for (const sentence of sentences) {
       const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
-      this.facts.push(...facts.filter(isNew));
+      this.facts.push(...facts);
       if (facts.length === 0) asked.push(sentence);
     }
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
-      else if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
     }
     const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
@@ -291,7 +283,6 @@ class TurnReader implements SaidInTurns {
     this.lastAnswer = shorten(first);
     if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
-      if (OPEN.test(sentence)) this.#left.push({ section: 'Open Issues', text: shorten(sentence), at });
       this.facts.push(...typedFact(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
