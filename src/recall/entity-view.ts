@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { groupBy } from '../base/order.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
 import { wholeName } from '../markdown/bullet.js';
 import { entitySlug } from '../text/slug.js';
@@ -83,11 +84,8 @@ function keysAround({ file: { firstUnit, lastUnit }, section }: FoundUnit): read
 }
 
 function timeline(facts: readonly FoundUnit[]): EntityView['timeline'] {
-  const months = new Map<string, number>();
-  for (const { file } of facts) {
-    if (file.day !== null) months.set(file.day.slice(0, 7), (months.get(file.day.slice(0, 7)) ?? 0) + 1);
-  }
-  return [...months].map(([month, count]) => ({ month, facts: count })).sort((a, b) => (a.month < b.month ? -1 : 1));
+  const months = facts.flatMap(({ file }) => file.day?.slice(0, 7) ?? []).sort();
+  return [...groupBy(months, (month) => month)].map(([month, { length }]) => ({ month, facts: length }));
 }
 
 function newestFirst(a: FoundUnit, b: FoundUnit): number {

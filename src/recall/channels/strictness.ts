@@ -81,22 +81,19 @@ const OF_EVENTS = wordSet(
 
 /** Looks at what of a question stands in one line, whatever stands around it. */
 class Lines {
-  private readonly search: Search;
-  private readonly reading: QuestionReading;
   private readonly asked: readonly WeighedTerm[];
   private readonly lexical: LexicalChannel;
   private readonly matcher: Matcher;
 
-  constructor({ search, reading, terms, lexical }: WeighedQuestion) {
-    this.search = search;
-    this.reading = reading;
+  constructor(private readonly question: WeighedQuestion) {
+    const { search, terms, lexical } = question;
     this.asked = terms.filter(({ isAsked }) => isAsked);
     this.lexical = this.asked.length === terms.length ? lexical : new LexicalChannel(search, this.asked);
     this.matcher = new Matcher(this.asked);
   }
 
   of(filter: Filter): readonly FoundUnit[] {
-    return this.search.units(this.lexical.find(filter, LOOKED_AT).keys);
+    return this.question.search.units(this.lexical.find(filter, LOOKED_AT).keys);
   }
 
   best(units: readonly FoundUnit[]): number {
@@ -106,7 +103,8 @@ class Lines {
   /** A fact about what is asked that says itself from when to when it holds: it is there because of these days. */
   isOfDays(unit: FoundUnit): boolean {
     if (!unit.isPeriod || unit.validFrom === null || unit.validTo === null) return false;
-    const isNamed = unit.detail?.entities?.some((name) => this.reading.entities.includes(entitySlug(name))) ?? false;
+    const { entities } = this.question.reading;
+    const isNamed = unit.detail?.entities?.some((name) => entities.includes(entitySlug(name))) ?? false;
     return isNamed || this.worth(unit) > 0;
   }
 

@@ -46,18 +46,14 @@ export class VectorChannel {
   private readonly around: Surroundings;
   private readonly scale: Scale;
   private readonly ofSentences: readonly Scale[];
-  private readonly vectors: VectorSearch;
-  private readonly query: Float32Array;
 
   constructor(
     private readonly search: Search,
     private readonly question: QuestionVectors,
   ) {
-    this.vectors = question.vectors;
-    this.query = question.whole;
     this.around = surroundings((key) => search.unit(key));
-    this.scale = scaleOf(this.vectors.sample(this.query));
-    this.ofSentences = question.sentences.map((sentence) => scaleOf(this.vectors.sample(sentence)));
+    this.scale = scaleOf(this.question.vectors.sample(this.question.whole));
+    this.ofSentences = question.sentences.map((sentence) => scaleOf(this.question.vectors.sample(sentence)));
   }
 
   /**
@@ -70,8 +66,8 @@ export class VectorChannel {
     const isFiltered = [filter.kinds, filter.entities, filter.since, filter.until, filter.asOf].some(
       (condition) => condition !== undefined,
     );
-    const near = this.vectors
-      .nearest(this.query, isFiltered ? FILTERED : 2 * limit)
+    const near = this.question.vectors
+      .nearest(this.question.whole, isFiltered ? FILTERED : 2 * limit)
       .filter((near) => this.isNear(near, from));
     const keys: UnitKey[] = [];
     // In steps: most questions are served by the first.
@@ -111,8 +107,10 @@ export class VectorChannel {
    */
   deviations(units: readonly FoundUnit[], around: Surroundings): Map<UnitKey, number> {
     const hashes = this.hashesOf(units, around);
-    const near = this.vectors.cosines(this.query, hashes.values());
-    const bySentence = this.question.sentences.map((sentence) => this.vectors.cosines(sentence, hashes.values()));
+    const near = this.question.vectors.cosines(this.question.whole, hashes.values());
+    const bySentence = this.question.sentences.map((sentence) =>
+      this.question.vectors.cosines(sentence, hashes.values()),
+    );
     const found = new Map<UnitKey, number>();
     for (const [key, hash] of hashes) {
       const name = hashKey(hash);
@@ -149,7 +147,7 @@ export class VectorChannel {
   private nearestAmong(keys: readonly UnitKey[], limit: number, from: number): readonly UnitKey[] {
     const units = keys.flatMap((key) => this.search.unit(key) ?? []);
     const hashes = this.hashesOf(units, this.around);
-    const cosines = this.vectors.cosines(this.query, hashes.values());
+    const cosines = this.question.vectors.cosines(this.question.whole, hashes.values());
     const near = [...hashes].flatMap(([key, hash]) => {
       const text = cosines.get(hashKey(hash));
       return text === undefined || !this.isNear(text, from) ? [] : [{ key, cosine: text.cosine }];
@@ -162,7 +160,7 @@ export class VectorChannel {
 
   /** Where a text stands now. Files may have changed since their vectors were made: only what is there counts. */
   private unitsOf({ hash }: Near): readonly UnitKey[] {
-    return this.vectors.places(hash, PLACES_OF_TEXT).flatMap((place) => {
+    return this.question.vectors.places(hash, PLACES_OF_TEXT).flatMap((place) => {
       const key = this.unitAt(place, hash);
       return key === undefined ? [] : [key];
     });

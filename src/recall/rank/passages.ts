@@ -1,3 +1,4 @@
+import { Kept } from '../../base/once.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import type { Counts } from './content-words.js';
 import { MESSAGE } from './weights.js';
@@ -10,18 +11,15 @@ export interface Passage {
 
 /** The passages of long lines, each cut once for a question. */
 export class Passages {
-  private readonly cut = new Map<UnitKey, readonly Passage[]>();
+  private readonly cut = new Kept<UnitKey, readonly Passage[]>();
 
   constructor(private readonly count: (text: string) => Counts) {}
 
   /** Those of a unit; none where it is not much longer than a message, or has nothing of the question. */
   of({ key, text }: FoundUnit, counts: Counts): readonly Passage[] {
     if (text.length <= 1.5 * MESSAGE || counts === undefined) return [];
-    const known = this.cut.get(key);
-    if (known !== undefined) return known;
-    const passages = passagesOf(text, MESSAGE).map((part) => ({ text: part, counts: this.count(part) }));
-    this.cut.set(key, passages);
-    return passages;
+    const parts = () => passagesOf(text, MESSAGE).map((part) => ({ text: part, counts: this.count(part) }));
+    return this.cut.of(key, parts);
   }
 }
 
