@@ -28,38 +28,11 @@ import * as requests from './requests.js';
 export interface ExtractionTools {
   readonly model: () => Promise<Result<ToolModel>>;
   readonly find: Find;
-  readonly lookUp: LookUp;
-  /** Works on an index that is up to date, with all of the bank in it. */
-  readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+  /** Works on an index that is up to date. */
+  readonly reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>;
   readonly retain: (request: RetainRequest) => Promise<RetainReport>;
   /** The setting `extractRounds`. */
   readonly rounds: number;
-}
-
-/** The extraction of a workspace. @param reading works on an index that is up to date */
-export function openExtraction(
-  context: WorkspaceContext,
-  tools: Omit<ExtractionTools, 'lookUp' | 'read'>,
-  reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>,
-): Extraction {
-  const { signal, clock } = context;
-  return new Extraction(context, {
-    ...tools,
-    lookUp: (requests) =>
-      reading(async (source, { tree }) => {
-        const results: RecallResult[] = [];
-        for (const request of requests) {
-          results.push(...(await recall(source, await readRecall(request, clock))).results);
-          endIfInterrupted(signal);
-        }
-        return { results, files: tree.files };
-      }),
-    read: (use) =>
-      reading(({ search }, { tree }) => {
-        checkAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
-        return use(search);
-      }),
-  });
 }
 
 const MAX_TOKENS = 16_000;
@@ -155,7 +128,7 @@ export class Extraction {
       retain: this.tools.retain,
       model: async () => (byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : this.tools.model()),
       template: readTemplate('prompts/infer.md'),
-      entities: () => this.tools.read(async (search) => search.entities().map(({ name }) => name)),
+      entities: () => this.read(async (search) => search.entities().map(({ name }) => name)),
     });
   }
 
@@ -180,6 +153,24 @@ export class Extraction {
     return failure === undefined ? { status: 'done', ...said } : { status: 'failed', reason: failure.message, ...said };
   }
 
+  private readonly lookUp: LookUp = (asked) =>
+    this.tools.reading(async (source, { tree }) => {
+      const results: RecallResult[] = [];
+      for (const request of asked) {
+        results.push(...(await recall(source, await readRecall(request, this.context.clock))).results);
+        endIfInterrupted(this.context.signal);
+      }
+      return { results, files: tree.files };
+    });
+
+  /** Works on an index that is up to date, with all of the bank in it. */
+  private read<T>(use: (search: Search) => Promise<T>): Promise<T> {
+    return this.tools.reading(({ search }, { tree }) => {
+      checkAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
+      return use(search);
+    });
+  }
+
   private noteDone(session: string, { messages }: Conversation): void {
     const last = messages.at(-1);
     if (last !== undefined) noteExtracted(this.context.stateFolder, session, last.id);
@@ -187,14 +178,14 @@ export class Extraction {
 
   private toolsFor(names?: readonly string[]): ExtractTools {
     const types = MemoryTypes.load(this.context.root);
-    const { find, lookUp } = this.tools;
+    const { find } = this.tools;
     const entityPaths = (names: readonly string[]) => this.entityPaths(names);
     return {
       types,
       chosen: types.chosen(names),
       template: readTemplate('prompts/extract.md'),
       find,
-      lookUp,
+      lookUp: this.lookUp,
       entityPaths,
     };
   }
@@ -202,7 +193,7 @@ export class Extraction {
   /** The pages of entities that have one, by the names that are asked for. */
   private async entityPaths(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (names.length === 0) return new Map();
-    return this.tools.read(async (search) => {
+    return this.read(async (search) => {
       const found = names.map((name) => [name, search.entity(entitySlug(name))?.path] as const);
       return new Map(found.flatMap(([name, path]) => (path == null ? [] : [[name, path] as const])));
     });

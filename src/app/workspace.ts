@@ -4,7 +4,6 @@ import type { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import type { CoreEdit } from '../memory/core-edit.js';
-import type { RecallRequest } from '../recall/request.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainRequest } from '../retain/retain.js';
@@ -246,15 +245,15 @@ export class Workspace extends AskedWorkspace {
    * pages; // => [{ path: 'bank/profile.md', operation: 'add' }]
    */
   async extraction(signal = this.opened.signal) {
-    const { openExtraction } = await import('./extraction.js');
+    const { Extraction } = await import('./extraction.js');
     const context = { ...this.context, signal: checkedSignal(signal) };
-    const tools = {
+    return new Extraction(context, {
       model: () => this.chatModel(signal),
-      find: (request: RecallRequest) => this.recall(request, signal),
-      retain: (request: RetainRequest) => this.retain(request),
+      find: (request) => this.recall(request, signal),
+      reading: (use) => this.reading('extract', use),
+      retain: (request) => this.retain(request),
       rounds: this.settings.extractRounds,
-    };
-    return openExtraction(context, tools, (use) => this.reading('extract', use));
+    });
   }
 
   /**

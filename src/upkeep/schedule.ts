@@ -54,9 +54,8 @@ export function recipes({ program, options, root, at, zone }: Job) {
 
 /** What speaks against a time, if anything. */
 export function timeWarning(at: string): string | undefined {
-  return at === SWEEP_TIME
-    ? `OpenClaw's own memory sweep runs at ${SWEEP_TIME}; another minute keeps them apart`
-    : undefined;
+  const warning = `OpenClaw's own memory sweep runs at ${SWEEP_TIME}; another minute keeps them apart`;
+  return at === SWEEP_TIME ? warning : undefined;
 }
 
 /** One for each workspace, so that two do not overwrite each other's. */

@@ -216,10 +216,8 @@ function contradictionsOf(held: Held, places: Places): Waiting['contradictions']
     now.flatMap((one) => {
       // Two values of one day: nothing tells which is newer.
       const sides = [one, ...(one.earlier ?? []).filter(({ day }) => day === one.day)];
-      const key = sides
-        .map(({ source, text }) => `${source} ${text}`)
-        .sort()
-        .join('\n');
+      const said = sides.map(({ source, text }) => `${source} ${text}`).sort();
+      const key = said.join('\n');
       if (sides.length === 1 || known.has(key)) return [];
       known.add(key);
       return [{ entity, sides: sides.map((one) => sideOf(one, places)) }];

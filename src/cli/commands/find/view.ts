@@ -37,16 +37,11 @@ function leftOutText(what: string, until: string | null): string {
 
 /** Asks the desktop to open a file. Without one nothing happens: where the page is has been said. */
 function openFile(path: string, env: NodeJS.ProcessEnv): void {
-  const [program, ...words] = openerOf(env);
+  const elsewhere = env.DISPLAY || env.WAYLAND_DISPLAY ? 'xdg-open' : undefined;
+  const program = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? elsewhere;
   if (program === undefined) return;
-  const child = spawn(program, [...words, path], { detached: true, stdio: 'ignore', env });
+  const child = spawn(program, [path], { detached: true, stdio: 'ignore', env });
   // A desktop without this program is no display to us.
   child.on('error', () => {});
   child.unref();
-}
-
-function openerOf(env: NodeJS.ProcessEnv): readonly string[] {
-  if (process.platform === 'darwin') return ['open'];
-  if (process.platform === 'win32') return ['explorer'];
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : [];
 }

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import type { EmbeddingModels } from '../../../app/embedding-models.js';
 import { USE_MODEL } from '../../../app/requests.js';
 import { fail } from '../../../base/failure.js';
-import type { Fields } from '../../../base/request.js';
 import { orThrow } from '../../../base/result.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
 import { isNamed } from '../../../workspace/locate.js';
@@ -54,14 +53,12 @@ const test = verb({
   },
 });
 
-const TAKES = {
-  install: { type: 'boolean', doc: 'fetch it with npm (30 MB), into a folder of yours' },
-  from: { type: 'text', value: 'dir', doc: 'with --install: out of this folder, without a network' },
-} as const satisfies Fields;
-
 const engine = verb({
   summary: 'say where the engine is that runs model files, or install it',
-  takes: TAKES,
+  takes: {
+    install: { type: 'boolean', doc: 'fetch it with npm (30 MB), into a folder of yours' },
+    from: { type: 'text', value: 'dir', doc: 'with --install: out of this folder, without a network' },
+  },
   more: 'It is the compiled half of node-llama-cpp, in one exact version. Nothing is\nbuilt, and no script of a package runs.',
   examples: ['models engine', 'models engine --install'],
   run: async (context, { install, from }) => {

@@ -7,7 +7,7 @@ import { ADD, IMPORT_STORE, SESSION } from '../../../session/requests.js';
 import { startResume } from '../../background.js';
 import { readInput, readLoosely } from '../../io.js';
 import { count } from '../../text/shown.js';
-import { ARGUMENT, type CommandContext, verb } from '../../verb.js';
+import { ARGUMENT, verb } from '../../verb.js';
 import { openToBegin, sayWhere } from '../../workspace.js';
 
 const ROLE = { type: 'text', value: 'role' } as const;
@@ -33,7 +33,11 @@ export const add = verb({
   examples: ['session add chat-1 --role user --text "use Redis, port 6380"'],
   run: async (context, request) => {
     const { out } = context;
-    const messages = request.stdin ? await fromStdin(context, request) : [fromOptions(request)];
+    if (request.stdin && request.text !== undefined)
+      fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
+    const messages = request.stdin
+      ? readDrafts(await readLoosely(context.io, out.warn), request.role)
+      : [fromOptions(request)];
     const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(context.signal);
     const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
@@ -63,13 +67,6 @@ function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageD
   const draft = readDraft({ role, content: text, tool_call_id: toolCallId, tool_name: toolName });
   if (draft === undefined) fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
   return text.trim() === '' ? fail('usage', 'the message is empty', 'give --text something to say') : draft;
-}
-
-async function fromStdin({ io, out }: CommandContext, { role, text }: AddOptions): Promise<readonly MessageDraft[]> {
-  if (text !== undefined) {
-    fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
-  }
-  return readDrafts(await readLoosely(io, out.warn), role);
 }
 
 export const afterTurn = verb({
