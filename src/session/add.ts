@@ -14,7 +14,6 @@ import {
   type MessageDraft,
   messageTokens,
   PLUGIN_ID,
-  type Role,
   readMessage,
   type SessionMessage,
 } from './message.js';
@@ -23,7 +22,24 @@ import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
 
 /** `session add --json`, which adds whether a commit is due. */
-export type AddReport = Awaited<ReturnType<typeof addMessages>>;
+export interface AddReport {
+  readonly session: string;
+  readonly added: readonly AddedMessage[];
+  /** Messages that were there already: by the key, or by their source. */
+  readonly duplicates: number;
+  /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
+  readonly empty: readonly number[];
+  /** Kinds of secrets that were replaced, one for each. */
+  readonly redacted: readonly SecretKind[];
+  readonly pending_tokens: number;
+  readonly live_messages: number;
+}
+
+export interface AddedMessage {
+  readonly id: string;
+  readonly role: MessageDraft['role'];
+  readonly tokens: number;
+}
 
 /** How far it is, is said after each so many messages. */
 const NOTED_EVERY = 200;
@@ -35,7 +51,7 @@ const LONGEST_KEY = 200;
  * it costs does not depend on how long the log is.
  * @throws MemoryError `usage` for a bad id or key, `busy`, `conflict`, and what the file system says.
  */
-export async function addMessages(place: SessionPlace, id: string, request: AddRequest) {
+export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
   const { idempotencyKey: key } = request;
   if (key === '' || (key?.length ?? 0) > LONGEST_KEY)
     fail('usage', `an idempotency key has 1 to ${LONGEST_KEY} characters`, 'use a random id, for example a UUID');
@@ -43,12 +59,9 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
     const meta = settlePhase1(session);
     const known = meta.keys.find(([name]) => name === key)?.[1] ?? 0;
     const isOld = oldMessages(session, request);
-    /** Messages that were there already: by the key, or by their source. */
     let duplicates = 0;
-    const added: { readonly id: string; readonly role: Role; readonly tokens: number }[] = [];
-    /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
+    const added: AddedMessage[] = [];
     const empty: number[] = [];
-    /** Kinds of secrets that were replaced, one for each. */
     const redacted: SecretKind[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {

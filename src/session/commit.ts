@@ -3,7 +3,7 @@ import { type Failure, MemoryError } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
-import { archiveLive, settlePhase1 } from './archive/archive-live.js';
+import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
 import { damageOf, type ExtractionOutcome, editOutcome, readByModel } from './archive/meta.js';
 import {
@@ -35,24 +35,40 @@ export interface CommitRequest {
 }
 
 /** `session commit --json` */
-export type CommitReport = Awaited<ReturnType<typeof commitSession>>;
+export interface CommitReport extends Finished {
+  readonly session: string;
+  readonly outcome: Archived['outcome'];
+  /** Id of the archive that was made. */
+  readonly archive: string | null;
+  readonly archived: number;
+  readonly live_messages: number;
+  readonly pending_tokens: number;
+  readonly keep_recent_count: number;
+  readonly compaction_count: number;
+}
 
-interface Outcome {
+interface Finished {
   /** Archives that were finished now, oldest first. */
   readonly finished: readonly FinishedArchive[];
   /** Archives that wait to be finished. */
   readonly pending: readonly string[];
   readonly warnings: readonly string[];
-  /** As it is afterwards, when anything was done. */
-  readonly meta: SessionMeta | undefined;
 }
+
+/** With the meta as it is afterwards, when anything was done. */
+type Outcome = Finished & { readonly meta: SessionMeta | undefined };
 
 /**
  * Commits a session: archives its older messages (phase 1), then finishes every archive that is not finished, oldest
  * first (phase 2).
  * @throws MemoryError `usage`, `not_found`, `busy`, `interrupted`, and what the file system says
  */
-export async function commitSession(place: SessionPlace, id: string, request: CommitRequest, tools: FinishTools) {
+export async function commitSession(
+  place: SessionPlace,
+  id: string,
+  request: CommitRequest,
+  tools: FinishTools,
+): Promise<CommitReport> {
   Session.open(place.root, id);
   const keep = clampKeep(request.keep);
   const warnings = keep === request.keep ? [] : [`--keep-recent is 0 to ${KEEP_LIMIT}: ${keep} is used`];
@@ -71,7 +87,12 @@ export async function commitSession(place: SessionPlace, id: string, request: Co
 }
 
 /** One of the sessions of `session resume --json`, and `wm apply --json`. */
-export type ResumeReport = ReturnType<typeof resumeReport>;
+export interface ResumeReport extends Finished {
+  readonly session: string;
+  readonly live_messages: number;
+  readonly archived_messages: number;
+  readonly pending_tokens: number;
+}
 
 /**
  * Finishes or repairs what a crash left of a session: its log, its counts, archives that wait, and failed ones that no
@@ -87,7 +108,7 @@ export async function resumeSession(place: SessionPlace, id: string, tools: Fini
 }
 
 /** @param before the meta as it was, for when nothing was done */
-export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta) {
+export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
 }

@@ -25,6 +25,10 @@ export interface CompactTools extends FinishTools {
   readonly flush: () => Promise<FlushReport>;
 }
 
+export interface CompactReport extends CommitReport {
+  readonly flush: FlushDecision;
+}
+
 /**
  * Archives everything that is live and waits for the archive to be finished, unless another command does. It alone counts a compaction, and so opens
  * the next cycle of the memory flush.
@@ -36,7 +40,7 @@ export async function compactSession(
   { tokens, contextWindow, defer }: CompactRequest,
   tools: CompactTools,
   emit: (event: CompactionEvent) => void,
-): Promise<CommitReport & { readonly flush: FlushDecision }> {
+): Promise<CompactReport> {
   const session = Session.open(place.root, id);
   if (tokens !== undefined && contextWindow === undefined)
     fail('usage', '--tokens says nothing without --context-window', 'give both, or neither: the log is counted then');

@@ -24,7 +24,39 @@ import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 
 /** What to give a model for the next turn of a session. `session context --json` prints exactly this. */
-export type SessionContext = ReturnType<typeof buildContext>;
+export interface SessionContext {
+  readonly session: string;
+  /** In tokens; `session` is what the messages may take. */
+  readonly budget: {
+    readonly total: number;
+    readonly reserve: number;
+    readonly instruction: number;
+    readonly archive: number;
+    readonly session: number;
+  };
+  /** The core file. */
+  readonly instruction: string;
+  /** Rules for the system prompt about the summary; empty when there is none. */
+  readonly system_prompt_addition: string;
+  /** The newest Working Memory within its budget, or null. */
+  readonly latest_archive_overview: string | null;
+  /** What older archives were about, newest first, where tokens are left for it. */
+  readonly pre_archive_abstracts: readonly ArchiveAbstract[];
+  /** The summary as a first message, older turns as far as there is room for them, then what no archive covers. */
+  readonly messages: readonly ContextMessage[];
+  /** Of everything above, and never more than `total` less `reserve`. */
+  readonly tokens: number;
+  /** Messages that were shortened. */
+  readonly shortened_outputs: number;
+  /** Messages, archived ones too, for which there was no room. */
+  readonly left_out_messages: number;
+  readonly warnings: readonly string[];
+}
+
+export interface ArchiveAbstract {
+  readonly archive: string;
+  readonly abstract: string;
+}
 
 export interface ContextMessage {
   readonly role: SessionMessage['role'];
@@ -48,7 +80,7 @@ const SUMMARY_LABEL = '[Session History Summary]\n';
  * @param total in tokens
  * @throws MemoryError `not_found`
  */
-export function buildContext(root: string, id: string, total: number) {
+export function buildContext(root: string, id: string, total: number): SessionContext {
   const session = Session.open(root, id);
   const core = coreText(root);
   const coreTokens = estimateTokens(core);
@@ -74,23 +106,14 @@ export function buildContext(root: string, id: string, total: number) {
     head.overview === null ? [] : [{ role: 'user', content: SUMMARY_LABEL + head.overview }];
   return {
     session: id,
-    /** In tokens; `session` is what the messages may take. */
     budget: { ...shares, instruction: head.coreTokens, session: left },
-    /** The core file. */
     instruction: head.core,
-    /** Rules for the system prompt about the summary; empty when there is none. */
     system_prompt_addition: head.rules,
-    /** The newest Working Memory within its budget, or null. */
     latest_archive_overview: head.overview,
-    /** What older archives were about, newest first, where tokens are left for it. */
     pre_archive_abstracts: abstracts.list,
-    /** The summary as a first message, older turns as far as there is room for them, then what no archive covers. */
     messages: [...summary, ...messages.map(toContextMessage)],
-    /** Of everything above, and never more than `total` less `reserve`. */
     tokens: head.tokens + live.tokens + older.tokens + abstracts.tokens,
-    /** Messages that were shortened. */
     shortened_outputs: live.shortened,
-    /** Messages, archived ones too, for which there was no room. */
     left_out_messages: Math.max(0, session.meta.live_count + session.meta.archived_count - kept),
     warnings: head.warnings,
   };
@@ -194,7 +217,7 @@ function fitLive(recent: Recent, whole: number, room: number, before: Asked) {
 
 function olderAbstracts(session: Session, room: number) {
   const newest = session.overview?.archive.number ?? 0;
-  const list: { readonly archive: string; readonly abstract: string }[] = [];
+  const list: ArchiveAbstract[] = [];
   let tokens = 0;
   for (const archive of session.archives.toReversed()) {
     if (archive.number >= newest || archive.state !== 'completed') continue;

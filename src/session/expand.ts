@@ -1,5 +1,5 @@
 import { isRecord, parseRecord, readFields } from '../base/json.js';
-import { readArchived, readText } from './archive/archives.js';
+import { type ArchiveState, readArchived, readText } from './archive/archives.js';
 import { damageOf, readExtraction, readOrigin } from './archive/meta.js';
 import { isLetGo } from './finish.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
@@ -7,14 +7,19 @@ import type { SessionMessage } from './message.js';
 import { readable } from './render.js';
 import { Session } from './session.js';
 
-export type ExpandedArchive = ReturnType<typeof expandArchive>;
+/** An archive with its messages, images as placeholders. `session expand --json` prints exactly this. */
+export interface ExpandedArchive {
+  readonly archive_id: string;
+  readonly state: ArchiveState;
+  readonly abstract: string;
+  readonly overview: string;
+  readonly messages: readonly SessionMessage[];
+  /** What is wrong with it, where not all of its messages can be read. */
+  readonly damage?: string;
+}
 
-/**
- * An archive with its messages, images as placeholders; `damage` is what is wrong where not all of its messages can be
- * read. `session expand --json` prints exactly this.
- * @throws MemoryError `not_found`
- */
-export function expandArchive(root: string, session: string, id: string) {
+/** @throws MemoryError `not_found` */
+export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
   const archive = Session.open(root, session).archive(id);
   const damage = damageOf(archive);
   return {
@@ -61,13 +66,19 @@ export function liveMessages(root: string, session: string): readonly SessionMes
   return Session.open(root, session).live.map((message) => readable(message, log));
 }
 
-export type RemovedItem = ReturnType<typeof removedItems>[number];
+/** Something that the guards of a Working Memory let go, with the reason. */
+export interface RemovedItem {
+  readonly archive_id: string;
+  readonly section: string;
+  readonly item: string;
+  readonly reason: string;
+}
 
 /**
  * What commits let go of the Working Memory, oldest first: from the `guard.json` of each archive. Current State is not
  * among it, which every commit writes anew, nor are lines that only count on.
  */
-export function removedItems(root: string, session: string) {
+export function removedItems(root: string, session: string): readonly RemovedItem[] {
   return Session.open(root, session).archives.flatMap((archive) => {
     const removed = parseRecord(readText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
     const items = (Array.isArray(removed) ? removed : []).filter(isRecord);

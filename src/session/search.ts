@@ -19,7 +19,16 @@ export interface SessionMatch {
   readonly excerpt: string;
 }
 
-export type SessionMatches = ReturnType<typeof searchSession>;
+export interface SessionMatches {
+  readonly session: string;
+  readonly query: string;
+  /** All of them; `matches` are those from `offset` on, the newest first. */
+  readonly found: number;
+  readonly offset: number;
+  readonly matches: readonly SessionMatch[];
+  /** What to try when nothing was found. */
+  readonly advice?: string;
+}
 
 const ADVICE =
   'Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.';
@@ -38,7 +47,7 @@ export function searchSession(
   session: string,
   query: string,
   { archive: only, k = SHOWN, offset = 0 }: SearchOptions = {},
-) {
+): SessionMatches {
   const words = normalise(query)
     .split(/\s+/u)
     .filter((word) => word !== '');
@@ -62,7 +71,6 @@ export function searchSession(
     found = lines.length;
     matches.push(...lines.slice(offset, offset + k));
   }
-  /** `found` counts all of them; `matches` are those from `offset` on; `advice` says what to try when there are none. */
   return { session, query, found, offset, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
 }
 

@@ -120,7 +120,21 @@ export const FLUSH_DEADLINE_MS = 120_000;
 const FLUSH_GRACE_MS = 30_000;
 
 /** `session status --json`, and a line of `session list --json`. Read from the meta file alone. */
-export type SessionStatus = ReturnType<typeof asStatus>;
+export interface SessionStatus {
+  readonly session: string;
+  readonly live_messages: number;
+  readonly pending_tokens: number;
+  readonly keep_recent_count: number;
+  readonly archives: { readonly completed: number; readonly failed: number; readonly pending: number };
+  readonly archived_messages: number;
+  readonly compaction_count: number;
+  readonly last_commit_at: string | null;
+  readonly updated_at: string | null;
+  /** Whether a memory flush is running. */
+  readonly memory_flushing: boolean;
+  /** The last memory flush that read everything: ISO instant, and how many facts it saved. */
+  readonly last_memory_flush: { readonly timestamp: string; readonly saved: number } | null;
+}
 
 /**
  * What a session says about itself, in the same time however long it is.
@@ -136,7 +150,7 @@ export function listSessions(root: string, now: Date): readonly SessionStatus[] 
   return all.sort((a, b) => compareText(b.updated_at ?? '', a.updated_at ?? '') || compareText(a.session, b.session));
 }
 
-function asStatus({ id, meta }: Session, now: Date) {
+function asStatus({ id, meta }: Session, now: Date): SessionStatus {
   const { memory_flush_at: flushed } = meta;
   return {
     session: id,
@@ -148,9 +162,7 @@ function asStatus({ id, meta }: Session, now: Date) {
     compaction_count: meta.compaction_count,
     last_commit_at: meta.last_commit_at,
     updated_at: meta.updated_at,
-    /** Whether a memory flush is running. */
     memory_flushing: isFlushing(meta, now),
-    /** The last memory flush that read everything: ISO instant, and how many facts it saved. */
     last_memory_flush:
       flushed === null ? null : { timestamp: new Date(flushed).toISOString(), saved: meta.memory_flush_saved },
   };

@@ -5,7 +5,13 @@ import { mergeWorkingMemory } from '../wm/merge.js';
 import type { Operations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
-import { dropAnsweredParts, overviewMaker, readAnsweredParts, writeAnsweredParts } from './archive/meta.js';
+import {
+  dropAnsweredParts,
+  type MadeBy,
+  overviewMaker,
+  readAnsweredParts,
+  writeAnsweredParts,
+} from './archive/meta.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
 import { type FinishTools, gather, type MakeOverview } from './finish.js';
 import { chunksOf, toTranscript } from './memory/chunks.js';
@@ -15,8 +21,17 @@ import { lockArchives, type SessionPlace } from './place.js';
 import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';
 
-/** The Working Memory of a session, null when there is none. `wm show --json` prints exactly this. @throws MemoryError `not_found` */
-export function showWorkingMemory(root: string, session: string) {
+/** The Working Memory of a session. `wm show --json` prints exactly this. */
+export interface ShownWm {
+  readonly session: string;
+  /** The archive whose overview it is; null when there is none yet. */
+  readonly archive: string | null;
+  readonly overview_by: MadeBy | null;
+  readonly document: string | null;
+}
+
+/** @throws MemoryError `not_found` */
+export function showWorkingMemory(root: string, session: string): ShownWm {
   const { overview } = Session.open(root, session);
   const overview_by = overview === undefined ? null : overviewMaker(overview.archive);
   return { session, archive: overview?.archive.id ?? null, overview_by, document: overview?.text ?? null };
