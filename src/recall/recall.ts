@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { tongueOf } from '../language/tongue.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
@@ -66,7 +66,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
     now: clock.now(),
     zone: clock.zone,
     dateOrder: clock.dateOrder,
-    entities: { lookup: (name: string) => search.entity(entitySlug(name))?.slug },
+    entities: { lookup: (name: string) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
   };
   const asked = await readQuestion(request.query, context);
   const named = whole.size > 0 ? whole : pagesAskedAbout(search, asked.names, source);
@@ -94,6 +94,11 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
   const lexical = byWords ?? complete(run);
   return { ...lexical, warnings: [...lexical.warnings, warning] };
+}
+
+/** "The backups" are about `@backup`, when nothing is called backups. */
+function singular(search: Search, name: string): KnownEntity | undefined {
+  return /[a-z]{3}s$/.test(name) ? search.entity(entitySlug(name.slice(0, -1))) : undefined;
 }
 
 /** A time, a name or a code alone has no meaning to compare: all that a model sees in it is what looks alike. */

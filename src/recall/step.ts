@@ -15,6 +15,7 @@ import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
 import { newestOfMatter } from './rank/newest.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
+import { thinSeries } from './rank/series.js';
 import { newerFirst, supersede } from './rank/supersede.js';
 import type { ThreadMark } from './rank/thread-marks.js';
 import { slugReader } from './rank/told-unit.js';
@@ -127,7 +128,8 @@ export function resultsOf(
     wantsCurrent,
   });
   const ranked = findWhereabouts(ordered, reading, day, results);
-  const folded = fold(ranked, beliefs);
+  // Who asks for a number may want all of them.
+  const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
   const matter = {
     day,

@@ -16,7 +16,24 @@ export function modelFile(name: string, { home }: UserFolders): string | undefin
 }
 
 /** Which models are used, and where they run. */
-export type ModelSettings = ReturnType<typeof modelSettings>;
+export interface ModelSettings {
+  /** As it was given; undefined means this machine. */
+  readonly host: string | undefined;
+  /** What said so, for messages. */
+  readonly hostFrom: string;
+  /** The server that the workspace names, where it is not used because nobody has allowed it. */
+  readonly refusedHost?: string | undefined;
+  readonly chatModel: string;
+  /** Whether somebody has named it: then it is missed when it is away. */
+  readonly isChatModelNamed: boolean;
+  /** Its name at Ollama, or the name of its file. */
+  readonly embedModel: string;
+  /** Where it is a file. */
+  readonly embedFile?: string | undefined;
+  /** Context window of the chat model, in tokens; null means as the server and its memory have it. */
+  readonly numCtx: number | null;
+  readonly folders: UserFolders;
+}
 
 /**
  * Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure.
@@ -27,7 +44,7 @@ export function modelSettings(
   host: HostEnvironment,
   config: Pick<OpenClawConfig, 'ollama'> | undefined,
   mayAsk: (server: string) => boolean,
-) {
+): ModelSettings {
   const { numCtx, ollamaHost } = settings;
   const isRefused = ollamaHost !== null && !mayAsk(ollamaHost);
   const named = settings.embedModel ?? config?.ollama?.embedModel ?? DEFAULT_EMBED_MODEL;
@@ -40,20 +57,13 @@ export function modelSettings(
   const folders = userFolders(host);
   const embedFile = modelFile(named, folders);
   return {
-    /** As it was given; undefined means this machine. */
     host: server ?? undefined,
-    /** What said so, for messages. */
     hostFrom,
-    /** The server that the workspace names, where it is not used because nobody has allowed it. */
     refusedHost: isRefused ? ollamaHost : undefined,
     chatModel: settings.chatModel ?? DEFAULT_CHAT_MODEL,
-    /** Whether somebody has named it: then it is missed when it is away. */
     isChatModelNamed: settings.chatModel !== null,
-    /** Its name at Ollama, or the name of its file. */
     embedModel: embedFile === undefined ? named : basename(embedFile),
-    /** Where it is a file. */
     embedFile,
-    /** Context window of the chat model, in tokens; null means as the server and its memory have it. */
     numCtx,
     folders,
   };

@@ -5,7 +5,23 @@ import { asRecord, type Fields } from '../base/json.js';
 import { readTextIfThere } from './files.js';
 
 /** What of the host's `openclaw.json` concerns a memory workspace. */
-export type OpenClawConfig = ReturnType<typeof pickConfig>;
+export interface OpenClawConfig {
+  readonly agents: readonly AgentConfig[];
+  readonly defaultWorkspace?: string | undefined;
+  readonly userTimezone?: string | undefined;
+  /** Entries of its plugins, by their ids. */
+  readonly plugins: Fields;
+  /** Folders that it loads plugins from where they are. */
+  readonly pluginPaths: readonly string[];
+  /** What the host searches its memory with, when that is Ollama. */
+  readonly ollama?: { readonly embedModel?: string | undefined; readonly host?: string | undefined } | undefined;
+}
+
+interface AgentConfig {
+  readonly id: string;
+  readonly isDefault: boolean;
+  readonly workspace?: string | undefined;
+}
 
 export type HostEnvironment = { readonly env: NodeJS.ProcessEnv; readonly profile?: string | undefined };
 
@@ -19,10 +35,16 @@ export function systemHome(env: NodeJS.ProcessEnv): string {
   return env.HOME || env.USERPROFILE || homedir() || userInfo().homedir;
 }
 
-export type UserFolders = ReturnType<typeof userFolders>;
+/** Folders of this user, outside of any workspace. */
+export interface UserFolders {
+  readonly home: string;
+  /** What was said of this machine. */
+  readonly config: string;
+  /** What was installed. */
+  readonly data: string;
+}
 
-/** Folders of this user, outside of any workspace: `config` for what was said of this machine, `data` for what was installed. */
-export function userFolders(host: HostEnvironment) {
+export function userFolders(host: HostEnvironment): UserFolders {
   const home = homeFolder(host);
   const own = (folder: string | undefined, ...usual: readonly string[]): string =>
     join(folder || join(home, ...usual), 'openclaw-memory');
@@ -56,7 +78,10 @@ function profileSuffix({ env, profile }: HostEnvironment): string {
  * it is ignored, both generations (`agents.list[]`, `agents.entries{}`) are read, and a file that can't be parsed is
  * reported through `warn`, for the host says more about it than we could.
  */
-export async function readOpenClawConfig(host: HostEnvironment, warn: (message: string) => void) {
+export async function readOpenClawConfig(
+  host: HostEnvironment,
+  warn: (message: string) => void,
+): Promise<OpenClawConfig | undefined> {
   const path = host.env.OPENCLAW_CONFIG_PATH
     ? resolve(expandHome(host.env.OPENCLAW_CONFIG_PATH, homeFolder(host)))
     : join(hostStateFolder(host), 'openclaw.json');
@@ -89,7 +114,7 @@ export async function parseJson5(text: string): Promise<unknown> {
   }
 }
 
-function pickConfig(root: unknown, env: NodeJS.ProcessEnv) {
+function pickConfig(root: unknown, env: NodeJS.ProcessEnv): OpenClawConfig {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
       ? value.replace(/\$\{(\w+)\}/g, (whole, name) => env[name] ?? whole)
@@ -106,13 +131,10 @@ function pickConfig(root: unknown, env: NodeJS.ProcessEnv) {
   const { paths } = asRecord(asRecord(plugins).load);
   return {
     agents,
-    /** Entries of its plugins, by their ids. */
     plugins: asRecord(asRecord(plugins).entries),
-    /** Folders that it loads plugins from where they are. */
     pluginPaths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],
     defaultWorkspace: text(defaults.workspace) ?? text(asRecord(agent).workspace),
     userTimezone: text(defaults.userTimezone),
-    /** What the host searches its memory with, when that is Ollama. */
     ollama: ollamaOf(text, asRecord(asRecord(memory).search ?? defaults.memorySearch)),
   };
 }

@@ -27,6 +27,18 @@ test.each([
     ['Соседи уехали на море.', 'Купили новый чайник.', 'Позвонил мастер.', 'Кот спал весь день.', 'Полили цветы.'],
   ],
   [
+    'a German compound in other parts',
+    'Welcher Handwerker war im Gästezimmer?',
+    'Im Gästeschlafzimmer hat am Montag Klempner Ohlsen die Heizung getauscht.',
+    [
+      'Der Bus fährt, weiß keiner.',
+      'Zuletzt war der Hof gefegt.',
+      'Die Post kam spät.',
+      'Es befand sich nichts im Fach.',
+      'Der Aufzug steht.',
+    ],
+  ],
+  [
     'a Turkish word with other endings',
     'Bisiklet hangi odada duruyor?',
     'Bisikletimizi arka odaya koyduk.',

@@ -33,7 +33,7 @@ export const FRAME_WORDS: ReadonlySet<string> = wordSet(
   `kind kinds type types sort sorts name names named tell told say says said know knows knew known
   remember remembers remind recall show find give list explain describe mention mentioned mentions mentioning talk talked talks talking
   discuss discussed discussing happen happened happens happening thing things stuff way ways lot lots bit info
-  think thinks thought opinion opinions time times number amount often long question answer ask asked concerning regarding related relating involve involved
+  think thinks thought opinion opinions time times number amount often question answer ask asked concerning regarding related relating involve involved
   recent recently latest current currently now various certain particular exactly actually really`,
 );
 
@@ -51,6 +51,23 @@ export const TELLING_WORDS: ReadonlySet<string> = wordSet(
   always never sometimes maybe probably together especially absolutely incredibly extremely finally suddenly ago
   today yesterday tomorrow tonight day days week people person everyone work haha hmm wow yeah oh hey`,
 );
+
+/**
+ * Openings and fillers of two words or more whose words say nothing about the subject, although each could elsewhere
+ * ("do you remember" asks nothing about remembering). Longer ones stand first.
+ */
+export const FRAME_PHRASES: readonly string[] = `
+  do you happen to know, do you still know, do you remember, do you recall, do you know, what do we know about,
+  what do you know about, what do i know about, what else do we know about, can you tell me, could you tell me,
+  tell me more about, tell me about, tell me, remind me, show me, give me, i would like to know, i want to know,
+  what is the name of, what was the name of, the name of, what kind of, what kinds of, what type of, what types of,
+  what sort of, kind of, sort of, type of, how long, how often, how many times, the number of, at the moment,
+  the other day, in terms of, when it comes to, what happened, what was true about, what was true, what was valid,
+  in conversation, in the conversation, in our conversation, during the conversation, named after, still true, still valid, what is going on with, is there anything about, anything about,
+  weiß ich, weiss ich, weißt du, wissen wir, erzähl mir, erzähle mir
+`
+  .trim()
+  .split(/,\s+/);
 
 /**
  * Chinese question frames and function words: they split a run of text and are dropped. Words of several characters

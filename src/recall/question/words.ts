@@ -3,7 +3,7 @@ import { functionWordsOf } from '../../language/time/languages/shown.js';
 import { type Range, type Token, within } from '../../language/tokens.js';
 import { otherForms } from '../../language/words/forms.js';
 import { DECIDE } from '../../language/words/question-cues.js';
-import { ENGLISH_STOP_WORDS, FRAME_WORDS } from '../../language/words/stop.js';
+import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
 import type { QuestionWord, WordRole } from './reading.js';
 
 /** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */
@@ -20,12 +20,13 @@ export interface WordPlaces {
 
 /** The keywords of a question, stop words left out. */
 export function keywords(text: string, tokens: readonly Token[], places: WordPlaces): QuestionWord[] {
+  const frames = frameRanges(tokens);
   const shouting = text === text.toUpperCase();
   const isFunction = functionWordsOf(text);
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
     if (token.kind !== 'word' || within(token, places.now) || isStopped(token, places, shouting)) continue;
-    const read = roleOf(token, places);
+    const read = roleOf(token, places, frames);
     const isEmpty =
       read === 'content' && !within(token, places.quotes) && (isFunction(token.lower) || DECIDE.test(token.lower));
     const role = isEmpty ? 'frame' : read;
@@ -45,6 +46,32 @@ function capitals(text: string, tokens: readonly Token[]): ReadonlySet<string> {
   );
   const named = inside.filter(({ text: word }) => word.length > 1 && isCapital(word));
   return new Set(named.length > 1 && named.length === inside.length ? [] : named.map(({ lower }) => lower));
+}
+
+/** Where the phrases that only frame a question stand; the longest at each place. */
+function frameRanges(tokens: readonly Token[]): Range[] {
+  const ranges: Range[] = [];
+  for (let i = 0; i < tokens.length; ) {
+    const phrase = framesByWord()
+      .get(tokens[i]?.lower ?? '')
+      ?.find((words) => words.every((word, k) => tokens[i + k]?.lower === word));
+    const first = tokens[i];
+    const last = tokens[i + (phrase?.length ?? 1) - 1];
+    if (phrase && first && last) ranges.push({ start: first.start, end: last.end });
+    i += phrase?.length ?? 1;
+  }
+  return ranges;
+}
+
+let frames: ReadonlyMap<string, readonly (readonly string[])[]> | undefined;
+
+function framesByWord(): ReadonlyMap<string, readonly (readonly string[])[]> {
+  if (frames) return frames;
+  const byWord = new Map<string, string[][]>();
+  for (const words of FRAME_PHRASES.map((phrase) => phrase.split(' ')).sort((a, b) => b.length - a.length))
+    byWord.set(words[0] ?? '', [...(byWord.get(words[0] ?? '') ?? []), words]);
+  frames = byWord;
+  return byWord;
 }
 
 /** Every word of a question that holds nothing but stop words, frames or times, with full weight. */
@@ -70,11 +97,11 @@ function isWhole(token: Range, names: readonly Range[]): boolean {
   return names.some(({ start, end }) => start === token.start && end === token.end);
 }
 
-function roleOf(token: Token, { names, times, quotes }: WordPlaces): WordRole {
+function roleOf(token: Token, { names, times, quotes }: WordPlaces, frames: readonly Range[]): WordRole {
   if (within(token, names)) return 'name';
   if (within(token, times)) return 'time';
   if (within(token, quotes)) return 'content';
-  return FRAME_WORDS.has(token.lower) ? 'frame' : 'content';
+  return within(token, frames) || FRAME_WORDS.has(token.lower) ? 'frame' : 'content';
 }
 
 function stronger(a: WordRole | undefined, b: WordRole): WordRole {

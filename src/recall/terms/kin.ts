@@ -47,10 +47,26 @@ export function kinOf(word: string, vocabulary: Vocabulary): readonly string[] {
       if (term !== own && share >= SHARED) found.set(term, Math.max(share, found.get(term) ?? 0));
     }
   }
+  for (const base of new Set(bases)) {
+    if (base.length < COMPOUND.least) continue;
+    for (const term of vocabulary(base.slice(0, COMPOUND.part)))
+      if (isOpened(base, term)) found.set(term, Math.max(base.length / term.length, found.get(term) ?? 0));
+  }
   return [...found]
     .sort(([, a], [, b]) => b - a)
     .slice(0, MOST)
     .map(([term]) => term);
+}
+
+/** A compound has so many letters at least, and each of its parts. */
+const COMPOUND = { least: 8, part: 4 } as const;
+
+/** Whether a word is another one with something put between its parts: `Heizkeller` and `Heizungskeller`. */
+function isOpened(word: string, longer: string): boolean {
+  if (longer.length <= word.length) return false;
+  const before = sharedLength(word, longer);
+  const after = sharedLength([...word].reverse().join(''), [...longer].reverse().join(''));
+  return before >= COMPOUND.part && after >= COMPOUND.part && before + after >= word.length;
 }
 
 function arabicBases(word: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { HAN } from '../../../language/scripts.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { shorten } from './statements.js';
@@ -15,8 +16,10 @@ export interface Offer {
 export const NO_OFFER: Offer = { text: '', isAsked: false, choices: new Map() };
 
 /** 1. x   (b) x   - Option A: x   **2)** x   **方案1：x** */
-const LABELLED =
-  /^\s*(?:[-*+•#]+\s+)?\*{0,2}(?:\p{L}{3,12}\s|[\p{Script=Han}]{1,6}\s?)?\(?(\d{1,2}|[A-Za-z])(?:[.):：、]|\ufe0f?\u20e3)\*{0,2}\s*(\S.*)$/u;
+const LABELLED = new RegExp(
+  `^\\s*(?:[-*+•#]+\\s+)?\\*{0,2}(?:\\p{L}{3,12}\\s|[${HAN}]{1,6}\\s?)?\\(?(\\d{1,2}|[A-Za-z])(?:[.):：、]|\\ufe0f?\\u20e3)\\*{0,2}\\s*(\\S.*)$`,
+  'u',
+);
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
 /** (a) x, or (b) y */
 const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
@@ -74,7 +77,7 @@ export function takesUp(answer: string, { text, isAsked }: Offer): boolean {
   return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));
 }
 
-const LABEL = /(?<![\p{Script=Latin}\p{N}])(?:\d{1,2}|[A-Za-z])(?![\p{Script=Latin}\p{N}])/gu;
+const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f\p{N}])/giu;
 /** In words, beside the labels: "option b", "let us do 2 and 3". */
 const MOST_BESIDE = { letters: 1, numbers: 4 };
 
