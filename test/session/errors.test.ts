@@ -467,6 +467,16 @@ describe('what resolves an error', () => {
     expect(isResolved(chain, { run: 'npm test' }, { run: 'npm run lint' })).toBe(true);
   });
 
+  test('a conflict is over when git commits or goes on, and not before', () => {
+    const conflict = { run: 'git fetch && git merge main', code: 1, out: 'CONFLICT (content): Merge conflict in a.ts' };
+    const refused = { run: 'git merge main', code: 1, out: 'error: Your local changes would be overwritten' };
+    expect(isResolved(conflict, { run: 'git add a.ts' })).toBe(false);
+    expect(isResolved(conflict, { run: 'git commit --no-edit' })).toBe(true);
+    expect(isResolved(conflict, { run: 'git merge --abort' })).toBe(true);
+    expect(isResolved(refused, { run: 'git commit -m x' })).toBe(false);
+    expect(isResolved({ ...conflict, cwd: '/a' }, { run: 'git commit -m x', cwd: '/b' })).toBe(false);
+  });
+
   test('what fails again is told once, as it failed last', () => {
     expect(errors(failed, { ...failed, out: 'RangeError: y' })).toEqual(['`npm test -- b`: RangeError: y']);
   });

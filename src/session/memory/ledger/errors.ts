@@ -13,7 +13,7 @@ import {
 } from './error-lines.js';
 import { touchesOf } from './files.js';
 import type { Entry, Run } from './ledger.js';
-import { answersByCode, covers, type EndedRun, isReader, runsOf } from './runs.js';
+import { answersByCode, canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
 /** Errors after some calls, and what of them was told anew. */
@@ -92,7 +92,10 @@ class ErrorReader implements Errors {
     const command = commandOf(call.call);
     const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
     // How a run that was seen to work in the same call ended is known.
-    const failing = runs.filter(({ isSeen }, index) => !(index < runs.length - 1 && isSeen && command.includes(';')));
+    const failing = runs.filter(
+      (run, index) =>
+        !(index < runs.length - 1 && run.isSeen && command.includes(';')) && (!isConflict(line) || canConflict(run)),
+    );
     const again = this.errors.filter(
       (error) => error.text === text || isAgain(error, failing) || tellsSame(error, line),
     );
@@ -131,7 +134,12 @@ class ErrorReader implements Errors {
 function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call): Entry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
-  const left = runs.filter((run) => isOfLoop(run) || !worked.some((each) => covers(each, run)));
+  const isMerge = isConflict(error.text);
+  const left = runs.filter(
+    (run) =>
+      isOfLoop(run) ||
+      !worked.some((each) => covers(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
+  );
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
@@ -182,6 +190,10 @@ function lastName(path: string): string {
 /** What a loop gives it is another thing each time. */
 function isOfLoop({ words }: Run): boolean {
   return words.some((word) => /^\$[a-z]\w?$/u.test(word));
+}
+
+function isConflict(text: string): boolean {
+  return /CONFLICT \(|could not apply/u.test(text);
 }
 
 /** A tool that is no shell, with all that it was given, as a run. */

@@ -210,6 +210,18 @@ function pushedBy({ words: [program, verb, ...given] }: Run): readonly string[] 
   return branches.flatMap((branch) => branch.split(':'));
 }
 
+/** What can end in a conflict of two versions. */
+export function canConflict({ words }: Run): boolean {
+  return words[0] === 'git' && words.some((word) => /^(?:merge|rebase|pull|cherry-pick|revert|stash|am)$/u.test(word));
+}
+
+/** Whether a run shows that no conflict is left in its folder: git commits nothing, and goes on with nothing, before. */
+export function endsConflict(run: Run): boolean {
+  return (
+    isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
+  );
+}
+
 /**
  * Tests are chosen by a part of their names, of which `a|b` has two: fewer words choose more of them. What is left out by
  * its name only the same says something of.
