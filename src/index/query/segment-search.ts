@@ -123,6 +123,7 @@ export class SegmentSearch {
         if (!whole.get(this.base + id)?.startsWith(cutName(`${slug}-`))) days.set(this.base + id, day);
       }
     }
+    if (slugs.length === 1) return [...days.keys()];
     const latest = [...days].sort(([a, dayOfA], [b, dayOfB]) => dayOfB - dayOfA || b - a);
     return latest.slice(0, limit).map(([key]) => key);
   }
