@@ -135,9 +135,9 @@ export class Search {
     return this.part(to)?.range(from, to) ?? [];
   }
 
-  /** As {@link range}, typed facts only: the others are not read. */
-  factsIn(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
-    return this.part(to)?.range(from, to, 'AND fact IS NOT NULL') ?? [];
+  /** As {@link range}, typed facts only, or of these what is linked to one of some entities: the others are not read. */
+  factsIn(from: UnitKey, to: UnitKey, slugs?: readonly string[]): readonly FoundUnit[] {
+    return this.part(to)?.factsIn(from, to, slugs) ?? [];
   }
 
   /** How many units of a file are facts, and how many other lines that are no headings. */

@@ -8,11 +8,13 @@ const OPINIONS_PATH = 'bank/opinions.md';
 
 /**
  * The beliefs of the page of opinions. The line of the page is the belief; lines of logs that say it are where it came
- * from, and have no confidence of their own. Read when the first opinion is asked about.
+ * from, and have no confidence of their own. Read when the first opinion about a subject is asked about: of thousands a
+ * question needs those about one or two.
  */
 export class Beliefs {
   private readonly byFact = new Map<string, FoundUnit>();
   private readonly byStatement = new Map<string, FoundUnit>();
+  private readonly subjects = new Set<string>();
   private isRead = false;
   private judged: ReadonlySet<string> | undefined;
 
@@ -25,12 +27,13 @@ export class Beliefs {
   /** The belief that an opinion states or was taken into; itself when it is one. */
   of(unit: FoundUnit): FoundUnit | undefined {
     if (unit.kind !== 'opinion' || unit.fact === null) return undefined;
-    this.read();
+    this.readAbout(unit.detail?.entities ?? []);
     return this.byFact.get(unit.fact) ?? this.byStatement.get(statementOf(unit));
   }
 
   /** The belief with an id, or that a fact supports. */
   byId(id: string): FoundUnit | undefined {
+    if (id.startsWith('o-')) return this.search.statements(id).find(({ file }) => file.path === OPINIONS_PATH);
     this.read();
     return this.byFact.get(id);
   }
@@ -62,12 +65,30 @@ export class Beliefs {
     return this.judged.has(fact);
   }
 
+  /** Whoever states an opinion names whom the belief is about. */
+  private readAbout(names: readonly string[]): void {
+    if (names.length === 0) this.read();
+    const open = names.map(entitySlug).filter((slug) => !this.subjects.has(slug));
+    if (this.isRead || open.length === 0) return;
+    const slugs = open.flatMap((slug) => {
+      const { slugs: all, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
+      return [...all, ...links];
+    });
+    for (const slug of [...open, ...slugs]) this.subjects.add(slug);
+    const page = this.search.file(OPINIONS_PATH);
+    if (page !== undefined) this.add(this.search.factsIn(page.firstUnit, page.lastUnit, slugs));
+  }
+
   private read(): void {
     if (this.isRead) return;
     this.isRead = true;
     const page = this.search.file(OPINIONS_PATH);
-    for (const unit of page === undefined ? [] : this.search.factsIn(page.firstUnit, page.lastUnit)) {
-      if (unit.kind !== 'opinion' || unit.fact === null) continue;
+    if (page !== undefined) this.add(this.search.factsIn(page.firstUnit, page.lastUnit));
+  }
+
+  private add(units: readonly FoundUnit[]): void {
+    for (const unit of units) {
+      if (unit.kind !== 'opinion' || unit.fact === null || this.byFact.get(unit.fact)?.key === unit.key) continue;
       this.byStatement.set(statementOf(unit), unit);
       this.byFact.set(unit.fact, unit);
       for (const { fact } of unit.detail?.evidence?.for ?? []) if (fact !== null) this.byFact.set(fact, unit);

@@ -54,6 +54,19 @@ describe('the line of the page is the belief', () => {
     expect((await workspace.run(['opinion', 'why', 'printed maps'])).stdout).toContain('set on the page');
   });
 
+  test('who is called by another name is believed the same of', async () => {
+    const workspace = testWorkspace({
+      ...LOGS,
+      'bank/entities/Ruben.md': '---\naliases: [Rubi]\n---\n# Ruben\n',
+      'memory/2026-01-20.md': '# Log\n\n## Retain\n- O(c=0.8) @Rubi: prefers printed maps on long hikes\n',
+    });
+    await here(workspace, 'reflect');
+    const opinions = (await recalled(workspace, 'printed maps')).filter(({ kind }) => kind === 'opinion');
+    expect(opinions.map(({ path }) => path)).toEqual(['bank/opinions.md']);
+    const sources = opinions[0]?.standsFor?.map(({ source }) => source) ?? [];
+    expect(sources).toEqual(expect.arrayContaining(['memory/2026-01-10.md#L4', 'memory/2026-01-20.md#L4']));
+  });
+
   test('a stated opinion that nobody has judged yet is shown as the log has it', async () => {
     const workspace = testWorkspace(LOGS);
     const confidences = (await recalled(workspace, 'printed maps')).map(({ confidence }) => confidence);

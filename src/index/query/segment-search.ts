@@ -186,9 +186,17 @@ export class SegmentSearch {
     return ids.map((id) => this.base + id);
   }
 
-  range(from: UnitKey, to: UnitKey, and = ''): readonly FoundUnit[] {
-    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? ${and} ORDER BY id`;
+  range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
+    const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? ORDER BY id`;
     return this.found(sql, from - this.base, to - this.base);
+  }
+
+  factsIn(from: UnitKey, to: UnitKey, slugs?: readonly string[]): readonly FoundUnit[] {
+    const [first, last] = [from - this.base, to - this.base];
+    const facts = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id BETWEEN ? AND ? AND fact IS NOT NULL`;
+    if (slugs === undefined) return this.found(`${facts} ORDER BY id`, first, last);
+    const linked = 'SELECT unit FROM link WHERE slug IN (SELECT value FROM json_each(?)) AND unit BETWEEN ? AND ?';
+    return this.found(`${facts} AND id IN (${linked}) ORDER BY id`, first, last, JSON.stringify(slugs), first, last);
   }
 
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
