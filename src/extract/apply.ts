@@ -164,7 +164,7 @@ export async function undoExtraction(
   return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
-    const steps = planTakingBack(root, record.pages, takeOut).map(({ change }) => change);
+    const steps = planTakingBack(root, record.pages, takeOut);
     const changes = steps.filter(({ before, after }) => before !== after);
     if (dryRun) return { run: record.run, changes };
     const written = writeSidecars(context, changes);

@@ -1,8 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { asText, parseRecord } from '../base/json.js';
-import { groupBy } from '../base/order.js';
 import { isDay } from '../language/time/calendar.js';
-import { byDay, isPairJudge, type PairJudge, parsePairVerdicts } from './threads/verdicts.js';
+import { isPairJudge, type PairJudge, parsePairVerdicts, verdictLines } from './threads/verdicts.js';
 
 /** Who judged what. */
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
@@ -67,7 +66,7 @@ export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<st
 }
 
 /** Lets a verdict take its place among those that count, when it does. */
-export function noteVerdict(winners: Map<string, Map<string, Verdict>>, verdict: Verdict): void {
+function noteVerdict(winners: Map<string, Map<string, Verdict>>, verdict: Verdict): void {
   const ofOpinion = winners.get(verdict.opinion);
   const known = ofOpinion?.get(verdict.fact);
   if (ofOpinion === undefined) winners.set(verdict.opinion, new Map([[verdict.fact, verdict]]));
@@ -93,16 +92,62 @@ function parseVerdict(line: string): readonly Verdict[] {
   return opinion.split(' ').map((id) => ({ fact, opinion: id, direction, by, day, weight, at: asText(at) ?? null }));
 }
 
-/** Verdicts as lines, with their ends, in an order that is not theirs: what a fact says nothing of is one. */
-export function verdictLines(verdicts: readonly Verdict[]): string {
-  const groups = groupBy(verdicts, ({ fact, opinion, direction, by, at }) =>
-    direction === 'none' ? `${fact} ${by} ${at}` : `${fact} ${opinion} ${direction} ${by} ${at}`,
-  );
-  const joined = [...groups.values()].flatMap((group) => {
-    const opinion = [...new Set(group.map((one) => one.opinion))].sort().join(' ');
-    return group.slice(0, 1).map((first) => ({ ...first, opinion }));
-  });
-  return byDay(joined, formatVerdict);
+/** The verdicts of `bank/evidence.jsonl` with those that a run adds. */
+export class EvidenceBook {
+  private readonly added: Verdict[] = [];
+  private readonly winners: Map<string, Map<string, Verdict>>;
+  private readonly known: readonly Verdict[];
+  /** Lines that could not be read. */
+  readonly unread: number;
+
+  constructor(text: string) {
+    ({ verdicts: this.known, unread: this.unread } = parseVerdicts(text));
+    this.winners = winningVerdicts(this.known);
+  }
+
+  /** Those that were there before this run. */
+  given(): readonly Verdict[] {
+    return this.known;
+  }
+
+  /** The verdict that counts of a pair. */
+  of(fact: string, opinion: string): Verdict | undefined {
+    return this.winners.get(opinion)?.get(fact);
+  }
+
+  has(fact: string, opinion: string): boolean {
+    return this.of(fact, opinion) !== undefined;
+  }
+
+  /** The verdicts that count about an opinion. */
+  about(opinion: string): readonly Verdict[] {
+    return [...(this.winners.get(opinion)?.values() ?? [])];
+  }
+
+  add(verdict: Verdict): void {
+    this.added.push(verdict);
+    noteVerdict(this.winners, verdict);
+  }
+
+  /** Ids of the opinions that this run has added a verdict about. */
+  judged(): ReadonlySet<string> {
+    return new Set(this.added.map(({ opinion }) => opinion));
+  }
+
+  /** The lines to append; what a fact says nothing of is one. */
+  lines(): string {
+    return verdictLines(
+      this.added,
+      ({ fact, opinion, direction, by, at }) =>
+        direction === 'none' ? `${fact} ${by} ${at}` : `${fact} ${opinion} ${direction} ${by} ${at}`,
+      ({ opinion }) => opinion,
+      (verdict, opinion) => formatVerdict({ ...verdict, opinion }),
+    );
+  }
+
+  winning(): Verdicts {
+    return this.winners;
+  }
 }
 
 function isId(value: unknown, letter: 'f' | 'o'): value is string {

@@ -5,16 +5,7 @@ import { byRules } from './judging.js';
 import type { JudgePairs, JudgeStatements, Pair, StatementPair } from './minds.js';
 import type { ReflectReport } from './plan.js';
 import { answeredParts, readProgress } from './progress.js';
-import {
-  type AgentVerdicts,
-  joinedQuestion,
-  namedPair,
-  openQuestion,
-  pairName,
-  type ReflectTemplates,
-  statementLine,
-  statementQuestion,
-} from './questions.js';
+import * as questions from './questions.js';
 import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect } from './reflect.js';
 import { pageHash } from './scope.js';
 import { nameOf as nameOfStatements } from './statements/judging.js';
@@ -42,7 +33,7 @@ export interface AppliedReport extends ReflectReport {
 /** How the open pairs are put before the calling agent's own model. */
 interface Asking {
   readonly scope: ReflectScope;
-  readonly templates: Pick<ReflectTemplates, 'judge' | 'settle'>;
+  readonly templates: Pick<questions.ReflectTemplates, 'judge' | 'settle'>;
   /** Most tokens of a prompt. */
   readonly maxTokens?: number | undefined;
 }
@@ -72,7 +63,11 @@ export async function promptPart(context: ReflectContext, asking: Asking, wanted
  * it left out; statements that it left out, and the other parts, stay open.
  * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer that does not say its part, `conflict` for a part out of turn
  */
-export async function applyPart(context: ReflectContext, given: AgentVerdicts, asking: Asking): Promise<AppliedReport> {
+export async function applyPart(
+  context: ReflectContext,
+  given: questions.AgentVerdicts,
+  asking: Asking,
+): Promise<AppliedReport> {
   const { answered, waiting } = await openParts(context, asking);
   const { part, verdicts } = given;
   const next = answered + 1;
@@ -132,11 +127,15 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
   if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS))
     return { answered, waiting: whole.beliefs.length + statements.length === 0 ? [] : [whole] };
   const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
-  const ofBeliefs = inParts([...open.values()], (pair) => estimateTokens(`${namedPair(pair)}\n\n`), room(NO_PAIRS));
+  const ofBeliefs = inParts(
+    [...open.values()],
+    (pair) => estimateTokens(`${questions.namedPair(pair)}\n\n`),
+    room(NO_PAIRS),
+  );
   const [first] = statements;
   const ofStatements = inParts(
     statements,
-    (pair) => estimateTokens(`${statementLine(MOST_NUMBERS, pair)}\n`),
+    (pair) => estimateTokens(`${questions.statementLine(MOST_NUMBERS, pair)}\n`),
     first === undefined ? 0 : room({ ...NO_PAIRS, statements: [first] }),
   );
   const waiting: readonly OpenPart[] = [
@@ -147,10 +146,10 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
 }
 
 function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {
-  const ofBeliefs = openQuestion(beliefs, templates.judge);
-  const ofStatements = statementQuestion(numbered(statements), templates.settle);
+  const ofBeliefs = questions.openQuestion(beliefs, templates.judge);
+  const ofStatements = questions.statementQuestion(numbered(statements), templates.settle);
   if (statements.length === 0) return ofBeliefs;
-  return beliefs.length === 0 ? ofStatements : joinedQuestion(ofBeliefs, ofStatements);
+  return beliefs.length === 0 ? ofStatements : questions.joinedQuestion(ofBeliefs, ofStatements);
 }
 
 const MOST_NUMBERS = 9_999_999;
@@ -189,5 +188,5 @@ function sizeOf(question: Parameters<typeof promptForm>[0]): number {
 const IN_PARTS = { subject: 'These pairs are', field: ['verdicts', '[…]'] } as const;
 
 function nameOf({ fact, belief }: Pair): string {
-  return pairName(fact.id, belief.id);
+  return questions.pairName(fact.id, belief.id);
 }

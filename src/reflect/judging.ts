@@ -72,7 +72,7 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
  * @returns facts that were not judged: there was no time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: Run): Promise<readonly ReflectFact[]> {
-  const { beliefs, book } = run;
+  const { beliefs } = run;
   const read = facts.map(readFact);
   const pairs = read.flatMap(({ fact, judged }) =>
     beliefs
@@ -80,14 +80,9 @@ async function judgeDay(facts: readonly ReflectFact[], day: Day, run: Run): Prom
       .filter((belief) => mayCount(fact, belief))
       .map((belief): Pair => ({ fact, belief, judged })),
   );
-  const open: Pair[] = [];
-  const covered = new Set<ReflectFact>();
-  for (const pair of pairs) {
-    const isOpen =
-      run.awaited.reopened.has(pair.fact.id) && !book.isSettled(pair.fact.id, pair.belief.id) && !states(pair);
-    if (isOpen || !book.has(pair.fact.id, pair.belief.id)) open.push(pair);
-    else covered.add(pair.fact);
-  }
+  const open = pairs.filter((pair) => isOpen(pair, run));
+  const asked = new Set(open);
+  const covered = new Set(pairs.flatMap((pair) => (asked.has(pair) ? [] : pair.fact)));
   const later = new Set<ReflectFact>();
   const brought = new Set<ReflectFact>();
   const judgements = await run.judge(open);
@@ -102,6 +97,12 @@ async function judgeDay(facts: readonly ReflectFact[], day: Day, run: Run): Prom
     if (!later.has(one.fact) && (isNew || brought.has(one.fact))) begin(one, day, run);
   }
   return [...later];
+}
+
+/** Whether nobody has judged a pair, or only the rules a fact that waits for a model. */
+function isOpen(pair: Pair, { book, awaited }: Run): boolean {
+  const known = book.of(pair.fact.id, pair.belief.id);
+  return known === undefined || (known.by === 'rules' && awaited.reopened.has(pair.fact.id) && !states(pair));
 }
 
 /**

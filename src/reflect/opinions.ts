@@ -45,7 +45,7 @@ export function planOpinions(
   /** What the evidence makes of each belief, by its id. */
   const convictions = new Map<string, Conviction>();
   const open = new Set(beliefs.all().filter((belief) => judged.has(belief.id) || isOpen(belief, run)));
-  reader.lookUp([...open].flatMap(({ id }) => [...(book.winning().get(id)?.keys() ?? [])]));
+  reader.lookUp([...open].flatMap(({ id }) => book.about(id).map(({ fact }) => fact)));
   for (const belief of beliefs.all()) {
     if (belief.page !== null && !open.has(belief)) {
       convictions.set(belief.id, convictionOnPage(belief.page));
@@ -78,7 +78,7 @@ function isOpen({ id, page }: Belief, { scope, book }: Run): boolean {
   // Time alone retires a belief.
   if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
   if (scope.days.size === 0) return false;
-  return [...(book.winning().get(id)?.values() ?? [])].some(({ day }) => scope.days.has(day));
+  return book.about(id).some(({ day }) => scope.days.has(day));
 }
 
 function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): Conviction {
@@ -88,9 +88,7 @@ function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): Convict
 /** The verdicts about a belief whose facts are still there, with the places these stand at. */
 function countedVerdicts({ id }: Belief, { book, reader }: Run): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
-  const sorted = [...(book.winning().get(id)?.values() ?? [])].sort(
-    (a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact),
-  );
+  const sorted = book.about(id).toSorted((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
   for (const verdict of sorted) {
     if (verdict.direction === 'none') continue;
     const fact = reader.byId(verdict.fact);
@@ -148,7 +146,7 @@ function keptLines(
   const kept = (page?.evidence ?? []).filter(({ fact, supports, isWorded }) => {
     if (fact === null) return true;
     if (listed.has(fact) || strays.has(fact)) return false;
-    const direction = book.winning().get(id)?.get(fact)?.direction;
+    const direction = book.of(fact, id)?.direction;
     if (direction !== undefined && direction !== (supports ? 'supports' : 'contradicts')) return false;
     return isWorded || reader.byId(fact) !== undefined || page?.mark?.listed.has(evidenceCode(fact)) !== true;
   });

@@ -158,7 +158,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: Run): Human
   const { reader, scope, book, today, now } = run;
   const page = readOpinionsPage(text).map((one) => matchEvidence(one, reader, scope));
   const edits = scope.all
-    ? readHumanEdits(page, book.given(), merged, {
+    ? readHumanEdits(page, book, merged, {
         today,
         now,
         dayOf: (id) => reader.byId(id)?.day ?? null,

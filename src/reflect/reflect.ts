@@ -4,15 +4,11 @@ import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import type { FileChange } from '../workspace/changes.js';
+import { type FileChange, PagesAsRead, takeBack, writeAll } from '../workspace/changes.js';
 import { nameRun, today } from '../workspace/clock.js';
-import { containedPath } from '../workspace/contained.js';
-import { type FileVersion, readVersion, replaceFile } from '../workspace/files.js';
 import { checkBegun } from '../workspace/locate.js';
 import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
-import { beginWriting, endWriting, rollForward, takeBack } from './journal.js';
 import { byRules } from './judging.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
 import type { Minds } from './minds.js';
@@ -20,9 +16,9 @@ import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/pa
 import { type Plan, planRun, type ReflectReport } from './plan.js';
 import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
 import type { PageSettings } from './run.js';
-import { pageHash } from './scope.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { pairsKey } from './statements/judging.js';
-import { dayOfRun, storedRuns, type UndoneRun, undoRun } from './undo-store.js';
+import { dayOfRun, storeChanges, storedRuns, type UndoneRun, undoRun } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
@@ -119,8 +115,8 @@ async function runOnce(
   scope: ReflectScope,
   minds: Minds,
 ): Promise<ReflectReport> {
-  const { root, stateFolder } = context;
-  if (!scope.dryRun) await locked({ ...context, command: 'reflect' }, () => rollForward(root, stateFolder));
+  // What a killed run has begun is finished by who takes the lock.
+  if (!scope.dryRun) await locked({ ...context, command: 'reflect' }, () => undefined);
   const vectors = context.openVectors();
   try {
     return await attempts(context, run, scope, { ...minds, vectors: vectors?.search });
@@ -137,10 +133,10 @@ async function attempts(
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const pages = new Pages(root);
+    const pages = new PagesAsRead(root);
     const kept = { progress: readProgress(stateFolder), pageRecords: readPageRecords(stateFolder) };
     const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
-    const readPage = (path: string): string | null => pages.text(path);
+    const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
     const given = { ...minds, ...scope, ...kept, ...now, coreBudget, pageSettings, onProgress, readPage };
     const plan = await context.readAll((search) => planRun({ ...given, search }));
     if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
@@ -168,27 +164,6 @@ function progressAfter(progress: Progress, { seen, away, report: { changes } }: 
   return done;
 }
 
-/** Pages as they were when they were first read: what is written replaces these versions and no others. */
-class Pages {
-  private readonly versions = new Map<string, FileVersion | undefined>();
-
-  constructor(private readonly root: string) {}
-
-  text(path: string): string | null {
-    const version = this.version(path);
-    return version === undefined ? null : decodeBytes(version.bytes);
-  }
-
-  version(path: string): FileVersion | undefined {
-    if (!this.versions.has(path)) this.versions.set(path, readVersion(containedPath(this.root, path)));
-    return this.versions.get(path);
-  }
-
-  isUnchanged(path: string): boolean {
-    return readVersion(containedPath(this.root, path))?.hash === this.version(path)?.hash;
-  }
-}
-
 /**
  * Writes a plan whole, or, when a page is not what was planned on, nothing that matters: undefined, plan again.
  * @returns the change of the page of proposals
@@ -197,25 +172,25 @@ function write(
   { root, stateFolder, clock }: ReflectContext,
   run: string,
   { proposals, report: { changes } }: Plan,
-  pages: Pages,
+  pages: PagesAsRead,
 ): FileChange | undefined {
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
-  const planned = [writeProposals({ root, clock }, proposals, true), ...changes].filter(
-    ({ before, after }) => before !== after,
-  );
-  if (planned.length > 0) beginWriting(stateFolder, run, planned);
   // First: once a page has been written, what was new about it is new no more.
-  const proposed = writeProposals({ root, clock }, proposals);
-  for (const { path, after } of changes) {
-    if (after !== null && !replaceFile(containedPath(root, path), pages.version(path), encodeBytes(after))) {
-      takeBack(root, changes);
-      endWriting(stateFolder);
-      return undefined;
-    }
-  }
-  if (planned.length > 0) endWriting(stateFolder);
-  return proposed;
+  const proposed = writeProposals({ root, clock }, proposals, true);
+  const planned = [proposed, ...changes].filter(({ before, after }) => before !== after);
+  storeChanges(stateFolder, run, planned);
+  const left = writeAll(
+    root,
+    stateFolder,
+    planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
+  );
+  if (left.length === 0) return proposed;
+  takeBack(root, planned);
+  return undefined;
 }
+
+/** Beliefs, and what they rest on: one without the other would look like the work of a person. */
+const JOINT: ReadonlySet<string> = new Set([EVIDENCE_PATH, OPINIONS_PATH]);
 
 function report(run: string, { report: planned }: Plan, proposed: FileChange): ReflectReport {
   const isNew = proposed.before !== proposed.after;

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
 import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
-import { encodeBytes } from '../text/bytes.js';
 import { takeOut } from '../text/changes.js';
-import { type FileChange, holdOneOf, isChange, planTakingBack, type TakingBack } from '../workspace/changes.js';
-import { appendAtSize, readVersion, removeFile, removeFolder, replaceFile } from '../workspace/files.js';
+import { type FileChange, holdOneOf, isChange, planTakingBack, writeAll } from '../workspace/changes.js';
+import { editFile, readVersion, removeFolder } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { keepRun, runsIn } from '../workspace/runs.js';
@@ -32,15 +31,12 @@ export interface UndoneRun {
 export function storeChanges(stateFolder: string, run: string, changes: readonly FileChange[]): void {
   const made = changes.filter(({ before, after }) => before !== after);
   if (made.length === 0) return;
-  const path = join(runFolder(stateFolder, run), CHANGES);
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
-  const kept = readVersion(path);
-  if (kept === undefined) keepRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
+  const path = join(runFolder(stateFolder, run), CHANGES);
   // What a crash left half-written is ended, so that it costs no other line.
-  else appendAtSize(path, kept.bytes.length, `${kept.bytes.at(-1) === LINE_FEED ? '' : '\n'}${text}`);
+  const isKept = editFile(path, (current) => current && withLines(current.toString('utf8'), text));
+  if (!isKept) keepRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
 }
-
-const LINE_FEED = 10;
 
 /** The runs that are kept, the one stored last first. */
 export function storedRuns(stateFolder: string): readonly { readonly run: string; readonly isUndone: boolean }[] {
@@ -71,14 +67,20 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
   return locked({ ...context, command: 'reflect', dryRun }, () => {
     const wanted = findRun(stateFolder, run);
     const at = clock.now().toISOString();
-    const steps = planTakingBack(root, readChanges(stateFolder, wanted), (change, now) =>
+    const changes = planTakingBack(root, readChanges(stateFolder, wanted), (change, now) =>
       change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : takeOut(change, now),
     );
     if (!dryRun) {
-      for (const step of steps) write(step);
-      replaceFile(join(runFolder(stateFolder, wanted), UNDONE), undefined, '');
+      const [left] = writeAll(
+        root,
+        stateFolder,
+        changes.filter(({ before, after }) => before !== after),
+      );
+      const hint = 'run reflect --undo again: it goes on from there';
+      if (left !== undefined) fail('conflict', `${left.path} was changed while the run was taken back`, hint);
+      editFile(join(runFolder(stateFolder, wanted), UNDONE), () => '');
     }
-    return { run: wanted, day: dayOfRun(wanted), changes: steps.map(({ change }) => change) };
+    return { run: wanted, day: dayOfRun(wanted), changes };
   });
 }
 
@@ -113,15 +115,6 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   return { ok: true, value: withLines(kept.value ?? '', book.lines()) };
 }
 
-function write({ full, version, change: { path, before, after } }: TakingBack): void {
-  if (before === after) return;
-  const isSame =
-    after === null ? readVersion(full)?.hash === version?.hash : replaceFile(full, version, encodeBytes(after));
-  const hint = 'run reflect --undo again: it goes on from there';
-  if (!isSame) fail('conflict', `${path} was changed while the run was taken back`, hint);
-  if (after === null) removeFile(full);
-}
-
 /**
  * A run's changes, one a path: before its first one and after its last. One that does not start from what the one before
  * it made was made anew, because somebody had edited the file: what that found is what there was before.
@@ -130,18 +123,13 @@ export function readChanges(stateFolder: string, run: string): readonly FileChan
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';
   const found = new Map<string, FileChange>();
   for (const line of text.split('\n')) {
-    const change = parseChange(line);
-    if (change === undefined) continue;
+    const change = parseJson(line);
+    // A line that a crash cut off: what it was about was never written.
+    if (!isChange(change)) continue;
     const earlier = found.get(change.path);
     found.set(change.path, earlier?.after === change.before ? { ...change, before: earlier.before } : change);
   }
   return [...found.values()];
-}
-
-/** Undefined for a line that a crash cut off: what it was about was never written. */
-export function parseChange(line: string): FileChange | undefined {
-  const value = parseJson(line);
-  return isChange(value) ? value : undefined;
 }
 
 function runFolder(stateFolder: string, run: string): string {

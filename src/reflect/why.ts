@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { wholeId } from '../index/query/ids.js';
-import type { Direction, Judge, Verdict } from '../memory/evidence.js';
+import { type Direction, EvidenceBook, type Judge, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import { baseOf } from '../memory/opinion-notes.js';
 import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
@@ -9,7 +9,6 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readLinesWith, readVersion } from '../workspace/files.js';
 import { convictionOf } from './beliefs/beliefs.js';
-import { EvidenceBook } from './beliefs/evidence-book.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
@@ -57,9 +56,7 @@ export async function explainOpinions(context: ReflectContext, given: string): P
     const wanted = wholeId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
     const reader = new FactReader(search, text);
-    return found.map((opinion) =>
-      explain(opinion, [...(book.winning().get(opinion.id)?.values() ?? [])], reader, today(context.clock)),
-    );
+    return found.map((opinion) => explain(opinion, book.about(opinion.id), reader, today(context.clock)));
   });
 }
 

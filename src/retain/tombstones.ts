@@ -3,16 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { isRecord, parseJson } from '../base/json.js';
 import { compareText } from '../base/order.js';
-import {
-  FORGOTTEN_HEAD,
-  FORGOTTEN_PAGE,
-  type Forgettable,
-  forgottenLine,
-  readKeys,
-  restoredLine,
-  SALT_FILE,
-  tombstoneHash,
-} from '../memory/forgotten.js';
+import * as forgotten from '../memory/forgotten.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { namesIn, readVersion, replaceFile } from '../workspace/files.js';
@@ -26,13 +17,20 @@ export function newNonce(): string {
  * Adds a tombstone for each statement, all under one name. The key is made when there is none. Holds no lock: its
  * caller does.
  */
-export function bury(root: string, statements: readonly Forgettable[], day: Day, nonce: string): readonly FileChange[] {
-  const [known] = readKeys(readVersion(containedPath(root, SALT_FILE))?.bytes.toString('utf8') ?? '');
+export function bury(
+  root: string,
+  statements: readonly forgotten.Forgettable[],
+  day: Day,
+  nonce: string,
+): readonly FileChange[] {
+  const [known] = forgotten.readKeys(
+    readVersion(containedPath(root, forgotten.SALT_FILE))?.bytes.toString('utf8') ?? '',
+  );
   const key = known ?? randomBytes(32).toString('hex');
   const addKey = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}\n`;
-  const made = known === undefined ? [edit(root, SALT_FILE, addKey)] : [];
-  const hashes = new Set(statements.map((statement) => tombstoneHash(key, statement)));
-  const lines = [...hashes].map((hash) => forgottenLine({ hash, nonce }, day));
+  const made = known === undefined ? [edit(root, forgotten.SALT_FILE, addKey)] : [];
+  const hashes = new Set(statements.map((statement) => forgotten.tombstoneHash(key, statement)));
+  const lines = [...hashes].map((hash) => forgotten.forgottenLine({ hash, nonce }, day));
   return [...made, addLines(root, lines)];
 }
 
@@ -40,13 +38,13 @@ export function bury(root: string, statements: readonly Forgettable[], day: Day,
 export function takeBack(root: string, nonces: readonly string[], day: Day): FileChange {
   return addLines(
     root,
-    nonces.map((nonce) => restoredLine(nonce, day)),
+    nonces.map((nonce) => forgotten.restoredLine(nonce, day)),
   );
 }
 
 function addLines(root: string, lines: readonly string[]): FileChange {
-  return edit(root, FORGOTTEN_PAGE, (text) => {
-    const head = text === '' ? FORGOTTEN_HEAD : text;
+  return edit(root, forgotten.FORGOTTEN_PAGE, (text) => {
+    const head = text === '' ? forgotten.FORGOTTEN_HEAD : text;
     return `${head}${head.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   });
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
+import { Kept } from '../base/once.js';
 import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { containedPath } from './contained.js';
-import { editFile, type FileVersion, readVersion, removeFile } from './files.js';
+import { editFile, readVersion, removeFile } from './files.js';
 
 /** What a writing verb did to one file, or would do: the input of `--dry-run` and of `--commit`. */
 export interface FileChange {
@@ -31,28 +32,76 @@ function pendingPath(stateFolder: string): string {
   return join(stateFolder, 'pending-changes.json');
 }
 
-/** Writes some files one after the other, all of them even when this is killed in between: the next writer goes on. */
-export function writeAll(root: string, stateFolder: string, changes: readonly FileChange[]): void {
-  if (changes.length === 0) return;
+/** A change that is made with all others that are joint, or not at all: one without the other would mean something else. */
+export type PendingChange = FileChange & { readonly isJoint?: boolean };
+
+/**
+ * Writes some files one after the other, all of them even when this is killed in between: the next writer goes on.
+ * @returns those that are not written, since somebody has changed the page
+ */
+export function writeAll(root: string, stateFolder: string, changes: readonly PendingChange[]): readonly FileChange[] {
+  if (changes.length === 0) return [];
   editFile(pendingPath(stateFolder), () => JSON.stringify(changes));
-  finishPending(root, stateFolder);
+  return finishPending(root, stateFolder);
 }
 
-/** Writes what is pending: each file that is still what it was before. What somebody has changed since stays. */
-export function finishPending(root: string, stateFolder: string): void {
+/**
+ * Writes what is pending: each file that is still what it was before. What somebody has changed since stays; when that is
+ * one of the joint ones, what was written is taken back instead.
+ */
+export function finishPending(root: string, stateFolder: string): readonly FileChange[] {
   const pending = readVersion(pendingPath(stateFolder));
-  if (pending === undefined) return;
-  const changes: unknown = parseJson(pending.bytes.toString('utf8'));
-  for (const change of Array.isArray(changes) ? changes.filter(isChange) : []) exchange(root, change);
+  if (pending === undefined) return [];
+  const read: unknown = parseJson(pending.bytes.toString('utf8'));
+  const changes = Array.isArray(read) ? read.filter(isChange) : [];
+  const joint = changes.filter(({ isJoint }) => isJoint);
+  const left = joint.every((change) => isOurs(root, change))
+    ? changes.filter((change) => !exchange(root, change))
+    : takeBack(root, changes);
   removeFile(pendingPath(stateFolder));
+  return left;
 }
 
-/** Makes a change, as far as its page is still what it was before. */
-export function exchange(root: string, { path, before, after }: FileChange): void {
+/** Makes files what they were before these changes, as far as nobody has touched them since. @returns the changes */
+export function takeBack(root: string, changes: readonly FileChange[]): readonly FileChange[] {
+  for (const { path, before, after } of changes) exchange(root, { path, before: after, after: before });
+  return changes;
+}
+
+function isOurs(root: string, { path, before, after }: FileChange): boolean {
+  const now = textOf(readVersion(containedPath(root, path))?.bytes);
+  return now === before || now === after;
+}
+
+/** Makes a change, as far as its page is still what it was before. @returns whether the page is what it was to become */
+function exchange(root: string, { path, before, after }: FileChange): boolean {
   const full = containedPath(root, path);
-  if (after !== null) {
-    editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
-  } else if (textOf(readVersion(full)?.bytes) === before) removeFile(full);
+  const now = textOf(readVersion(full)?.bytes);
+  if (now === after) return true;
+  if (after === null) {
+    if (now === before) removeFile(full);
+    return now === before;
+  }
+  return editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
+}
+
+/** Pages as they were when they were first read. */
+export class PagesAsRead {
+  private readonly pages = new Kept<string, { readonly text: string; readonly hash: string } | null>();
+
+  constructor(readonly root: string) {}
+
+  /** A page with the hash of its bytes. @throws MemoryError `refused` for a path that leads out of the workspace */
+  disk(path: string) {
+    return this.pages.of(path, () => {
+      const version = readVersion(containedPath(this.root, path));
+      return version === undefined ? null : { text: decodeBytes(version.bytes), hash: version.hash };
+    });
+  }
+
+  isUnchanged(path: string): boolean {
+    return readVersion(containedPath(this.root, path))?.hash === this.disk(path)?.hash;
+  }
 }
 
 function textOf(bytes: Buffer | undefined): string | null {
@@ -69,13 +118,6 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-/** A page as it is, by its absolute path, and what it is to be again. */
-export type TakingBack = {
-  readonly full: string;
-  readonly version: FileVersion | undefined;
-  readonly change: FileChange;
-};
-
 /**
  * What takes a run back: pages that nobody has changed since are as they were; out of others comes what the run did.
  * @param outOf what a page becomes without a change
@@ -85,22 +127,21 @@ export function planTakingBack(
   root: string,
   changes: readonly FileChange[],
   outOf: (change: FileChange, now: string | null) => Result<string | null, string>,
-): readonly TakingBack[] {
+): readonly FileChange[] {
   const refused: string[] = [];
-  const steps = changes.flatMap((change): readonly TakingBack[] => {
-    const full = containedPath(root, change.path);
-    const version = readVersion(full);
-    const before = textOf(version?.bytes);
+  const steps = changes.flatMap((change): readonly FileChange[] => {
+    const { path } = change;
+    const before = textOf(readVersion(containedPath(root, path))?.bytes);
     const after = outOf(change, before);
-    if (!after.ok) refused.push(`${change.path} (${after.error})`);
-    return after.ok ? [{ full, version, change: { path: change.path, before, after: after.value } }] : [];
+    if (!after.ok) refused.push(`${path} (${after.error})`);
+    return after.ok ? [{ path, before, after: after.value }] : [];
   });
   if (refused.length === 0) return steps;
   const hint = 'nothing was written; put back by hand what you changed there, or edit the pages yourself';
   return fail('conflict', `the run can not be taken back; changed since: ${refused.join(', ')}`, hint);
 }
 
-export function isChange(value: unknown): value is FileChange {
+export function isChange(value: unknown): value is PendingChange {
   const isText = (text: unknown): boolean => text === null || typeof text === 'string';
   return isRecord(value) && typeof value.path === 'string' && isText(value.before) && isText(value.after);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Verdict } from '../../src/memory/evidence.js';
+import { EvidenceBook, formatVerdict, type Verdict } from '../../src/memory/evidence.js';
 import { editOpinionsPage, type NewOpinion, type OpinionState } from '../../src/memory/opinions-edit.js';
 import { settleOpinions } from '../../src/memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../../src/memory/opinions-page.js';
@@ -142,7 +142,8 @@ test('whatever git leaves of two machines: no marker, every opinion once, with t
       const all = [ours, theirs].flatMap(linesOf);
       expect(new Set(linesOf(text).map(evidenceLine))).toEqual(new Set(all.map(evidenceLine)));
       // Git may put a line under another opinion, where lines are alike: nobody said that, and nothing was deleted.
-      const edits = readHumanEdits(readOpinionsPage(text), all.map(judged), merged, READING);
+      const book = new EvidenceBook(all.map((line) => formatVerdict(judged(line))).join(''));
+      const edits = readHumanEdits(readOpinionsPage(text), book, merged, READING);
       expect(edits.verdicts).toEqual([]);
       const moved = [...without(linesOf(text), all), ...without(all, linesOf(text))];
       expect(moved.filter(({ fact }) => !edits.strays.has(fact))).toEqual([]);

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginWriting, rollForward } from '../../src/reflect/journal.js';
 import { storeChanges, storedRuns, undoRun } from '../../src/reflect/undo-store.js';
 import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
-import type { FileChange } from '../../src/workspace/changes.js';
+import { type FileChange, finishPending } from '../../src/workspace/changes.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { type FileContents, NOW, type TemporaryWorkspace } from '../support/workspace.js';
@@ -146,10 +145,12 @@ test('the last run is taken back first, then the one before; a named one may be 
 
 test('a run that was killed and then taken back is not finished by the next one', async () => {
   const workspace = testWorkspace({ [PAGE]: BEFORE, 'a.md': 'a\n' });
-  beginWriting(workspace.path('.memory'), 'r1', [edit, { path: 'a.md', before: 'a\n', after: 'A\n' }]);
+  const changes = [edit, { path: 'a.md', before: 'a\n', after: 'A\n' }];
+  storeChanges(workspace.path('.memory'), 'r1', changes);
+  workspace.write('.memory/pending-changes.json', JSON.stringify(changes));
   workspace.write(PAGE, AFTER);
   await undo(workspace);
-  rollForward(workspace.root, workspace.path('.memory'));
+  finishPending(workspace.root, workspace.path('.memory'));
   expect([workspace.read(PAGE), workspace.read('a.md')]).toEqual([BEFORE, 'a\n']);
 });
 

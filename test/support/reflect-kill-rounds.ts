@@ -18,7 +18,7 @@ const START = {
   'bank/world.md': '# World\n\nMy own words.\n',
   'bank/entities/Peter.md': '# Peter\n\nMy own words.\n',
 };
-const PENDING = '.memory/reflect/pending';
+const PENDING = '.memory/pending-changes.json';
 /** After so many kills a run is let through. */
 const KILLS_A_RUN = 5;
 const MOST_DAYS = 70;

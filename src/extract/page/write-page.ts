@@ -16,15 +16,7 @@ import type { Templates } from '../types/template.js';
 import { formatMemoryFile, type Link, parseMemoryFile, readLinks, readMemoryPage } from './memory-file.js';
 import { changeOfPage, type IsOurs } from './ownership.js';
 import { ENTITIES, sameTitle, titleOf } from './place.js';
-import {
-  formatSimplePage,
-  frontMatterValues,
-  newSimplePage,
-  parseSimplePage,
-  replacedContent,
-  setFrontMatter,
-  visibleContent,
-} from './simple-page.js';
+import * as simple from './simple-page.js';
 import type { Source } from './sources.js';
 import { editedFields, keptEdits, renderBody } from './template-page.js';
 
@@ -61,13 +53,13 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
 
 /** The title that a page has, for telling it from others. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
-  if (type.contentTemplate === null) return parseSimplePage(text, type.identity.length > 0).title;
+  if (type.contentTemplate === null) return simple.parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
   // Whose page it is can't be told: nobody gets another one beside it.
   if (state === 'damaged') return null;
   const values = valuesOf(type, fields);
   const isNamed = type.identity.every((name) => !isEmpty(values[name]));
-  return isNamed ? titleOf(type, values) : parseSimplePage(body, true).title;
+  return isNamed ? titleOf(type, values) : simple.parseSimplePage(body, true).title;
 }
 
 /** The category of an entity is the `type` of its page. */
@@ -79,11 +71,13 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const { type, path, before } = write;
   const isNamed = type.identity.length > 0;
   const page =
-    before === null ? newSimplePage(titleOf(type, valuesOf(type, write.given))) : parseSimplePage(before, isNamed);
-  const front = frontMatterValues(page);
+    before === null
+      ? simple.newSimplePage(titleOf(type, valuesOf(type, write.given)))
+      : simple.parseSimplePage(before, isNamed);
+  const front = simple.frontMatterValues(page);
   if (front === null) return err('its front matter is no YAML that can be read: mend it first');
   const current = simpleValues(type, page, before === null ? null : front);
-  const merged = mergeAll(write, current, visibleContent(page));
+  const merged = mergeAll(write, current, simple.visibleContent(page));
   if (!merged.ok) return merged;
   const { values, refused } = merged.value;
   const content = typeof values.content === 'string' ? values.content : '';
@@ -98,11 +92,11 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   }
   const replaced = settled.text.includes('\ue000')
     ? { ...page, content: settled.text }
-    : replacedContent(page, settled.text);
+    : simple.replacedContent(page, settled.text);
   const written = settled.text === page.content ? page : replaced;
-  const set = setFrontMatter(written, shown);
+  const set = simple.setFrontMatter(written, shown);
   const isTheirs = changeOfPage(page.front, set.front, write.isOurs).touched.length > 0;
-  const text = formatSimplePage(isTheirs ? written : set);
+  const text = simple.formatSimplePage(isTheirs ? written : set);
   const fields = isTheirs ? Object.keys(shown).filter((key) => shown[key] !== (front[key] ?? null)) : [];
   return ok({
     text: before !== null && text.trim() === before.trim() ? before : text,
@@ -114,7 +108,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
 /** The values of a page's fields. @param front of its front matter; null for a page that is not there yet */
 function simpleValues(
   type: MemoryType,
-  page: ReturnType<typeof parseSimplePage>,
+  page: ReturnType<typeof simple.parseSimplePage>,
   front: FieldValues | null,
 ): FieldValues {
   return Object.fromEntries([

@@ -3,39 +3,21 @@ import { join, posix } from 'node:path';
 import { toFailure } from '../../base/failure.js';
 import { asText, parseRecord } from '../../base/json.js';
 import { Kept } from '../../base/once.js';
-import { decodeBytes, encodeBytes } from '../../text/bytes.js';
+import { encodeBytes } from '../../text/bytes.js';
+import { PagesAsRead } from '../../workspace/changes.js';
 import { containedPath } from '../../workspace/contained.js';
-import { contentHash, entriesOf, namesIn, readVersion } from '../../workspace/files.js';
+import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
 import { type IsOurs, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
 
-interface BankPage {
-  readonly text: string;
-  /** Of its bytes. */
-  readonly hash: string;
-}
-
 /** The pages of a workspace as they are on disk, with what a run has planned for them. */
-export class Bank {
-  private readonly onDisk = new Kept<string, BankPage | null>();
+export class Bank extends PagesAsRead {
   /** What pages are to be, and the hashes of their new lines. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
   private readonly folders = new Kept<string, Map<string, string>>();
   /** What was applied here, or in another clone. */
-  readonly applied: AppliedLog;
-
-  constructor(readonly root: string) {
-    this.applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
-  }
-
-  /** @throws MemoryError `refused` for a path that leads out of the workspace */
-  disk(path: string): BankPage | null {
-    return this.onDisk.of(path, () => {
-      const version = readVersion(containedPath(this.root, path));
-      return version === undefined ? null : { text: decodeBytes(version.bytes), hash: version.hash };
-    });
-  }
+  readonly applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
 
   /** What a page is to be; null when there is none. */
   text(path: string): string | null {
@@ -63,11 +45,6 @@ export class Bank {
   spelled(path: string): string {
     const name = this.names(posix.dirname(path)).get(sameName(path));
     return name === undefined ? path : posix.join(posix.dirname(path), name);
-  }
-
-  /** Whether a page that was read is still on disk. */
-  isUnchanged(path: string): boolean {
-    return readVersion(containedPath(this.root, path))?.hash === this.disk(path)?.hash;
   }
 
   /** Whether a page has what a document does to it. @param cut as {@link AppliedLog} has it */

@@ -1,14 +1,4 @@
-import {
-  type Document,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type YAMLMap,
-} from 'yaml';
+import * as yaml from 'yaml';
 import { fail } from '../../base/failure.js';
 import { meant } from '../../base/nearest.js';
 import { workspacePath } from '../../memory/pages.js';
@@ -58,18 +48,18 @@ export function readMemoryType(text: string, file: string, templates: Templates)
   return new TypeReader(text, file, templates).read();
 }
 
-type Keys = ReadonlyMap<string, Node | null>;
+type Keys = ReadonlyMap<string, yaml.Node | null>;
 
 class TypeReader {
-  private readonly lines = new LineCounter();
-  private readonly document: Document;
+  private readonly lines = new yaml.LineCounter();
+  private readonly document: yaml.Document;
 
   constructor(
     text: string,
     private readonly file: string,
     private readonly templates: Templates,
   ) {
-    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
+    this.document = yaml.parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
   }
 
   read(): MemoryType {
@@ -77,7 +67,7 @@ class TypeReader {
     const [error] = document.errors;
     if (error !== undefined) this.wrong(error.pos[0], 'the file', `is no YAML: ${error.message}`, 'mend it');
     const root = document.contents;
-    if (!isMap(root)) return this.wrong(0, 'the file', 'holds no keys', `give it ${TYPE_KEYS.join(', ')}`);
+    if (!yaml.isMap(root)) return this.wrong(0, 'the file', 'holds no keys', `give it ${TYPE_KEYS.join(', ')}`);
     const keys = this.keysOf(root, TYPE_KEYS, 'a memory type');
     const name = this.name(keys, 'name', 'a memory type', NO_TYPE_NAMES);
     const filenameTemplate = this.text1(keys, 'filename_template');
@@ -110,11 +100,12 @@ class TypeReader {
 
   private fields(keys: Keys): readonly MemoryField[] {
     const value = keys.get('fields');
-    if (!isSeq(value) || value.items.length === 0)
+    if (!yaml.isSeq(value) || value.items.length === 0)
       return this.wrongKey(keys, 'fields', 'is no list of fields', 'give at least one, with its name');
     const found: MemoryField[] = [];
     for (const item of value.items) {
-      if (!isMap(item)) return this.wrongKey(keys, 'fields', 'holds something that is no field', 'give each a name');
+      if (!yaml.isMap(item))
+        return this.wrongKey(keys, 'fields', 'holds something that is no field', 'give each a name');
       const field = this.field(item);
       if (found.some(({ name }) => name === field.name))
         this.wrong(at(item), `fields: ${field.name}`, 'is there twice', 'give it another name');
@@ -123,7 +114,7 @@ class TypeReader {
     return found;
   }
 
-  private field(map: YAMLMap): MemoryField {
+  private field(map: yaml.YAMLMap): MemoryField {
     const keys = this.keysOf(map, FIELD_KEYS, 'a field');
     const name = this.name(keys, 'name', 'a field', NO_FIELD_NAMES);
     const type = this.choice(keys, 'type', FIELD_TYPES, 'string');
@@ -178,12 +169,12 @@ class TypeReader {
     return [...new Set(variables.value)];
   }
 
-  private keysOf(map: YAMLMap, known: readonly string[], what: string): Keys {
-    const found = new Map<string, Node | null>();
+  private keysOf(map: yaml.YAMLMap, known: readonly string[], what: string): Keys {
+    const found = new Map<string, yaml.Node | null>();
     for (const pair of map.items) {
-      const key = String(isScalar(pair.key) ? pair.key.value : pair.key);
+      const key = String(yaml.isScalar(pair.key) ? pair.key.value : pair.key);
       if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is no key of ${what}`, meant(key, known));
-      found.set(key, isNode(pair.value) ? pair.value : null);
+      found.set(key, yaml.isNode(pair.value) ? pair.value : null);
     }
     found.set('', map);
     return found;
@@ -261,5 +252,5 @@ function names(fields: readonly MemoryField[]): readonly string[] {
 }
 
 function at(node: unknown): number {
-  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  return yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }

@@ -9,28 +9,7 @@ import { entitySlug } from '../../text/slug.js';
 import { readEnded } from '../statement/ended-value.js';
 import { contentTerms as rootTerms } from '../statement/terms.js';
 import { frameWords } from './frame.js';
-import {
-  AVERSIONS,
-  AXES,
-  CHINESE_AXES,
-  CHINESE_FEELINGS,
-  CHINESE_LIKINGS,
-  CHINESE_NEGATIONS,
-  CHINESE_STANCES,
-  CHINESE_USES,
-  CHINESE_WISHES,
-  CHOICES,
-  CONSUMES,
-  DESCRIBES,
-  ECHOES,
-  FEELINGS,
-  FINDS,
-  HABITS,
-  NEGATIONS,
-  STANCES,
-  USES,
-  WISHES,
-} from './words.js';
+import * as lists from './words.js';
 
 /** One of two before the other. */
 export interface Choice {
@@ -93,19 +72,24 @@ export function readStance(statement: string, entities: readonly string[]) {
     words: once(() => frameWords(bare)),
     numbers: once(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
     /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
-    takesSides: once(() => has([STANCES, NEGATIONS, USES], [CHINESE_NEGATIONS, CHINESE_STANCES, CHINESE_USES])),
+    takesSides: once(() =>
+      has(
+        [lists.STANCES, lists.NEGATIONS, lists.USES],
+        [lists.CHINESE_NEGATIONS, lists.CHINESE_STANCES, lists.CHINESE_USES],
+      ),
+    ),
     /** Somebody says what they like, want or think of something. */
-    isLiking: once(() => has([FEELINGS, CHOICES, AVERSIONS], [CHINESE_LIKINGS])),
+    isLiking: once(() => has([lists.FEELINGS, lists.CHOICES, lists.AVERSIONS], [lists.CHINESE_LIKINGS])),
     /** Somebody says what they find, and so what they like only by what that is. */
-    isFinding: once(() => FINDS.test(bare)),
+    isFinding: once(() => lists.FINDS.test(bare)),
     /** Somebody likes it, and does not only use it. */
-    isFeeling: once(() => has([FEELINGS], [CHINESE_FEELINGS])),
+    isFeeling: once(() => has([lists.FEELINGS], [lists.CHINESE_FEELINGS])),
     /** Somebody says how they want things to be. */
-    isWish: once(() => has([WISHES], [CHINESE_WISHES])),
+    isWish: once(() => has([lists.WISHES], [lists.CHINESE_WISHES])),
     /** It says how something is. */
-    isDescription: once(() => has([DESCRIBES], [])),
+    isDescription: once(() => has([lists.DESCRIBES], [])),
     /** Somebody uses, eats, plays … something. */
-    isUse: once(() => has([CONSUMES, HABITS], [CHINESE_USES])),
+    isUse: once(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
     /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
     kin: once(() => kinOf(bare)),
     /** Roots of its words, and of those that it says are over: as a statement is read. */
@@ -126,9 +110,11 @@ function contentTerms(part: string): readonly string[] {
     : CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), bare);
   const plain = ofAxes
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
-    .replace(NEGATIONS, ' ')
-    .replace(STANCES, ' ');
-  return statementTerms(isAscii(plain) ? plain : plain.replace(CHINESE_NEGATIONS, ' ').replace(CHINESE_STANCES, ' '));
+    .replace(lists.NEGATIONS, ' ')
+    .replace(lists.STANCES, ' ');
+  return statementTerms(
+    isAscii(plain) ? plain : plain.replace(lists.CHINESE_NEGATIONS, ' ').replace(lists.CHINESE_STANCES, ' '),
+  );
 }
 
 const OTHER_THAN = new RegExp(
@@ -149,9 +135,9 @@ function kinOf(text: string): string | null {
 function polarityOf(text: string): 1 | -1 {
   // In `A rather than B` the negation is about B; 不稳定 is an end of an axis, and not denied once more.
   const main = DENYING_ENDS.reduce((left, word) => left.replaceAll(word, ' '), text.replace(OTHER_THAN, ''));
-  const english = main.match(NEGATIONS)?.length ?? 0;
-  const echoes = main.match(ECHOES)?.length ?? 0;
-  const chinese = isAscii(main) ? 0 : (main.match(CHINESE_NEGATIONS)?.length ?? 0);
+  const english = main.match(lists.NEGATIONS)?.length ?? 0;
+  const echoes = main.match(lists.ECHOES)?.length ?? 0;
+  const chinese = isAscii(main) ? 0 : (main.match(lists.CHINESE_NEGATIONS)?.length ?? 0);
   const count = Math.max(english - echoes, Math.min(english, 1)) + chinese;
   return count % 2 === 0 ? 1 : -1;
 }
@@ -162,17 +148,18 @@ const WORD = /[a-z]+/gi;
 /** Stands for both ends of an axis in what a statement is about. */
 const AXIS_TERM = 'axis0';
 const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
-  AXES.flatMap(([plus, minus], axis): [string, AxisEnd][] => [
+  lists.AXES.flatMap(([plus, minus], axis): [string, AxisEnd][] => [
     ...plus.split(' ').map((word): [string, AxisEnd] => [word, [axis, 1]]),
     ...minus.split(' ').map((word): [string, AxisEnd] => [word, [axis, -1]]),
   ]),
 );
 
-const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = CHINESE_AXES.flatMap((ends, axis) =>
-  ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, AXES.length + axis])),
+const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = lists.CHINESE_AXES.flatMap(
+  (ends, axis) =>
+    ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, lists.AXES.length + axis])),
 ).sort(([a], [b]) => b.length - a.length);
 
-const DENYING_ENDS: readonly string[] = CHINESE_AXES.flatMap((ends) =>
+const DENYING_ENDS: readonly string[] = lists.CHINESE_AXES.flatMap((ends) =>
   ends.flatMap((words) => words.split(' ').filter((word) => /^[不非]/u.test(word))),
 );
 
@@ -202,12 +189,12 @@ function axesOf(text: string) {
   if (isAscii(text)) return { axes, tooMuch };
   // 偏好用 is a liking, and nothing that is 好用.
   const han = text.replaceAll('偏好', ' ');
-  for (const [index, [plus, minus]] of CHINESE_AXES.entries()) {
+  for (const [index, [plus, minus]] of lists.CHINESE_AXES.entries()) {
     const found = (words: string): string | undefined => words.split(' ').find((word) => han.includes(word));
     const word = found(minus) ?? found(plus);
     if (word === undefined) continue;
-    axes.set(AXES.length + index, found(minus) === undefined ? 1 : -1);
-    if (text.includes(`太${word}`)) tooMuch.add(AXES.length + index);
+    axes.set(lists.AXES.length + index, found(minus) === undefined ? 1 : -1);
+    if (text.includes(`太${word}`)) tooMuch.add(lists.AXES.length + index);
   }
   return { axes, tooMuch };
 }

@@ -2,13 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { isAscii } from '../../language/plain-text.js';
 import { HAN, KATAKANA } from '../../language/scripts.js';
 import { durationDays } from '../../language/statements/durations.js';
-import {
-  tellsOfFormerState,
-  tellsOfHabit,
-  tellsOfHappening,
-  tellsOfPlan,
-  tellsOfState,
-} from '../../language/statements/tenses.js';
+import * as tenses from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
 import { mayShowLanguage, shownLanguages } from '../../language/time/languages/shown.js';
 import type { Times } from '../../language/time/times.js';
@@ -116,7 +110,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const said = text.slice(from, to);
   const { validity, mentions, old } = readDated(said, day, times);
   const time = timeOf(said, day, validity);
-  const isHabit = tellsOfHabit(said);
+  const isHabit = tenses.tellsOfHabit(said);
   // When something is says nothing of what it is.
   const dated = (time.validFrom ?? time.validTo) === undefined ? said : blank(said, mentions);
   const untimed = blank(dated, findNow(dated));
@@ -126,11 +120,11 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const part: Draft = { from, to, terms };
   if (values.length > 0) part.values = values;
   if (DENIED.test(said)) part.isDenied = true;
-  if (tellsOfPlan(said)) part.isPlan = true;
+  if (tenses.tellsOfPlan(said)) part.isPlan = true;
   if (!isHabit && isEventOf(time, day)) part.isEvent = true;
   if (isHabit) part.isHabit = true;
   if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;
-  if (tellsOfFormerState(said)) part.isPast = true;
+  if (tenses.tellsOfFormerState(said)) part.isPast = true;
   Object.assign(part, time);
   if (ended.length > 0) part.ended = ended;
   return part;
@@ -141,8 +135,8 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
  * of 5 mg, and in most languages nobody knows here which of the two it is.
  */
 function mayHaveHappened(said: string, values: readonly Value[], isHabit: boolean): boolean {
-  if (tellsOfHappening(said.trimStart())) return true;
-  return !isHabit && values.some(({ kind }) => !NAMING.test(kind)) && !tellsOfState(said.trimStart());
+  if (tenses.tellsOfHappening(said.trimStart())) return true;
+  return !isHabit && values.some(({ kind }) => !NAMING.test(kind)) && !tenses.tellsOfState(said.trimStart());
 }
 
 /** Values of these kinds name something, and are never how much was done. */

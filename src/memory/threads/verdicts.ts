@@ -65,9 +65,20 @@ export function winningPairs(text: string): PairVerdicts {
   return new PairBook(text).winning();
 }
 
-/** Verdicts as lines in the order of their days. */
-export function byDay<T extends { readonly day: Day }>(verdicts: readonly T[], lineOf: (verdict: T) => string): string {
-  const lines = verdicts.map((verdict) => [verdict.day, lineOf(verdict)] as const);
+/**
+ * Verdicts as lines in the order of their days, which does not depend on how they were found: those of one key are one
+ * line, about the ids of all.
+ */
+export function verdictLines<T extends { readonly day: Day }>(
+  verdicts: readonly T[],
+  keyOf: (verdict: T) => string,
+  idOf: (verdict: T) => string,
+  lineOf: (verdict: T, ids: string) => string,
+): string {
+  const lines = [...groupBy(verdicts, keyOf).values()].flatMap((group) => {
+    const ids = [...new Set(group.map(idOf))].sort().join(' ');
+    return group.slice(0, 1).map((first) => [first.day, lineOf(first, ids)] as const);
+  });
   return lines
     .sort(([a, x], [b, y]) => compareText(a + x, b + y))
     .map(([, line]) => line)
@@ -102,14 +113,13 @@ export class PairBook {
 
   /** The lines to append, in an order that does not depend on how they were found; what holds beside a fact is one line. */
   lines(): string {
-    const groups = groupBy(this.added, ({ fact, of, relation, by, at }) =>
-      relation === 'both' ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
+    return verdictLines(
+      this.added,
+      ({ fact, of, relation, by, at }) =>
+        relation === 'both' ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
+      ({ of }) => of,
+      (verdict, of) => formatPairVerdict({ ...verdict, of }),
     );
-    const joined = [...groups.values()].flatMap((group) => {
-      const ids = group.map(({ of }) => of).toSorted();
-      return group.slice(0, 1).map((first) => ({ ...first, of: ids.join(' ') }));
-    });
-    return byDay(joined, formatPairVerdict);
   }
 
   /** Those that this run has added. */

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { Prior } from '../../memory/confidence.js';
-import { type Direction, type Verdict, type Verdicts, winningVerdicts } from '../../memory/evidence.js';
+import type { Direction, EvidenceBook, Verdict, Verdicts } from '../../memory/evidence.js';
 import { baseOf, evidenceCode, type OpinionMark } from '../../memory/opinion-notes.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 
@@ -36,18 +36,18 @@ const ROUNDING = 0.005_001;
  * Reads what a person has changed, whose word is above every judge's. A confidence that is not the one reflect left is a
  * new prior from today on; an evidence line that is gone says "none", one that nobody has judged so is a person's
  * verdict. Pure.
- * @param given every verdict there is
+ * @param book every verdict there is
  * @param merged ids of opinions that a merge put together: nobody has edited these
  */
 export function readHumanEdits(
   opinions: readonly PageOpinion[],
-  given: readonly Verdict[],
+  book: EvidenceBook,
   merged: ReadonlySet<string>,
   reading: ReadingOf,
 ): HumanEdits {
-  const known = winningVerdicts(given);
+  const known = book.winning();
   const strays = reading.hasForeign ? strayFacts(opinions, known) : NONE;
-  const said = new Set(given.map(({ opinion, fact, direction }) => `${opinion} ${fact} ${direction}`));
+  const said = new Set(book.given().map(({ opinion, fact, direction }) => `${opinion} ${fact} ${direction}`));
   const verdicts: Verdict[] = [];
   const priors = new Map<string, Prior>();
   const edited = new Set<string>();
