@@ -27,3 +27,23 @@ export function splitLines(text: string): Lines {
   }
   return { text, lines, starts, ends };
 }
+
+/** The lines of a text with their ends; the last one may have none, and a BOM is of the first one. */
+export function wholeLines(text: string): string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? [];
+}
+
+/** A line with an end: its own, or the one that is given. */
+export function ended(line: string, eol: string): string {
+  return /[\r\n]$/.test(line) ? line : line + eol;
+}
+
+/** Lines as a text; only the last one may have no end. */
+export function joinLines(lines: readonly string[], eol: string): string {
+  return lines.map((line, at) => (at < lines.length - 1 ? ended(line, eol) : line)).join('');
+}
+
+/** The first line end of a text. */
+export function firstEnd(text: string): string {
+  return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+}

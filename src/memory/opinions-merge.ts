@@ -1,6 +1,6 @@
 import { addTo } from '../base/order.js';
 import { type ConflictSide, nextSide } from '../markdown/blocks.js';
-import { splitLines } from '../markdown/lines.js';
+import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
 /** A page of opinions after a merge by git. */
@@ -28,7 +28,7 @@ export function settleOpinions(text: string): MergedPage {
     settled = joined(settled, ...pair);
     opinions = readOpinionsPage(settled);
   }
-  const lines: (string | null)[] = rawLines(settled);
+  const lines: (string | null)[] = wholeLines(settled);
   for (const opinion of opinions) if (keepOneNoteEach(lines, opinion)) merged.add(opinion.id);
   return { text: lines.filter((line) => line !== null).join(''), merged, isUnsettled: false };
 }
@@ -51,7 +51,7 @@ function readSides(text: string) {
   const theirs: TheirLine[] = [];
   let beside = new Set<string>();
   let side: ConflictSide = 'none';
-  for (const line of rawLines(text)) {
+  for (const line of wholeLines(text)) {
     const bare = line.trimEnd();
     const next = nextSide(side, bare);
     if (next === null) return undefined;
@@ -100,16 +100,7 @@ function withTheirs(
   }
   const all = [...ours, ''].flatMap((line, index) => [...(notes.get(index) ?? []), ...(others.get(index) ?? []), line]);
   const shown = all.filter((line) => line !== '');
-  const eol = eolOf(shown.join(''));
-  return shown.map((line, at) => (at === shown.length - 1 ? line : ended(line, eol))).join('');
-}
-
-function ended(line: string, eol: string): string {
-  return /[\r\n]$/.test(line) ? line : line + eol;
-}
-
-function eolOf(text: string): string {
-  return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
+  return joinLines(shown, firstEnd(shown.join('')));
 }
 
 function blockOf(lines: readonly string[], { startLine, endLine }: PageOpinion): string {
@@ -135,14 +126,10 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
 
 /** The second copy's notes that the first does not have go under the first; the rest of it goes. */
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
-  const lines = rawLines(text);
+  const lines = wholeLines(text);
   const notes = newNotes(lines, first, lines, second);
-  const eol = eolOf(text);
-  return [
-    ...[...lines.slice(0, first.endLine), ...notes].map((line) => ended(line, eol)),
-    ...lines.slice(first.endLine, second.startLine - 1),
-    ...lines.slice(second.endLine),
-  ].join('');
+  const kept = [...lines.slice(0, first.endLine), ...notes].map((line) => ended(line, firstEnd(text)));
+  return [...kept, ...lines.slice(first.endLine, second.startLine - 1), ...lines.slice(second.endLine)].join('');
 }
 
 /** The lines under one version of an opinion that another version does not have. */
@@ -185,10 +172,4 @@ function keepOneNoteEach(lines: (string | null)[], { textEndLine, endLine }: Pag
 
 function dayIn(line: string): string {
   return `${/\d{4}-\d{2}-\d{2}/.exec(line)?.[0] ?? '0000'} ${line.trim()}`;
-}
-
-function rawLines(text: string): string[] {
-  const { starts } = splitLines(text);
-  const lines = starts.map((start, index) => text.slice(start, starts[index + 1] ?? text.length));
-  return (starts[0] ?? 0) > 0 ? [text.slice(0, starts[0]) + (lines[0] ?? ''), ...lines.slice(1)] : lines;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { diffArrays } from 'diff';
 import { commonEnds } from '../../base/order.js';
-import { splitLines } from '../../markdown/lines.js';
+import { splitLines, wholeLines } from '../../markdown/lines.js';
 import { dominantEnd } from '../../text/bytes.js';
 
 /** Whether a line of a page is ours: it is as we wrote it. Every other is a person's. */
@@ -26,7 +26,7 @@ const MOST_COMPARED = 4_000;
 
 /** Compares a page with what is to stand in its place: null when it goes. Pure. */
 export function changeOfPage(before: string, after: string | null, isOurs: IsOurs): PageChange {
-  const [old, made] = [wholeLines(before), wholeLines(after ?? '')];
+  const [old, made] = [linesIn(before), linesIn(after ?? '')];
   const end = dominantEnd(before);
   const touched: number[] = [];
   const added: string[] = [];
@@ -56,7 +56,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
 }
 
 /** Which lines are a person's. What is blank belongs to whom the lines around it belong to. */
-function theirLines(lines: ReturnType<typeof wholeLines>, isOurs: IsOurs): (index: number) => boolean {
+function theirLines(lines: ReturnType<typeof linesIn>, isOurs: IsOurs): (index: number) => boolean {
   const said = lines.map(({ line }) => line.trim() !== '');
   const isTheirs = (index: number): boolean => index < 0 || !isOurs(lines[index]?.line ?? '');
   return (index) => {
@@ -66,8 +66,8 @@ function theirLines(lines: ReturnType<typeof wholeLines>, isOurs: IsOurs): (inde
   };
 }
 
-function wholeLines(text: string) {
-  return (text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? []).map((whole) => {
+function linesIn(text: string) {
+  return wholeLines(text).map((whole) => {
     const line = whole.replace(/(?:\r\n|\r|\n)$/u, '');
     return { line, end: whole.slice(line.length) };
   });
