@@ -29,15 +29,7 @@ export interface Conversation {
 }
 
 /** A part of a conversation that fits into one prompt. */
-export interface ConversationPart {
-  /** The same for the same messages and types. */
-  readonly id: string;
-  readonly source: string;
-  readonly messages: readonly SaidMessage[];
-  readonly transcript: string;
-  /** Sources by the names that the transcript gives them: `m1`, … */
-  readonly sources: ReadonlyMap<string, Source>;
-}
+export type ConversationPart = ReturnType<typeof conversationParts>[number];
 
 const LONGEST_TOOL_TEXT = 500;
 const LONGEST_TEXT = 8_000;
@@ -56,17 +48,19 @@ export function conversationParts(
   { source, messages, tasks = '' }: Conversation,
   types: readonly string[],
   all: number,
-): readonly ConversationPart[] {
+) {
   const known = tasks === '' ? '' : `\n\n(Working Memory of the tasks: ${tasks.slice(0, Math.floor(all / 2))})`;
   const most = all - estimateTokens(known);
   const said = inParts(saidMessages(messages), (message) => estimateTokens(lineOf(message, 99, most)), most);
   return said.map((held) => {
     const lines = held.map((message, index) => lineOf(message, index + 1, most));
     return {
+      /** The same for the same messages and types. */
       id: partId(source, held, types),
       source,
       messages: held,
       transcript: `${lines.join('\n')}${countedCalls(held)}${known}`,
+      /** Sources by the names that the transcript gives them: `m1`, … */
       sources: new Map(held.map((message, index) => [`m${index + 1}`, message.source])),
     };
   });

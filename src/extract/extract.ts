@@ -7,7 +7,7 @@ import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { type ApplyReport, applyDocument } from './apply.js';
 import { BANK_TOOLS, BankReader, type ExtractTools } from './bank-tools.js';
-import { type Conversation, type ConversationPart, conversationParts } from './conversation.js';
+import { type Conversation, conversationParts } from './conversation.js';
 import { operationsValue } from './operations/answer-text.js';
 import { type OperationsDocument, type PageRef, readOperations } from './operations/document.js';
 import { ENTITIES } from './page/place.js';
@@ -173,7 +173,7 @@ async function carryOut(
   context: WorkspaceContext,
   tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
   document: OperationsDocument,
-  { source, sources }: Pick<ConversationPart, 'sources'> & { readonly source: string | null },
+  { source, sources }: Pick<ShownPrompt, 'sources'> & { readonly source: string | null },
   { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
 ): Promise<ApplyReport> {
   const names = document.operations.flatMap((operation) =>

@@ -24,6 +24,9 @@ export function isSamePrior(a: Prior | null, b: Prior): boolean {
   return a !== null && a.day === b.day && Math.abs(a.confidence - b.confidence) < 1e-9;
 }
 
+/** Less than this apart, two confidences are written the same. */
+export const ROUNDING = 0.005_001;
+
 /** What one day of evidence did. */
 export interface ConfidenceStep {
   readonly day: Day;

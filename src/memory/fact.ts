@@ -9,11 +9,7 @@ export const DEFAULT_CONFIDENCE = 0.7;
 
 /** A typed fact as a file states it. */
 export interface Fact {
-  /** `f-…`; the explicit block id when there is one. */
-  readonly id: string;
   readonly kind: FactKind;
-  /** 0..1 for opinions, null for the others. */
-  readonly confidence: number | null;
   /** Written names, each once. */
   readonly entities: readonly string[];
   /** Without kind, leading entities and block id. */
@@ -45,7 +41,7 @@ function foldCase(text: string): string {
 }
 
 /** The id of a fact: `f-` and 13 base-32 characters of a hash of kind, sorted entity slugs, normalised text and day. */
-export function factId(fact: Pick<Fact, 'kind' | 'entities' | 'text' | 'day'>): string {
+export function factId(fact: Fact): string {
   const slugs = [...new Set(fact.entities.map(entitySlug))].sort();
   return `f-${hash13([fact.kind, slugs, normaliseText(fact.text), fact.day])}`;
 }

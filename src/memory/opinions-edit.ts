@@ -3,8 +3,7 @@ import { formatBullet } from '../markdown/bullet.js';
 import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
 import { isSamePrior, type Prior } from './confidence.js';
 import { withoutMark } from './fact.js';
-import { evidenceKey, type ListedEvidence, writtenCodes } from './opinion-notes.js';
-import { isRetiredHeading, type PageOpinion } from './opinions-page.js';
+import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, writtenCodes } from './opinions-page.js';
 
 /** What the notes of an opinion are to say. */
 export interface OpinionState {

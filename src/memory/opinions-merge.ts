@@ -3,23 +3,16 @@ import { type ConflictSide, nextSide } from '../markdown/blocks.js';
 import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
-/** A page of opinions after a merge by git. */
-export interface MergedPage {
-  readonly text: string;
-  /** Ids of the opinions that were put together from several versions: what their notes say of a confidence is void. */
-  readonly merged: ReadonlySet<string>;
-  /** A conflict is about more than opinions: it is a person's to settle, and the page is left as it is. */
-  readonly isUnsettled: boolean;
-}
-
 /**
  * Settles what a merge left in a page of opinions: both sides of a conflict stay, and copies of one opinion become one
  * with all their notes. A page that no merge has touched comes back as it is. Pure.
  */
-export function settleOpinions(text: string): MergedPage {
+export function settleOpinions(text: string) {
   const sides = readSides(text);
-  if (sides === undefined) return { text, merged: new Set(), isUnsettled: true };
+  /** Ids of the opinions that were put together from several versions: what their notes say of a confidence is void. */
   const merged = new Set<string>();
+  // A conflict is about more than opinions: it is a person's to settle.
+  if (sides === undefined) return { text, merged, isUnsettled: true };
   let settled = sides === null ? text : withTheirs(sides, merged);
   let opinions = readOpinionsPage(settled);
   // One at a time, as each changes the lines of the others.

@@ -3,10 +3,12 @@ import type { Day } from '../base/clock.js';
 import { parseJson } from '../base/json.js';
 import { toDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
+import { dominantEnd } from '../text/bytes.js';
+import type { CoreEdit } from './core-edit.js';
 import { normaliseText } from './fact.js';
 
 /** A change of the core file, or of a page, that somebody suggests. Texts are exact, and may have several lines. */
-export type CoreChange =
+type CoreChange =
   | { readonly action: 'add'; readonly text: string }
   | { readonly action: 'shorten'; readonly old: string; readonly text: string }
   | { readonly action: 'move-out'; readonly text: string }
@@ -29,17 +31,6 @@ export interface ProposalItem {
   readonly state: ProposalState;
   /** 1-based. */
   readonly line: number;
-}
-
-/** An item that begins as a proposal does and can't be read. */
-export interface UnreadableItem {
-  readonly line: number;
-  readonly reason: string;
-}
-
-export interface ProposalsPage {
-  readonly items: readonly ProposalItem[];
-  readonly unreadable: readonly UnreadableItem[];
 }
 
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
@@ -83,9 +74,10 @@ export function formatProposal(proposal: Proposal): string {
 }
 
 /** Reads every proposal of a page. Other lines, and items of other kinds, are a person's own. Linear. */
-export function parseProposals(page: string): ProposalsPage {
+export function parseProposals(page: string) {
   const items: ProposalItem[] = [];
-  const unreadable: UnreadableItem[] = [];
+  /** What begins as a proposal does and can't be read. */
+  const unreadable: { readonly line: number; readonly reason: string }[] = [];
   for (const [index, text] of splitLines(page).lines.entries()) {
     const item = readItem(text);
     const line = index + 1;
@@ -240,4 +232,81 @@ function decodeCitation(written: string): string {
       return signs;
     }
   });
+}
+
+/**
+ * The edit that makes a suggested change of the core file's text, or `applied` when it stands there already, by whoever
+ * did it. An added text of one line becomes a list item; what moves out takes its whole line along. Pure.
+ */
+export function proposalEdit(core: string, change: Exclude<CoreChange, PageChange>): CoreEdit | 'applied' {
+  switch (change.action) {
+    case 'add':
+      return isThere(core, change.text) ? 'applied' : { type: 'append', text: asListItem(change.text) };
+    case 'shorten': {
+      const { old, text } = change;
+      const isDone = core.includes(text) && (!core.includes(old) || text.includes(old));
+      return isDone ? 'applied' : { type: 'replace', old, new: text };
+    }
+    case 'move-out': {
+      const old = wholeLine(core, change.text);
+      return core.includes(old) ? { type: 'replace', old, new: '' } : 'applied';
+    }
+  }
+}
+
+type PageChange = Extract<CoreChange, { action: 'change' }>;
+
+/**
+ * What a suggested change of whole lines makes of a page: null when nothing is left of it, the page as it is when it was
+ * made already. Undefined when the lines are not there, or not once. Each other line keeps its end. Pure.
+ */
+export function changedPage(page: string | null, { old, text }: PageChange): string | null | undefined {
+  if (page === null) return text === '' ? null : undefined;
+  const { lines, starts } = splitLines(page);
+  const found = placesOf(lines, old.split('\n'));
+  const made = text.split('\n');
+  const [at] = found;
+  if (at === undefined || found.length > 1) return text !== '' && placesOf(lines, made).length > 0 ? page : undefined;
+  const count = old.split('\n').length;
+  const end = dominantEnd(page);
+  const [from, to] = [starts[at] ?? 0, starts[at + count] ?? page.length];
+  const last = to === page.length && !/[\r\n]$/.test(page) ? '' : end;
+  const changed = page.slice(0, from) + (text === '' ? '' : made.join(end) + last) + page.slice(to);
+  return changed.trim() === '' ? null : changed;
+}
+
+/** Where some lines stand in a page, as the numbers of the first, from 0. */
+function placesOf(lines: readonly string[], wanted: readonly string[]): readonly number[] {
+  return lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
+}
+
+/** Whether a text stands in a page: as a line of it, in a list or not; one of several lines exactly. */
+export function isThere(page: string, text: string): boolean {
+  if (/[\r\n]/.test(text.trim())) return page.replace(/\r\n?/g, '\n').includes(text.replace(/\r\n?/g, '\n').trim());
+  const wanted = comparable(text);
+  return splitLines(page).lines.some((line) => comparable(withoutComment(line)) === wanted);
+}
+
+/** One line without a marker of its own, as an item of a list. */
+export function asListItem(text: string): string {
+  const bare = text.trim();
+  return /[\r\n]/.test(bare) || /^(?:[-*+>]|#{1,6}|\d+[.)])\s/.test(bare) ? bare : `- ${bare}`;
+}
+
+/** The line that has nothing but this text, with its list marker, comment and end; else the text. */
+export function wholeLine(core: string, text: string): string {
+  const { lines, starts } = splitLines(core);
+  const wanted = withoutMarker(text);
+  const index = lines.findIndex((line) => withoutMarker(withoutComment(line)) === wanted);
+  return index < 0 ? text : core.slice(starts[index], starts[index + 1]);
+}
+
+function withoutMarker(line: string): string {
+  return line.trim().replace(/^[-*+]\s+/, '');
+}
+
+/** Lines of the core may end in `<!-- importance: 7 -->` and the like. */
+function withoutComment(line: string): string {
+  const at = line.endsWith('-->') ? line.indexOf('<!--') : -1;
+  return at < 0 ? line : line.slice(0, at);
 }

@@ -4,8 +4,8 @@ import type { Search } from '../index/search.js';
 import type { Ending, StandingPlace } from '../memory/threads/standing.js';
 import type { Alike } from '../memory/threads/threads.js';
 import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
-import { containedPath } from '../workspace/contained.js';
-import { readLinesWith, readVersion } from '../workspace/files.js';
+import { readPage } from '../workspace/changes.js';
+import { readLinesWith } from '../workspace/files.js';
 import { FactReader } from './facts.js';
 import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
 import { sentenceOf } from './pages/fact-line.js';
@@ -59,8 +59,7 @@ export class Holdings {
   private readonly known: EntityStandings;
 
   constructor(search: Search, { today, root, mostFacts, alike }: EntityHoldsOptions) {
-    const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
-    this.reader = new FactReader(search, readPage, today);
+    this.reader = new FactReader(search, (path) => readPage(root, path), today);
     const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));
     this.known = new EntityStandings(this.reader, today, verdicts, mostFacts, alike);
   }

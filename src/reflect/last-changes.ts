@@ -9,23 +9,8 @@ import { hiddenIn, summaryBlocks } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
 import { readChanges, storedRuns } from './undo-store.js';
 
-/** A belief whose confidence a run changed; null where it was made, or taken off the page. */
-interface BeliefChange {
-  readonly id: string;
-  readonly statement: string;
-  readonly before: number | null;
-  readonly after: number | null;
-}
-
 /** What the last run that wrote something, and was not taken back, has changed. What is forgotten since is not in it. */
-export interface LastChanges {
-  readonly run: string;
-  /** Every line that entered or left what holds on a page, why, and where its fact stands. */
-  readonly now: readonly (NowChange & { readonly source: string })[];
-  readonly opinions: readonly BeliefChange[];
-  /** Paths. */
-  readonly written: readonly string[];
-}
+export type LastChanges = NonNullable<Awaited<ReturnType<typeof lastChanges>>>;
 
 /** Reads it from what is kept for taking the run back; undefined when this machine keeps none. */
 export async function lastChanges(
@@ -34,12 +19,13 @@ export async function lastChanges(
   holdings: Holdings,
   today: Day,
   entities: readonly Pick<ListedEntity, 'page' | 'slug'>[] = search.entities(),
-): Promise<LastChanges | undefined> {
+) {
   const last = storedRuns(stateFolder).find(({ isUndone }) => !isUndone);
   if (last === undefined) return undefined;
   const changes = readChanges(stateFolder, last.run);
   const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
-  const now: (NowChange & { source: string })[] = [];
+  /** Every line that entered or left what holds on a page, why, and where its fact stands. */
+  const now: (NowChange & { readonly source: string })[] = [];
   for (const change of changes) {
     for (const one of await changesOfPage(change, slugs.get(change.path), holdings, today)) {
       const source = holdings.reader.byId(one.fact)?.source;
@@ -71,7 +57,8 @@ async function changesOfPage(
   });
 }
 
-function beliefChanges({ before, after }: FileChange): readonly BeliefChange[] {
+/** The beliefs whose confidence a run changed; null where one was made, or taken off the page. */
+function beliefChanges({ before, after }: FileChange) {
   const [was, is] = [before, after].map((page) => new Map(readOpinionsPage(page ?? '').map((one) => [one.id, one])));
   const ids = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])]);
   return [...ids].flatMap((id) => {

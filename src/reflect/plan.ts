@@ -1,11 +1,9 @@
 import type { Prior } from '../memory/confidence.js';
-import { baseOf } from '../memory/opinion-notes.js';
 import { settleOpinions } from '../memory/opinions-merge.js';
-import { readOpinionsPage } from '../memory/opinions-page.js';
+import { baseOf, readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
 import { newBelief } from './beliefs/beliefs.js';
-import { matchEvidence } from './beliefs/evidence-lines.js';
-import { type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
+import { type HumanEdits, matchEvidence, readHumanEdits } from './beliefs/human-edits.js';
 import type { ReflectFact } from './facts.js';
 import { judgeAll } from './judging.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
@@ -17,8 +15,7 @@ import { suggestForCore, suggestRoom } from './pages/suggestions.js';
 import { EVIDENCE_LENGTH, NEWEST_RUN, noteTaken, noteUnasked, PAGE_SETTINGS, takenBefore } from './progress.js';
 import { beginRun, factsOf, type Run, type RunInput } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, withLines } from './scope.js';
-import { judgeStatements, type SettledLine, settledLines } from './statements/judging.js';
-import { OpenPairs } from './statements/open-pairs.js';
+import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './statements/judging.js';
 import { touchedEntities } from './touched.js';
 
 /** What a run did, or would do. `reflect --json` prints it without `changes`. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { parseRecord } from '../base/json.js';
-import { type OpinionMark, readCodes, writtenCodes } from '../memory/opinion-notes.js';
-import type { PageOpinion } from '../memory/opinions-page.js';
+import { type Fields, parseRecord } from '../base/json.js';
+import { type OpinionMark, type PageOpinion, readCodes, writtenCodes } from '../memory/opinions-page.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import type { Belief } from './beliefs/beliefs.js';
 import type { JudgePairs } from './minds.js';
@@ -13,23 +12,32 @@ import type { JudgePairs } from './minds.js';
  */
 export type Progress = ReadonlyMap<string, string>;
 
-function progressPath(stateFolder: string): string {
-  return join(stateFolder, 'reflect', 'progress.json');
-}
-
 export function readProgress(stateFolder: string): Progress {
-  const fields = parseRecord(readVersion(progressPath(stateFolder))?.bytes.toString('utf8') ?? '{}') ?? {};
-  return new Map(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const entries = Object.entries(readNotes(stateFolder, PROGRESS));
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-export function writeProgress(stateFolder: string, progress: Progress): void {
-  const text = `${JSON.stringify(Object.fromEntries(progress))}\n`;
-  editFile(progressPath(stateFolder), (current) => (current?.toString('utf8') === text ? undefined : text));
+/** Files of `reflect/` in the state folder: what it has seen of pages, and what it has written into them. */
+export const PROGRESS = 'progress.json';
+export const PAGES = 'pages.json';
+type Notes = typeof PROGRESS | typeof PAGES;
+
+export function readNotes(stateFolder: string, name: Notes): Fields {
+  return parseRecord(readVersion(notesPath(stateFolder, name))?.bytes.toString('utf8') ?? '') ?? {};
+}
+
+export function writeNotes(stateFolder: string, name: Notes, notes: ReadonlyMap<string, unknown>): void {
+  const text = `${JSON.stringify(Object.fromEntries(notes))}\n`;
+  editFile(notesPath(stateFolder, name), (current) => (current?.toString('utf8') === text ? undefined : text));
 }
 
 /** Has everything looked at again by the next run. */
-export function forgetProgress(stateFolder: string): void {
-  removeFile(progressPath(stateFolder));
+export function forgetNotes(stateFolder: string): void {
+  for (const name of [PROGRESS, PAGES] as const) removeFile(notesPath(stateFolder, name));
+}
+
+function notesPath(stateFolder: string, name: Notes): string {
+  return join(stateFolder, 'reflect', name);
 }
 
 /** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Direction } from '../memory/evidence.js';
-import { RELATIONS, type Relation } from '../memory/threads/verdicts.js';
+import { RELATIONS } from '../memory/threads/verdicts.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
-import type { Pair, StatementPair } from './minds.js';
+import type { Pair, PairAnswer, StatementPair } from './minds.js';
 
 /** The texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
 export interface ReflectTemplates {
@@ -43,10 +43,7 @@ export function judgeQuestion(pairs: readonly Pair[], template: string): Questio
 }
 
 /** What a model says of two statements. */
-export interface SaidRelation {
-  readonly relation: Relation;
-  readonly over?: string | undefined;
-}
+type SaidRelation = Omit<PairAnswer, 'by'>;
 
 /** Asks what later statements do to earlier ones; the answers come by the numbers of the pairs. */
 export function statementQuestion(
@@ -132,18 +129,12 @@ export function pairName(fact: string, opinion: string): string {
   return `${fact} ${opinion}`;
 }
 
-/** A sentence of a model with the facts it says it rests on. */
-export interface CitedSentence {
-  readonly text: string;
-  readonly facts: readonly ReflectFact[];
-}
-
 /** Asks for a summary of an entity; numbers that name no fact cite nothing. */
 export function summaryQuestion(
   subject: string,
   facts: readonly ReflectFact[],
   template: string,
-): Question<readonly CitedSentence[]> {
+): Question<readonly { readonly text: string; readonly facts: readonly ReflectFact[] }[]> {
   const list = facts.map(({ day, text }, index) => `${index + 1}. ${day ?? 'undated'}: ${text}`).join('\n');
   return {
     name: 'summary',

@@ -12,9 +12,17 @@ import type { WorkspaceContext } from '../workspace/reads.js';
 import { byRules } from './judging.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
 import type { Minds } from './minds.js';
-import { forgetPageRecords, readPageRecords, writePageRecords } from './pages/page-records.js';
+import { readPageRecords } from './pages/page-records.js';
 import { type Plan, planRun, type ReflectReport } from './plan.js';
-import { forgetProgress, type Progress, readProgress, withAnsweredParts, writeProgress } from './progress.js';
+import {
+  forgetNotes,
+  PAGES,
+  PROGRESS,
+  type Progress,
+  readProgress,
+  withAnsweredParts,
+  writeNotes,
+} from './progress.js';
 import type { PageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { pairsKey } from './statements/judging.js';
@@ -102,8 +110,7 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
   const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
   const undone = await undoRun(context, run, dryRun);
   if (!dryRun) {
-    forgetProgress(context.stateFolder);
-    forgetPageRecords(context.stateFolder);
+    forgetNotes(context.stateFolder);
   }
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
   return { ...undone, unchangedBy: isIdle ? { run: last.run, day: dayOfRun(last.run) } : null };
@@ -112,39 +119,30 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
 async function runOnce(
   context: ReflectContext,
   run: string,
-  scope: ReflectScope,
+  { dryRun, answeredParts, ...scope }: ReflectScope,
   minds: Minds,
 ): Promise<ReflectReport> {
+  const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
   // What a killed run has begun is finished by who takes the lock.
-  if (!scope.dryRun) await locked({ ...context, command: 'reflect' }, () => undefined);
+  if (!dryRun) await locked({ ...context, command: 'reflect' }, () => undefined);
   const vectors = context.openVectors();
   try {
-    return await attempts(context, run, scope, { ...minds, vectors: vectors?.search });
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      const pages = new PagesAsRead(root);
+      const kept = { progress: readProgress(stateFolder), pageRecords: readPageRecords(stateFolder) };
+      const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
+      const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
+      const given = { ...minds, ...scope, ...kept, ...now, vectors: vectors?.search, coreBudget, pageSettings };
+      const plan = await context.readAll((search) => planRun({ ...given, onProgress, readPage, search }));
+      if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
+      const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
+      if (proposed === undefined) continue;
+      writeNotes(stateFolder, PROGRESS, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
+      writeNotes(stateFolder, PAGES, new Map([...kept.pageRecords, ...plan.pageRecords]));
+      return report(run, plan, proposed);
+    }
   } finally {
     vectors?.close();
-  }
-}
-
-async function attempts(
-  context: ReflectContext,
-  run: string,
-  { dryRun, answeredParts, ...scope }: ReflectScope,
-  minds: Minds & { readonly vectors: VectorSearch | undefined },
-): Promise<ReflectReport> {
-  const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const pages = new PagesAsRead(root);
-    const kept = { progress: readProgress(stateFolder), pageRecords: readPageRecords(stateFolder) };
-    const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
-    const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
-    const given = { ...minds, ...scope, ...kept, ...now, coreBudget, pageSettings, onProgress, readPage };
-    const plan = await context.readAll((search) => planRun({ ...given, search }));
-    if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
-    const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
-    if (proposed === undefined) continue;
-    writeProgress(stateFolder, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
-    writePageRecords(stateFolder, new Map([...kept.pageRecords, ...plan.pageRecords]));
-    return report(run, plan, proposed);
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
 }

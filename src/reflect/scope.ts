@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
@@ -10,14 +9,7 @@ export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
 /** What of the past a run has to look at again. */
-export interface Scope {
-  /** The page of opinions or the evidence is not as the last run left it: every opinion is looked at. */
-  readonly all: boolean;
-  /** The evidence is not as the last run left it: somebody else's has come in. */
-  readonly hasForeign: boolean;
-  /** Days whose logs have changed or gone: evidence of these may have gone with them. */
-  readonly days: ReadonlySet<Day>;
-}
+export type Scope = ReturnType<typeof scopeOf>;
 
 /** Pure. */
 export function scopeOf(
@@ -25,13 +17,20 @@ export function scopeOf(
   current: readonly IndexedFile[],
   changed: readonly IndexedFile[],
   texts: { readonly opinions: string; readonly evidence: string },
-): Scope {
+) {
   const paths = new Set(current.map(({ path }) => path));
   const gone = [...progress.keys()].filter((path) => !paths.has(path));
   const days = [...changed.map(({ path }) => path), ...gone].flatMap((path) => dayOfPath(path) ?? []);
   const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
   const isLeft = !hasForeign && progress.get(OPINIONS_PATH) === pageHash(texts.opinions);
-  return { all: !isLeft, hasForeign, days: new Set(days) };
+  return {
+    /** The page of opinions or the evidence is not as the last run left it: every opinion is looked at. */
+    all: !isLeft,
+    /** The evidence is not as the last run left it: somebody else's has come in. */
+    hasForeign,
+    /** Days whose logs have changed or gone: evidence of these may have gone with them. */
+    days: new Set(days),
+  };
 }
 
 /** A text with lines at its end. */

@@ -5,9 +5,7 @@ import { wholeId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { isWithin, newestFirst } from '../memory/threads/threads.js';
 import { PairBook, type PairVerdict, RELATIONS, withoutWords } from '../memory/threads/verdicts.js';
-import { editPage, type FileChange } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { editPage, type FileChange, readPage } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { FactReader, type ReflectFact, saidFact } from './facts.js';
@@ -50,9 +48,8 @@ export async function settle(
   by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
   const { root, clock } = context;
-  const readPage = (path: string) => readVersion(containedPath(root, path))?.bytes.toString('utf8') ?? null;
   const [earlier, later] = await context.readAll(async (search) => {
-    const reader = new FactReader(search, readPage);
+    const reader = new FactReader(search, (path) => readPage(root, path));
     return [factOf(request.older, search, reader), factOf(request.newer, search, reader)] as const;
   });
   const { relation, over, dryRun = false } = request;

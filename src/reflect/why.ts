@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { wholeId } from '../index/query/ids.js';
+import { ROUNDING } from '../memory/confidence.js';
 import { type Direction, EvidenceBook, type Judge, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
-import { baseOf } from '../memory/opinion-notes.js';
-import { type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
+import { baseOf, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
+import { readPage } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { containedPath } from '../workspace/contained.js';
-import { readLinesWith, readVersion } from '../workspace/files.js';
+import { readLinesWith } from '../workspace/files.js';
 import { convictionOf } from './beliefs/beliefs.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
@@ -49,8 +49,7 @@ export interface WhyStep {
 
 /** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
-  const text = (path: string): string | null =>
-    readVersion(containedPath(context.root, path))?.bytes.toString('utf8') ?? null;
+  const text = (path: string): string | null => readPage(context.root, path);
   const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
   return context.read(async (search) => {
     const wanted = wholeId(search, given);
@@ -63,9 +62,6 @@ export async function explainOpinions(context: ReflectContext, given: string): P
 function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
   return id === wanted.replace(/^\^/, '') || normaliseText(bullet.text).includes(normaliseText(wanted));
 }
-
-/** Less than this apart, two confidences are written the same. */
-const ROUNDING = 0.005_001;
 
 function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: FactReader, day: Day): OpinionWhy {
   const prior = baseOf(opinion);

@@ -4,12 +4,9 @@ import { fail } from '../base/failure.js';
 import { orThrow } from '../base/result.js';
 import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
-import { decodeBytes } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
-import { editPage, type FileChange } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { editPage, type FileChange, readPage } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 
@@ -34,7 +31,7 @@ export interface CoreReport extends Omit<CoreView, 'text'> {
 /** Reads the core file; an empty one when there is none. */
 export function showCore({ root, budget }: CoreContext): CoreView {
   const { path, warnings } = coreFile(root);
-  const text = decodeBytes(readVersion(containedPath(root, path))?.bytes ?? Buffer.alloc(0));
+  const text = readPage(root, path) ?? '';
   return { path, text, chars: text.length, budget, warnings };
 }
 

@@ -1,4 +1,3 @@
-import { fail } from '../base/failure.js';
 import { findManagedBlocks, replaceManagedBlock } from '../markdown/blocks.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
@@ -8,48 +7,25 @@ import type { Forgettable } from '../memory/forgotten.js';
 import { type Page, pageAt } from '../memory/pages.js';
 import type { Unit } from '../memory/unit.js';
 import { factEnd, readUnits } from '../memory/units.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import type { FileChange } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
-import { readVersion, replaceFile } from '../workspace/files.js';
-
-export type Erasure = ReturnType<typeof planErasure>;
 
 /**
  * What a page becomes when each statement that `isMeant` turns into a comment, and what was generated from one of `ids`
- * is taken out. Everything else is kept byte for byte.
+ * is taken out. Everything else is kept byte for byte. Pure.
  */
 export function planErasure(
-  root: string,
   path: string,
+  before: string,
   ids: ReadonlySet<string>,
   isMeant: (statement: Forgettable) => boolean,
   comment: string,
 ) {
-  const bytes = readVersion(containedPath(root, path))?.bytes;
   const page = pageAt(path);
-  const before = bytes === undefined ? null : decodeBytes(bytes);
   // Numbers, from 1, of generated lines that are taken out.
-  const { text: written, lines: generated } = withoutGenerated(before ?? '', ids);
+  const { text: written, lines: generated } = withoutGenerated(before, ids);
   const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
   const removed = spans.map(({ start, end }) => ({ path, text: written.slice(start, end) }));
   const after = spans.reduceRight((text, { start, end }) => text.slice(0, start) + comment + text.slice(end), written);
-  const change: FileChange = { path, before, after: before === null ? null : after };
-  return { change, removed, generated };
-}
-
-/** Writes what `plan` says, again and again until nobody has changed the page in between. */
-export function writeErasure(root: string, path: string, plan: () => Erasure): FileChange {
-  const full = containedPath(root, path);
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const version = readVersion(full);
-    const { change } = plan();
-    if (version === undefined || change.after === null || change.after === change.before) return change;
-    if (decodeBytes(version.bytes) === change.before && replaceFile(full, version, encodeBytes(change.after)))
-      return change;
-  }
-  const hint = 'it is forgotten; run forget again to take it out of the page';
-  return fail('conflict', `${path} is being changed by another program`, hint);
+  return { after, removed, generated };
 }
 
 /** Offsets of the meant statements, list marker and indentation excluded from none: from the first character to the last. */

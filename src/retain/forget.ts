@@ -10,13 +10,13 @@ import type { Forgettable } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
-import type { FileChange } from '../workspace/changes.js';
+import { editPage, type FileChange, readPage } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { isInGit } from '../workspace/locate.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
-import { type Erasure, planErasure, statementOf, writeErasure } from './erase.js';
+import { planErasure, statementOf } from './erase.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 import { findStanding } from './standing.js';
 import { bury, comment, keepForUndo, newNonce, undoCopies } from './tombstones.js';
@@ -49,6 +49,8 @@ export interface ForgetReport {
   readonly changes: readonly FileChange[];
 }
 
+const ERASE_AGAIN = 'it is forgotten; run forget again to take it out of the page';
+
 /** So many places of one statement are looked for. */
 const MOST_COPIES = 2_000;
 
@@ -59,78 +61,61 @@ const MOST_COPIES = 2_000;
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
 export async function forget(context: ForgetContext, search: Search, asked: ForgetRequest): Promise<ForgetReport> {
-  const { root, stateFolder, clock } = context;
-  const request = { ...asked, id: wholeId(search, asked.id) };
-  const units = find(search, request.id);
-  const [first] = units;
-  if (first === undefined) return eraseStanding(context, search, request);
-  const statements = units.map(statementOf);
-  const copies = copiesOf(search, units);
-  const same = new Set(statements.map(identity));
-  // Extra folders are written by nobody: their lines are named, for the person to delete.
-  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(statementOf(unit))));
-  const day = today(clock);
-  const nonce = newNonce();
-  const erasing: Erasing = {
-    content: first.text,
-    statements,
-    ids: new Set([request.id, ...targets.flatMap(({ fact }) => fact ?? [])]),
-    comment: comment(day, nonce),
-    places: targets.map(({ file, line }) => ({ path: file.path, line })),
-    copies: copies.filter((unit) => !targets.includes(unit)).map(sourceOf),
-  };
-  return erase(context, search, request, erasing, (removed) => {
-    if (request.copy !== false) keepForUndo(stateFolder, { nonce, day, id: request.id, removed });
-    return bury(root, statements, day, nonce);
-  });
-}
-
-/** What is taken out of the pages. */
-interface Erasing {
-  readonly content: string;
-  readonly statements: readonly Forgettable[];
-  /** What was generated from these goes, too. */
-  readonly ids: ReadonlySet<string>;
-  /** Stands in its place. */
-  readonly comment: string;
-  readonly places: readonly { readonly path: string; readonly line: number }[];
-  /** Other places that have the text. */
-  readonly copies: readonly string[];
-}
-
-/** @param begin what comes first, given what will be removed; without it, that was done earlier */
-async function erase(
-  context: ForgetContext,
-  search: Search,
-  { id, dryRun }: ForgetRequest,
-  { content, statements, ids, comment, places, copies }: Erasing,
-  begin?: (removed: Erasure['removed']) => readonly FileChange[],
-): Promise<ForgetReport> {
   const { root } = context;
+  const id = wholeId(search, asked.id);
+  const units = find(search, id);
+  const what = units.length > 0 ? stated(context, search, id, units) : standing(context, search, id);
+  const { statements, ids, places } = what;
   const same = new Set(statements.map(identity));
   const isMeant = (unit: Forgettable): boolean => same.has(identity(unit));
-  const plan = (path: string) => planErasure(root, path, ids, isMeant, comment);
+  const planOf = (path: string, page: string) => planErasure(path, page, ids, isMeant, comment(what.day, what.nonce));
+  const plan = (path: string) => planOf(path, readPage(root, path) ?? '');
+  const write = (path: string, dryRun: boolean): FileChange =>
+    editPage(root, path, (page) => (page === null ? null : planOf(path, page).after), dryRun, ERASE_AGAIN);
   const views = citing(search, ids).filter(isOurs);
   const paths = [...new Set([...places.map(({ path }) => path), ...views.map(({ file }) => file.path)])].sort();
   const generated = (path: string) => [...plan(path).generated].sort((a, b) => a - b).map((line) => `${path}#L${line}`);
-  const goes = new Set(begin && paths.flatMap(generated));
+  const goes = new Set(what.isNew ? paths.flatMap(generated) : []);
   const report = (changes: readonly FileChange[]): ForgetReport => ({
     id,
-    content,
+    content: what.content,
     erased: [...new Set([...places.map(({ path, line }) => `${path}#L${line}`), ...goes])],
     remaining: [
-      ...copies.filter((source) => !goes.has(source)).map((source) => ({ source, what: 'text' as const })),
+      ...what.copies.filter((source) => !goes.has(source)).map((source) => ({ source, what: 'text' as const })),
       ...copiesElsewhere(root, statements),
     ],
     changes,
   });
-  if (dryRun) return report(paths.map((path) => plan(path).change));
+  if (asked.dryRun) return report(paths.map((path) => write(path, true)));
   return locked({ ...context, command: 'forget' }, () => {
-    const begun = begin?.(paths.flatMap((path) => plan(path).removed)) ?? [];
-    const erased = paths.map((path) => writeErasure(root, path, () => plan(path)));
+    if (what.isNew && asked.copy !== false) {
+      const removed = paths.flatMap((path) => plan(path).removed);
+      keepForUndo(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
+    }
+    const buried = what.isNew ? bury(root, statements, what.day, what.nonce) : [];
+    const erased = paths.map((path) => write(path, false));
     const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
-    return report([...begun, ...erased, ...dropped]);
+    return report([...buried, ...erased, ...dropped]);
   });
+}
+
+/** What is taken out of the pages where it is stated: also what was generated from `ids`. `copies` are left alone. */
+function stated({ clock }: ForgetContext, search: Search, id: string, units: readonly FoundUnit[]) {
+  const statements = units.map(statementOf);
+  const same = new Set(statements.map(identity));
+  const copies = copiesOf(search, units);
+  // Extra folders are written by nobody: their lines are named, for the person to delete.
+  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(statementOf(unit))));
+  return {
+    isNew: true,
+    content: units[0]?.text ?? '',
+    statements,
+    ids: new Set([id, ...targets.flatMap(({ fact }) => fact ?? [])]),
+    places: targets.map(({ file, line }) => ({ path: file.path, line })),
+    copies: copies.filter((unit) => !targets.includes(unit)).map(sourceOf),
+    day: today(clock),
+    nonce: newNonce(),
+  };
 }
 
 function isOurs({ file }: FoundUnit): boolean {
@@ -144,23 +129,20 @@ function find(search: Search, id: string): readonly FoundUnit[] {
 }
 
 /**
- * Takes out what is forgotten already and stands in a page all the same: a merge or a hand brought it back, or forgetting
- * it was cut short.
+ * What is forgotten already and stands in a page all the same: a merge or a hand brought it back, or forgetting it was cut
+ * short.
  */
-async function eraseStanding(context: ForgetContext, search: Search, request: ForgetRequest): Promise<ForgetReport> {
-  const { root, stateFolder } = context;
-  const standing = findStanding(root, search).filter(({ id }) => id === request.id);
-  const [first] = standing;
+function standing({ root, stateFolder, clock }: ForgetContext, search: Search, id: string) {
+  const places = findStanding(root, search).filter((one) => one.id === id);
+  const [first] = places;
   if (first === undefined) {
     const hint = 'recall --json shows the ids; by its words it is forgotten with --query "…"';
-    return fail('not_found', `nothing has the id ${request.id}`, hint);
+    return fail('not_found', `nothing has the id ${id}`, hint);
   }
-  const day = undoCopies(stateFolder).find(({ nonce }) => nonce === first.nonce)?.day ?? today(context.clock);
-  const statements = standing.map(({ statement }) => statement);
-  const ids = new Set([request.id]);
   const { content, nonce } = first;
-  const note = comment(day, nonce);
-  return erase(context, search, request, { content, statements, ids, comment: note, places: standing, copies: [] });
+  const day = undoCopies(stateFolder).find((copy) => copy.nonce === nonce)?.day ?? today(clock);
+  const statements = places.map(({ statement }) => statement);
+  return { isNew: false, content, statements, ids: new Set([id]), places, copies: [], day, nonce };
 }
 
 /** Equal for statements that one tombstone covers. */

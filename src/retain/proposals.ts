@@ -2,21 +2,24 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
 import { isPassing, pageAt } from '../memory/pages.js';
-import { asListItem, changedPage, isThere, proposalEdit, wholeLine } from '../memory/proposal-edit.js';
 import {
+  asListItem,
+  changedPage,
   formatProposal,
+  isThere,
   markProposal,
   type Proposal,
   type ProposalItem,
   type ProposalState,
   parseProposals,
+  proposalEdit,
   proposalId,
+  wholeLine,
 } from '../memory/proposals.js';
 import { decodeBytes, dominantEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
-import { editPage, type FileChange, writeAll } from '../workspace/changes.js';
+import { editPage, type FileChange, readPage, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { containedPath } from '../workspace/contained.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
@@ -193,8 +196,7 @@ export function listProposals(root: string): ProposalList {
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
   if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');
-  const version = readVersion(containedPath(root, path));
-  const before = version === undefined ? null : decodeBytes(version.bytes);
+  const before = readPage(root, path);
   const after = changedPage(before, proposal);
   const hint = 'change the page by hand, then turn the proposal down';
   if (after === undefined) return fail('conflict', `${path} has not these lines, or more than once`, hint);

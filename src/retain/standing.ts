@@ -5,9 +5,7 @@ import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
 import type { Unit } from '../memory/unit.js';
 import { readUnits } from '../memory/units.js';
-import { decodeBytes } from '../text/bytes.js';
-import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { readPage } from '../workspace/changes.js';
 import { statementOf } from './erase.js';
 
 /** A forgotten statement that stands in a page all the same. No answer has it, but its text is there. */
@@ -27,10 +25,8 @@ export function findStanding(root: string, search: Search): readonly Standing[] 
   if (forgotten.size === 0) return [];
   return search.files().flatMap(({ path }) => {
     const page = pageAt(path);
-    const bytes = readVersion(containedPath(root, path))?.bytes;
-    return page === undefined || bytes === undefined
-      ? []
-      : standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten);
+    const text = readPage(root, path);
+    return page === undefined || text === null ? [] : standingIn(path, readUnits(path, page, text).units, forgotten);
   });
 }
 

@@ -69,14 +69,14 @@ export function takeBack(root: string, changes: readonly FileChange[]): readonly
 }
 
 function isOurs(root: string, { path, before, after }: FileChange): boolean {
-  const now = textOf(readVersion(containedPath(root, path))?.bytes);
+  const now = readPage(root, path);
   return now === before || now === after;
 }
 
 /** Makes a change, as far as its page is still what it was before. @returns whether the page is what it was to become */
 function exchange(root: string, { path, before, after }: FileChange): boolean {
   const full = containedPath(root, path);
-  const now = textOf(readVersion(full)?.bytes);
+  const now = readPage(root, path);
   if (now === after) return true;
   if (after === null) {
     if (now === before) removeFile(full);
@@ -131,7 +131,7 @@ export function planTakingBack(
   const refused: string[] = [];
   const steps = changes.flatMap((change): readonly FileChange[] => {
     const { path } = change;
-    const before = textOf(readVersion(containedPath(root, path))?.bytes);
+    const before = readPage(root, path);
     const after = outOf(change, before);
     if (!after.ok) refused.push(`${path} (${after.error})`);
     return after.ok ? [{ path, before, after: after.value }] : [];
@@ -139,6 +139,11 @@ export function planTakingBack(
   if (refused.length === 0) return steps;
   const hint = 'nothing was written; put back by hand what you changed there, or edit the pages yourself';
   return fail('conflict', `the run can not be taken back; changed since: ${refused.join(', ')}`, hint);
+}
+
+/** The text of a page of the workspace, null when there is none; bytes that are no UTF-8 are kept. */
+export function readPage(root: string, path: string): string | null {
+  return textOf(readVersion(containedPath(root, path))?.bytes);
 }
 
 export function isChange(value: unknown): value is PendingChange {
@@ -151,8 +156,15 @@ export function isChange(value: unknown): value is PendingChange {
  * @param path relative to `root`
  * @param edit gets null when there is no such page; what it returns is written when it differs, null is not written
  * @param dryRun only find out
+ * @param hint where another program keeps changing the page
  */
-export function editPage(root: string, path: string, edit: (before: string | null) => string | null, dryRun = false) {
+export function editPage(
+  root: string,
+  path: string,
+  edit: (before: string | null) => string | null,
+  dryRun = false,
+  hint?: string,
+) {
   const full = containedPath(root, path);
   let change: FileChange = { path, before: null, after: null };
   const apply = (current: Buffer | undefined): Buffer | undefined => {
@@ -162,6 +174,6 @@ export function editPage(root: string, path: string, edit: (before: string | nul
     return after === null || after === before ? undefined : encodeBytes(after);
   };
   if (dryRun) apply(readVersion(full)?.bytes);
-  else editFile(full, apply);
+  else editFile(full, apply, hint);
   return change;
 }

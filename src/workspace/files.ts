@@ -174,14 +174,18 @@ export function replaceFile(
  * @returns whether the file was written.
  * @throws MemoryError `conflict` when another program keeps changing the file.
  */
-export function editFile(path: string, edit: (current: Buffer | undefined) => string | Buffer | undefined): boolean {
+export function editFile(
+  path: string,
+  edit: (current: Buffer | undefined) => string | Buffer | undefined,
+  hint = 'try again when it is done',
+): boolean {
   for (let attempt = 0; attempt < 20; attempt++) {
     const version = readVersion(path);
     const content = edit(version?.bytes);
     if (content === undefined) return false;
     if (replaceFile(path, version, content)) return true;
   }
-  return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
+  return fail('conflict', `${path} is being changed by another program`, hint);
 }
 
 /** In bytes: a write that a kill ends breaks off between two of these of the file, or nowhere. */

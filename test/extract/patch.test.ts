@@ -13,7 +13,7 @@ function patched(text: string, patch: unknown): string {
   if (blocks === undefined) return 'no patch';
   if (!blocks.ok) return blocks.error;
   const applied = applyPatch(text, blocks.value);
-  return applied.ok ? applied.value : `block ${applied.error.block}: ${applied.error.reason}`;
+  return applied.ok ? applied.value : applied.error;
 }
 
 const one = (search: string, replace: string) => [{ search, replace }];

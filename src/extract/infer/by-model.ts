@@ -71,12 +71,6 @@ export function inferQuestions(
   }));
 }
 
-/** What a proposed fact rests on. */
-export interface CheckedFact extends ProposedFact {
-  readonly to: number;
-  readonly cited: readonly Passage[];
-}
-
 const MOST_LINES = 12;
 const LONGEST = 400;
 /** Of the terms of a fact so many stand in the lines that it cites: the others join them. */
@@ -88,7 +82,7 @@ const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
  * A proposed fact that says nothing but what its lines say: names, numbers, dates, and whether it is said or denied. An
  * error in words otherwise. Pure.
  */
-export function checkFact(fact: ProposedFact, passages: readonly Passage[], day: Day): CheckedFact | string {
+export function checkFact(fact: ProposedFact, passages: readonly Passage[], day: Day) {
   const { from, to = from, entities = [] } = fact;
   const text = fact.text
     .replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s*:?\s+)?/u, '')

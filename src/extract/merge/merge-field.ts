@@ -76,8 +76,7 @@ function patchText(old: string, blocks: readonly PatchBlock[]): Result<string, s
   // Beside others a block without a place does nothing; where all are so, their text would be lost without a word.
   const hasNoPlace = (block: PatchBlock) => 'replace' in block && block.search === '' && block.replace.trim() !== '';
   if (blocks.length > 0 && blocks.every(hasNoPlace)) return err('block 1 has no text to search for');
-  const patched = applyPatch(old, blocks);
-  return patched.ok ? patched : err(`block ${patched.error.block}: ${patched.error.reason}`);
+  return applyPatch(old, blocks);
 }
 
 /** Digits behind these are of the machine, not of the numbers. */

@@ -55,25 +55,19 @@ function classicBlocks(text: string): Result<readonly PatchBlock[], string> | un
     : err('its SEARCH and REPLACE markers are not in order');
 }
 
-/** Why a block could not be applied. */
-export interface PatchProblem {
-  readonly block: number;
-  readonly reason: string;
-}
-
 /**
  * Applies all blocks, one after the other, or none. What is searched for must stand in the text once: exactly, or
  * exactly after white space, quotes, invisible characters and printed line numbers are made equal; never by likeness or
  * across case, and never from within a word. Line ends stay as they are. Blocks without anything to search for do
  * nothing. Pure.
  */
-export function applyPatch(text: string, blocks: readonly PatchBlock[]): Result<string, PatchProblem> {
+export function applyPatch(text: string, blocks: readonly PatchBlock[]): Result<string, string> {
   let current = text;
   for (const [index, block] of blocks.entries()) {
     const wanted = 'delete' in block ? block.delete : block.search;
     if (wanted === '' || ('replace' in block && block.search === block.replace)) continue;
     const changed = applyBlock(current, block, wanted);
-    if (!changed.ok) return err({ block: index + 1, reason: changed.error });
+    if (!changed.ok) return err(`block ${index + 1}: ${changed.error}`);
     current = changed.value;
   }
   return ok(current);

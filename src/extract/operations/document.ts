@@ -47,20 +47,10 @@ export interface Rejected {
 }
 
 /** What is to be done to the pages of a bank. */
-export interface OperationsDocument {
-  readonly id: string;
-  /** Hash of what it says, without its id and pages. */
-  readonly content: string;
-  /** It ends in its middle, and what was open there is left out. */
-  readonly isCut: boolean;
-  /** The pages that its writer has read. */
-  readonly pages: readonly PageRef[];
-  readonly operations: readonly Operation[];
-  readonly rejected: readonly Rejected[];
-}
+export type OperationsDocument = ReturnType<typeof readOperations>;
 
 /** What is usable in a document; what is not is named. */
-export function readOperations(fields: OperationsValue, types: readonly MemoryType[]): OperationsDocument {
+export function readOperations(fields: OperationsValue, types: readonly MemoryType[]) {
   const { id, pages, [CUT]: cut, ...said } = fields;
   const content = hashOf(said);
   const rejected: Rejected[] =
@@ -86,8 +76,11 @@ export function readOperations(fields: OperationsValue, types: readonly MemoryTy
   }
   return {
     id: typeof id === 'string' && id.trim() !== '' ? id.trim().slice(0, 200) : `x-${content.slice(0, 13)}`,
+    /** Hash of what it says, without its id and pages. */
     content,
+    /** It ends in its middle, and what was open there is left out. */
     isCut: cut === true,
+    /** The pages that its writer has read. */
     pages: readPages(pages),
     operations,
     rejected,

@@ -29,14 +29,7 @@ export interface PlanInput {
   readonly whole?: Source | undefined;
 }
 
-export interface OperationsPlan {
-  readonly rejected: readonly Rejected[];
-  readonly merged: readonly MergedStatement[];
-  /** Pages that have what the document does to them. */
-  readonly already: readonly string[];
-  /** What would change lines that a person wrote, for that person to decide. */
-  readonly proposals: readonly Proposal[];
-}
+export type OperationsPlan = ReturnType<Planner['plan']>;
 
 /** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
 export function planOperations(input: PlanInput): OperationsPlan {
@@ -48,7 +41,9 @@ type Write = Extract<Operation, { kind: 'write' }>;
 class Planner {
   private readonly rejected: Rejected[];
   private readonly merged: MergedStatement[] = [];
+  /** Pages that have what the document does to them. */
   private readonly already = new Set<string>();
+  /** What would change lines that a person wrote, for that person to decide. */
   private readonly proposals: Proposal[] = [];
   private readonly made = new Map<number, string>();
   /** Pages that go, and what takes their place. */
@@ -60,7 +55,7 @@ class Planner {
     this.isUnwanted = unwantedLines(input.types.all, input.forgotten);
   }
 
-  plan(): OperationsPlan {
+  plan() {
     for (const kind of ['write', 'link', 'delete'] as const) {
       for (const operation of this.input.document.operations) {
         if (operation.kind === kind) this.take(operation);

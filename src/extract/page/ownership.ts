@@ -7,15 +7,6 @@ import { dominantEnd } from '../../text/bytes.js';
 /** Whether a line of a page is ours: it is as we wrote it. Every other is a person's. */
 export type IsOurs = (line: string) => boolean;
 
-/** A new text of a page, with every line that stays as its bytes are. */
-export interface PageChange {
-  readonly text: string;
-  /** Hashes of the lines that are new, for {@link IsOurs} of later. */
-  readonly added: readonly string[];
-  /** Numbers, from 1, of a person's lines that would not stay. */
-  readonly touched: readonly number[];
-}
-
 /** What is recorded of a line that we write, its end not counted: git may change those. */
 export function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex').slice(0, 12);
@@ -24,8 +15,8 @@ export function lineHash(line: string): string {
 /** More lines than these that may have changed are not compared one by one: none of them stays. */
 const MOST_COMPARED = 4_000;
 
-/** Compares a page with what is to stand in its place: null when it goes. Pure. */
-export function changeOfPage(before: string, after: string | null, isOurs: IsOurs): PageChange {
+/** A new text of a page, null when it goes, with every line that stays as its bytes are. Pure. */
+export function changeOfPage(before: string, after: string | null, isOurs: IsOurs) {
   const [old, made] = [linesIn(before), linesIn(after ?? '')];
   const end = dominantEnd(before);
   const touched: number[] = [];
@@ -52,7 +43,13 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
     if (isOld) at += count;
     if (isNew) to += count;
   }
-  return { text: parts.join(''), added, touched };
+  return {
+    text: parts.join(''),
+    /** Hashes of the lines that are new, for {@link IsOurs} of later. */
+    added,
+    /** Numbers, from 1, of a person's lines that would not stay. */
+    touched,
+  };
 }
 
 /** Which lines are a person's. What is blank belongs to whom the lines around it belong to. */

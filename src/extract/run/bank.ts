@@ -7,6 +7,7 @@ import { encodeBytes } from '../../text/bytes.js';
 import { PagesAsRead } from '../../workspace/changes.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
+import type { OperationsDocument } from '../operations/document.js';
 import { type IsOurs, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
@@ -95,26 +96,7 @@ export const APPLIED_PATH = 'bank/.applied.jsonl';
 /** Older lines are dropped: nobody applies a document again after so many others. */
 const MOST_LINES = 5_000;
 
-interface AppliedLine {
-  readonly document: string;
-  /** Hash of what the document said. */
-  readonly content: string;
-  readonly page: string;
-  /** Hashes of the page's bytes; null: there is none. */
-  readonly before: string | null;
-  readonly after: string | null;
-  /** Hashes of the lines that were written new, see `page/ownership.ts`. */
-  readonly lines: readonly string[];
-  /** The answer ended in its middle: the same document comes again, whole. */
-  readonly cut?: true | undefined;
-}
-
-/** A document as far as it is noted. */
-interface Applied {
-  readonly id: string;
-  readonly content: string;
-  readonly isCut: boolean;
-}
+type AppliedLine = NonNullable<ReturnType<typeof readLine>>;
 
 /** What has been applied, as the file says. */
 export class AppliedLog {
@@ -153,10 +135,10 @@ export class AppliedLog {
   }
 
   /** The file with what a document is about to do to some pages. */
-  with({ id: document, content, isCut }: Applied, pages: Bank['changed']): string {
+  with({ id: document, content, isCut }: OperationsDocument, pages: Bank['changed']): string {
     const added = pages.map(({ path: page, before, after, added: lines }): AppliedLine => {
       const hashes = { before: before?.hash ?? null, after: after === null ? null : contentHash(encodeBytes(after)) };
-      return { document, content, page, ...hashes, lines, ...(isCut && { cut: true }) };
+      return { document, content, page, ...hashes, lines: [...lines], ...(isCut && { cut: true }) };
     });
     const own = new Set(added.map((line) => JSON.stringify(line)));
     const kept = this.lines.filter((line) => !own.has(line));
@@ -164,16 +146,20 @@ export class AppliedLog {
   }
 }
 
-function readLine(line: string): AppliedLine | undefined {
+function readLine(line: string) {
   const { document, content, page, before, after, lines, cut } = parseRecord(line) ?? {};
   if (typeof document !== 'string' || typeof content !== 'string' || typeof page !== 'string') return undefined;
   return {
     document,
+    /** Hash of what the document said. */
     content,
     page,
+    /** Hashes of the page's bytes; null: there is none. */
     before: asText(before) ?? null,
     after: asText(after) ?? null,
+    /** Hashes of the lines that were written new, see `page/ownership.ts`. */
     lines: Array.isArray(lines) ? lines.map(String) : [],
+    /** The answer ended in its middle: the same document comes again, whole. */
     ...(cut === true && { cut }),
   };
 }

@@ -7,25 +7,13 @@ import { nameSlugs, writtenNames } from './names.js';
 type HeadField = Pick<Field, 'startLine' | 'endLine'> & { readonly text: string };
 
 /** What a page says of itself before its text begins. */
-export interface PageHead {
-  /** As written: what it says itself, the name of its file, then its other names. */
-  readonly names: readonly string[];
-  /** By which it is found as a whole. */
-  readonly keys: readonly string[];
-  readonly tags: readonly string[];
-  /** Of the front matter, without names and what is for machines. */
-  readonly fields: readonly HeadField[];
-  /** The last line of its front matter. */
-  readonly endLine: number;
-  /** A drawing of Excalidraw, stored as a page. */
-  readonly isDrawing: boolean;
-}
+export type PageHead = ReturnType<typeof readHead>;
 
 /** The names and tags that a page gives itself. */
 type Given = Readonly<Record<'title' | 'alias' | 'tags', string[]>>;
 
 /** Reads the front matter of a page and the properties that its text begins with. */
-export function readHead(path: string, page: Page, scan: MarkdownScan): PageHead {
+export function readHead(path: string, page: Page, scan: MarkdownScan) {
   const [front] = scan.blocks;
   const endLine = front?.type === 'frontMatter' ? front.endLine : 0;
   const matter = endLine === 0 ? [] : readFields(scan.lines);
@@ -35,11 +23,16 @@ export function readHead(path: string, page: Page, scan: MarkdownScan): PageHead
   const titles = given.title.filter((title) => title !== '');
   const names = writtenNames(path, page, titles);
   return {
+    /** As written: what it says itself, the name of its file, then its other names. */
     names: [...names, ...given.alias],
+    /** By which it is found as a whole. */
     keys: nameSlugs(names, given.alias),
     tags: given.tags,
+    /** Of the front matter, without names and what is for machines. */
     fields,
+    /** The last line of its front matter. */
     endLine,
+    /** A drawing of Excalidraw, stored as a page. */
     isDrawing: matter.some(({ key }) => key === 'excalidraw-plugin'),
   };
 }

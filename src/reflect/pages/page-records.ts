@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
-import { isRecord, parseRecord } from '../../base/json.js';
+import { isRecord } from '../../base/json.js';
 import { toDay } from '../../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
-import { editFile, readVersion, removeFile } from '../../workspace/files.js';
+import { PAGES, readNotes } from '../progress.js';
 import { HIDDEN_NOTE, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
@@ -29,26 +28,12 @@ export interface PageRecord {
 /** By path. Only of this machine, and may be lost: a block with a line less is then a person's, as any edited one is. */
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 
-function recordsPath(stateFolder: string): string {
-  return join(stateFolder, 'reflect', 'pages.json');
-}
-
 export function readPageRecords(stateFolder: string): PageRecords {
-  const fields = parseRecord(readVersion(recordsPath(stateFolder))?.bytes.toString('utf8') ?? '{}') ?? {};
-  const entries = Object.entries(fields).flatMap(([path, value]) => {
+  const entries = Object.entries(readNotes(stateFolder, PAGES)).flatMap(([path, value]) => {
     const record = recordIn(value);
     return record === undefined ? [] : [[path, record] as const];
   });
   return new Map(entries);
-}
-
-export function writePageRecords(stateFolder: string, records: PageRecords): void {
-  const text = `${JSON.stringify(Object.fromEntries(records))}\n`;
-  editFile(recordsPath(stateFolder), (current) => (current?.toString('utf8') === text ? undefined : text));
-}
-
-export function forgetPageRecords(stateFolder: string): void {
-  removeFile(recordsPath(stateFolder));
 }
 
 function recordIn(value: unknown): PageRecord | undefined {

@@ -1,8 +1,7 @@
 import { parseRecord } from '../../../base/json.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import { normaliseText, withoutMark } from '../../../memory/fact.js';
-import type { PageEvidence } from '../../../memory/opinion-notes.js';
-import { readOpinionsPage } from '../../../memory/opinions-page.js';
+import { type PageEvidence, readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
 import { entitySlug } from '../../../text/slug.js';
 import { type LintPage, problem, type Rule } from '../problem.js';
