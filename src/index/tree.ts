@@ -110,7 +110,8 @@ class Walk {
   private readonly files: TreeFile[] = [];
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly RegExp[];
-  private readonly seen = new Set<string>();
+  /** Paths that may be listed again: folders of notes may hold each other. */
+  private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
   private isLinked = false;
   private realRoot: string | undefined;
@@ -169,6 +170,7 @@ class Walk {
   extra(folder: string): void {
     const start = pathIn(this.root, folder);
     if (OWN_FOLDERS.has(start.split('/')[0] ?? '')) return;
+    this.seen ??= new Set(this.paths());
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
     else this.folder(start, extraPage);
@@ -254,14 +256,14 @@ class Walk {
 
   private add(path: string, page: Page): void {
     const stat = this.stat(path);
-    if (stat === undefined || this.seen.has(path)) return;
+    if (stat === undefined || this.seen?.has(path)) return;
     if (!stat.isFile()) {
       this.notices.push({ path, reason: 'is no regular file', isUnread: true });
       return;
     }
     const { size, mtimeMs, ctimeMs, ino, nlink } = stat;
     if (nlink > 1) this.isLinked = true;
-    this.seen.add(path);
+    this.seen?.add(path);
     this.files.push({ path, page, size, mtimeMs, ctimeMs, inode: ino });
   }
 
