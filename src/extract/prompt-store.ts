@@ -1,30 +1,28 @@
 import { join } from 'node:path';
-import { isRecord, parseRecord } from '../base/json.js';
+import * as z from 'zod';
+import { parseJson } from '../base/json.js';
 import { editFile, readVersion } from '../workspace/files.js';
-import { type PageRef, readPages } from './operations/document.js';
+import type { PageRef } from './operations/document.js';
 import type { Source } from './page/sources.js';
 
-/** What a prompt showed, so that an answer that names its id needs to repeat nothing. */
-export interface ShownPrompt {
-  readonly id: string;
-  readonly source: string;
-  readonly pages: readonly PageRef[];
+const TEXT = z.string();
+const KEPT = z.object({
+  source: TEXT,
+  pages: z.array(z.object({ page_id: z.number(), path: TEXT, hash: TEXT })),
   /** By the names that the prompt gave to messages. */
-  readonly sources: ReadonlyMap<string, Source>;
-  /** The session that it is of, when all of what is new in it was asked about. */
-  readonly session?: AskedSession | undefined;
+  sources: z.record(TEXT, z.object({ path: TEXT, label: TEXT, isTrusted: z.boolean() })),
+  /** The session that it is of, when all of what is new in it was asked about: it is extracted from when all `parts` are answered. */
+  session: z.object({ id: TEXT, last: TEXT, parts: z.array(TEXT) }).optional(),
   /** Whether an answer was carried out, also one that there is nothing to do. */
-  readonly isAnswered?: boolean;
-}
+  isAnswered: z.boolean().optional(),
+});
 
-/** A session that is extracted from when all of some prompts are answered. */
-interface AskedSession {
+/** What a prompt showed, so that an answer that names its id needs to repeat nothing. */
+export type ShownPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;
-  /** Id of the last message of them. */
-  readonly last: string;
-  /** Ids of the prompts. */
-  readonly parts: readonly string[];
-}
+  readonly pages: readonly PageRef[];
+  readonly sources: ReadonlyMap<string, Source>;
+};
 
 export function keepPrompt(stateFolder: string, { id, sources, ...rest }: ShownPrompt): void {
   const kept = JSON.stringify({ ...rest, sources: Object.fromEntries(sources) });
@@ -34,28 +32,8 @@ export function keepPrompt(stateFolder: string, { id, sources, ...rest }: ShownP
 /** Undefined for an id of nobody's, and after the state folder was deleted. */
 export function shownPrompt(stateFolder: string, id: string): ShownPrompt | undefined {
   if (!/^x-[0-9a-f]{13}$/u.test(id)) return undefined;
-  const kept = parseRecord(readVersion(promptPath(stateFolder, id))?.bytes.toString('utf8') ?? '');
-  if (kept === undefined) return undefined;
-  const sources = Object.entries(isRecord(kept.sources) ? kept.sources : {}).flatMap(([name, value]) => {
-    const { path, label, isTrusted } = isRecord(value) ? value : {};
-    return typeof path === 'string' && typeof label === 'string'
-      ? [[name, { path, label, isTrusted: isTrusted === true }] as const]
-      : [];
-  });
-  return {
-    id,
-    source: String(kept.source),
-    pages: readPages(kept.pages),
-    sources: new Map(sources),
-    session: readSession(kept.session),
-    isAnswered: kept.isAnswered === true,
-  };
-}
-
-function readSession(value: unknown): AskedSession | undefined {
-  const { id, last, parts } = isRecord(value) ? value : {};
-  if (typeof id !== 'string' || typeof last !== 'string' || !Array.isArray(parts)) return undefined;
-  return { id, last, parts: parts.map(String) };
+  const { data } = KEPT.safeParse(parseJson(readVersion(promptPath(stateFolder, id))?.bytes.toString('utf8') ?? ''));
+  return data && { ...data, id, sources: new Map(Object.entries(data.sources)) };
 }
 
 function promptPath(stateFolder: string, id: string): string {

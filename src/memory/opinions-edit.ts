@@ -95,11 +95,6 @@ function lastWritten(lines: readonly string[], place: number, least: number): nu
   return last;
 }
 
-/** `0.83` */
-function formatConfidence(confidence: number): string {
-  return confidence.toFixed(2);
-}
-
 function isRetiredLine(line: string): boolean {
   return /^ {0,3}##?\s/.test(line.trimEnd()) && isRetiredHeading(line.replace(/^ {0,3}#+\s*/, ''));
 }
@@ -115,7 +110,7 @@ function newBlock({ id, entities, text, ...state }: NewOpinion): readonly string
 }
 
 function withConfidence(line: string, confidence: number): string {
-  const written = `O(c=${formatConfidence(confidence)})`;
+  const written = `O(c=${confidence.toFixed(2)})`;
   return line.replace(/^(\s*[-+*]\s+)O(?:\(c=[^()]*\))?(?=[\s:：])/, `$1${written}`);
 }
 
@@ -204,7 +199,7 @@ function priorNote(prior: Prior): string {
 }
 
 function priorValue({ confidence, day }: Prior): string {
-  return `${formatConfidence(confidence)}${day === null ? '' : ` (${day})`}`;
+  return `${confidence.toFixed(2)}${day === null ? '' : ` (${day})`}`;
 }
 
 function updatedNote(state: OpinionState): string {

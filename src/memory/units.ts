@@ -190,6 +190,7 @@ class UnitReader {
   private plainItem(startLine: number, end: number): void {
     const text = this.shown(startLine, end);
     const isShort = end > startLine && end - startLine < SHORT_ITEM.lines && text.length <= SHORT_ITEM.chars;
+    const isProperty = (line: string): boolean => readProperty(stripMarkers(line)) !== undefined;
     const hasFields = text.includes('::') && this.visible.slice(startLine - 1, end).some(isProperty);
     if (isShort && !hasFields) {
       this.push(startLine, end, this.lineKind(), text, this.inItem());
@@ -330,7 +331,8 @@ class UnitReader {
 
   /** What joins a unit with others: the entities that it names, what it links to, and the one whose page it stands on. */
   private slugsOf(entities: readonly string[], written: string): readonly string[] {
-    const links = /[[#]/.test(written) ? linkSlugs(written) : NONE;
+    const hasLinks = /[[#]/.test(written);
+    const links = hasLinks ? [...linkedNames(written).map(noteSlug), ...tagsIn(written).map(tagSlug)] : NONE;
     const own = this.entity === null ? NONE : [this.entity.slug];
     // As of most lines.
     if (entities.length + links.length + own.length === 0) return NONE;
@@ -383,11 +385,3 @@ const FIELD: UnitDetail = { field: true };
 const EMBED: UnitDetail = { field: true, embed: true };
 const BLOCK_UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const CELLS: UnitDetail = { cells: true };
-
-function linkSlugs(line: string): readonly string[] {
-  return [...linkedNames(line).map(noteSlug), ...tagsIn(line).map(tagSlug)];
-}
-
-function isProperty(line: string): boolean {
-  return readProperty(stripMarkers(line)) !== undefined;
-}

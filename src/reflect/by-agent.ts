@@ -83,13 +83,13 @@ export async function applyPart(
   const isEmpty = isUnrelated && (mine.beliefs.length === 0 || verdicts.size === 0);
   if (waiting.length > 0 && isEmpty)
     fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none" or "both"');
-  const names = new Set(mine.beliefs.map(nameOf));
+  const names = new Set(mine.beliefs.map(questions.pairName));
   const judge: JudgePairs = async (pairs) => {
     const ruled = await byRules(pairs);
     return pairs.map((pair, index) => {
-      const direction = verdicts.get(nameOf(pair));
+      const direction = verdicts.get(questions.pairName(pair));
       if (direction !== undefined) return { direction, by: 'agent' };
-      return others.length === 0 || names.has(nameOf(pair)) ? ruled[index] : undefined;
+      return others.length === 0 || names.has(questions.pairName(pair)) ? ruled[index] : undefined;
     });
   };
   const settle: JudgeStatements = async (pairs) =>
@@ -114,7 +114,7 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
   const open = new Map<string, Pair>();
   const statements: StatementPair[] = [];
   const judge: JudgePairs = async (pairs) => {
-    for (const pair of pairs) open.set(nameOf(pair), pair);
+    for (const pair of pairs) open.set(questions.pairName(pair), pair);
     return byRules(pairs);
   };
   const settle: JudgeStatements = async (pairs) => {
@@ -186,7 +186,3 @@ function sizeOf(question: Parameters<typeof promptForm>[0]): number {
 }
 
 const IN_PARTS = { subject: 'These pairs are', field: ['verdicts', '[…]'] } as const;
-
-function nameOf({ fact, belief }: Pair): string {
-  return questions.pairName(fact.id, belief.id);
-}

@@ -42,13 +42,13 @@ export class ModelMinds {
   ) {}
 
   readonly judge: JudgePairs = async (pairs) => {
-    const open = pairs.filter((pair) => !this.judged.has(nameOf(pair)));
+    const open = pairs.filter((pair) => !this.judged.has(pairName(pair)));
     for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
       await this.judgeSome(open.slice(from, from + PAIRS_A_CALL));
     }
-    if (!this.isGone) return pairs.map((pair) => this.judged.get(nameOf(pair)));
+    if (!this.isGone) return pairs.map((pair) => this.judged.get(pairName(pair)));
     const ruled = await byRulesForNow(pairs);
-    return pairs.map((pair, index) => this.judged.get(nameOf(pair)) ?? ruled[index]);
+    return pairs.map((pair, index) => this.judged.get(pairName(pair)) ?? ruled[index]);
   };
 
   /** At most as many pairs as a prompt takes. */
@@ -91,7 +91,7 @@ export class ModelMinds {
       const said = answer.ok ? (answer.value.get(index) ?? 'none') : undefined;
       const judgement =
         said === undefined ? ruled[index] : { direction: said, by: `model:${this.model.name}` as const };
-      if (judgement !== undefined) this.judged.set(nameOf(pair), judgement);
+      if (judgement !== undefined) this.judged.set(pairName(pair), judgement);
     }
   }
 
@@ -108,8 +108,4 @@ export class ModelMinds {
     this.warnings.push(`${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : otherwise}`);
     return answer;
   }
-}
-
-function nameOf({ fact, belief }: Pair): string {
-  return pairName(fact.id, belief.id);
 }

@@ -111,9 +111,7 @@ export interface AgentVerdicts {
 export const AGENT_ANSWER = OF_AGENT.transform(
   ({ part, verdicts }): AgentVerdicts => ({
     part,
-    verdicts: new Map(
-      verdicts.flatMap((one) => ('fact' in one ? [[pairName(one.fact, one.opinion), one.verdict]] : [])),
-    ),
+    verdicts: new Map(verdicts.flatMap((one) => ('fact' in one ? [[`${one.fact} ${one.opinion}`, one.verdict]] : []))),
     relations: new Map(
       verdicts.flatMap((one) => ('pair' in one ? [[one.pair, { relation: one.relation, over: one.over }]] : [])),
     ),
@@ -125,8 +123,9 @@ export function namedPair(pair: Pair): string {
   return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
-export function pairName(fact: string, opinion: string): string {
-  return `${fact} ${opinion}`;
+/** `fact opinion`: the ids. */
+export function pairName({ fact, belief }: Pair): string {
+  return `${fact.id} ${belief.id}`;
 }
 
 /** Asks for a summary of an entity; numbers that name no fact cite nothing. */

@@ -1,3 +1,4 @@
+import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { RETAIN_HEADING } from '../memory/pages.js';
 import { dominantEnd } from '../text/bytes.js';
@@ -63,8 +64,8 @@ function insertionPoints(text: string): readonly InsertionPoint[] {
 
 function insertAt(current: string, point: InsertionPoint, facts: readonly string[]): Insertion {
   const end = dominantEnd(current);
-  const { lines } = scanMarkdown(current);
-  const at = offsetAfterLine(current, point.line);
+  const { lines, starts } = splitLines(current);
+  const at = starts[point.line] ?? current.length;
   const before = current.slice(0, at);
   const after = current.slice(at);
   const added: string[] = [];
@@ -73,7 +74,7 @@ function insertAt(current: string, point: InsertionPoint, facts: readonly string
     const gap = point.line > 0 && lines[point.line - 1]?.trim() !== '' ? [''] : [];
     added.push(...gap, `## ${RETAIN_HEADING}`, '');
     firstLine += added.length;
-  } else if (isHeadingLine(lines[point.line - 1])) {
+  } else if (/^ {0,3}#{1,6}(?:\s|$)/.test(lines[point.line - 1] ?? '')) {
     added.push('');
     firstLine++;
   }
@@ -82,17 +83,6 @@ function insertAt(current: string, point: InsertionPoint, facts: readonly string
   const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
   const inserted = start + added.map((line) => line + end).join('');
   return { text: before + inserted + after, appended: after === '' ? inserted : null, firstLine };
-}
-
-function isHeadingLine(line: string | undefined): boolean {
-  return line !== undefined && /^ {0,3}#{1,6}(?:\s|$)/.test(line);
-}
-
-function offsetAfterLine(text: string, line: number): number {
-  if (line === 0) return text.startsWith('\uFEFF') ? 1 : 0;
-  const ends = /\r\n|\n|\r/g;
-  for (let count = 0; count < line; count++) if (ends.exec(text) === null) return text.length;
-  return ends.lastIndex;
 }
 
 /** Whether the inserted lines are list items of their own in the new page. */

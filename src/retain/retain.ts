@@ -38,11 +38,8 @@ export const RETAIN = {
 
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
-/** A checked request with what the settings say. */
-interface RetainOrder extends RetainRequest {
-  /** How far back near-duplicates are looked for, in days. */
-  readonly nearDuplicateDays: number;
-}
+/** A checked request, and how far back near-duplicates are looked for, in days. */
+type RetainOrder = RetainRequest & { readonly nearDuplicateDays: number };
 
 export interface RetainReport {
   readonly retained: readonly RetainedFact[];
@@ -150,7 +147,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
     lines.push(factLine(bullet));
     retained.push(retainedFact(id, bullet, near));
   }
-  const inserted = lines.length === 0 ? undefined : insertFacts(before, day ?? titleOf(path), lines);
+  const inserted = lines.length === 0 ? undefined : insertFacts(before, day ?? posix.basename(path, '.md'), lines);
   const report: RetainReport = {
     retained: retained.map((fact, i) => ({ ...fact, source: `${path}#L${(inserted?.firstLine ?? 0) + i}` })),
     skipped,
@@ -158,7 +155,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
     changes: inserted === undefined ? [] : [{ path, before: before ?? null, after: inserted.text }],
   };
   // What to append, when the page only grows at its end.
-  return { report, appended: inserted?.appended ?? null, after: inserted?.text ?? before ?? '', remembered };
+  return { report, appended: inserted?.appended ?? null, after: inserted?.text ?? '', remembered };
 }
 
 function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): Omit<RetainedFact, 'source'> {
@@ -173,8 +170,7 @@ function refusal(id: string, isThere: boolean, isForgotten: boolean): Omit<Skipp
 }
 
 function hintOf({ entities, statement }: Bullet): readonly string[] {
-  const hint = nameHint(entities[0], statement);
-  return hint === undefined ? [] : [hint];
+  return [nameHint(entities[0], statement) ?? []].flat();
 }
 
 // `retain` writes no block id: an explicit one in the text would claim another fact's name.
@@ -186,10 +182,6 @@ function factLine(bullet: Bullet): string {
       () => bullet.statement,
     );
   return formatBullet({ ...bullet, blockId: null });
-}
-
-function titleOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1, -'.md'.length);
 }
 
 function factsOf(path: string, text: string): KnownFact[] {

@@ -1,3 +1,4 @@
+import { once } from '../../base/once.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { isQuestion } from '../../text/sentences.js';
 
@@ -89,16 +90,13 @@ const CUES: readonly CueWords[] = [
   },
 ];
 
-let patterns: readonly (readonly [cue: CueWords, pattern: RegExp])[] | undefined;
-
 /** With what follows it: `spaced` words stand between others, `unspaced` ones anywhere. */
-function patternsOf() {
-  patterns ??= CUES.map((cue) => {
+const patterns = once(() =>
+  CUES.map((cue) => {
     const spaced = `(?<![\\p{L}\\p{N}_])(?:${cue.spaced.join('|')})(?![\\p{L}\\p{N}_])`;
     return [cue, new RegExp(`${spaced}|${cue.unspaced}`, 'iu')] as const;
-  });
-  return patterns;
-}
+  }),
+);
 
 /** What only supposes or plans is no fact. */
 const OPEN =
@@ -112,7 +110,7 @@ const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但�
 export function cueOf(sentence: string): Cue | undefined {
   const plain = sentence.replace(/’/gu, "'");
   if (isQuestion(plain) || LEANS.test(plain)) return undefined;
-  for (const [rank, [cue, pattern]] of patternsOf().entries()) {
+  for (const [rank, [cue, pattern]] of patterns().entries()) {
     const found = pattern.exec(plain);
     if (found === null) continue;
     if (rank !== TO_REMEMBER && OPEN.test(plain)) return undefined;

@@ -1,11 +1,6 @@
 import { addTo } from '../../base/order.js';
 import type { Part, Statement } from '../statement/statement.js';
 
-/** A term or a kind of value links parts when at most so many of the facts have it: of a matter one hears three times. */
-function mostFor(facts: number): number {
-  return Math.max(3, Math.sqrt(facts));
-}
-
 /** A part of a fact. */
 interface Linked {
   readonly fact: { readonly subjects: readonly string[]; readonly statement: Statement };
@@ -29,7 +24,8 @@ export class LinkIndex<T extends Linked> {
       for (const key of new Set(statement.flatMap((part) => this.rare(part))))
         frequency.set(key, (frequency.get(key) ?? 0) + 1);
     }
-    const most = mostFor(facts.length);
+    // A term or a kind of value links when at most so many of the facts have it: of a matter one hears three times.
+    const most = Math.max(3, Math.sqrt(facts.length));
     for (const [part, keys] of this.keys)
       this.keys.set(
         part,

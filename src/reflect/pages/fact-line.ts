@@ -20,7 +20,9 @@ export function factLine(standing: FactStanding, slug: string): string {
   const said = sentenceOf(standing, slug);
   // A question of what is to come is no plan.
   if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citation(fact)})`;
-  const when = place === 'before' ? days(from, to) : place === 'lately' ? (happenedOn(from, fact.day) ?? '') : '';
+  // What was told before it happened stands with the day on which it was: `2026-03-02: will run on March 18`.
+  const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
+  const when = place === 'before' ? days(from, to) : place === 'lately' ? (happened ?? '') : '';
   return `${when === '' ? '' : `${when}: `}${said} (${citation(fact)})`;
 }
 
@@ -28,11 +30,6 @@ export function factLine(standing: FactStanding, slug: string): string {
 export function earlierLine(standing: FactStanding, slug: string): string {
   const { day } = standing.fact;
   return `earlier${day === null ? '' : `, ${day}`}: ${sentenceOf(standing, slug)} (${citation(standing.fact)})`;
-}
-
-/** The day of what happened; what was told before it stands with the day on which it was: `2026-03-02: will run on March 18`. */
-function happenedOn(from: Day | null, told: Day | null): Day | null {
-  return from !== null && told !== null && told < from ? told : from;
 }
 
 function days(from: Day | null, to: Day | null): string {

@@ -109,7 +109,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
       Number.POSITIVE_INFINITY,
       input,
     ),
-    hiddenNote(hidden),
+    hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE}${[...hidden].sort().join(', ')}`, ids: [] }],
   ];
   return parts
     .filter((part) => part.length > 0)
@@ -249,8 +249,4 @@ function related({ slug, pageOf, budget }: SummaryInput, standings: readonly Fac
       return page === null ? `@${name}` : `[${name}](${page})`;
     });
   return links.length === 0 ? [] : [{ text: links.join(', '), ids: [] }];
-}
-
-function hiddenNote(hidden: ReadonlySet<string>): readonly SummaryLine[] {
-  return hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE}${[...hidden].sort().join(', ')}`, ids: [] }];
 }
