@@ -35,7 +35,9 @@ export interface ProposalItem {
 
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
 const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(?:(add to|shorten in|move out of)( the core: )|(change) in (\S+): )(.*)$/su;
-const QUOTED = /^"(?:[^"\\]|\\.)*"/s;
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+/** One text in quotes, or two. */
+const TEXTS = new RegExp(`^(${QUOTED})(?: -> (${QUOTED}))?`, 's');
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
 
@@ -142,29 +144,18 @@ function readTexts(
   rest: string,
   page: string,
 ): { readonly change: CoreChange; readonly written: string } | undefined {
-  const first = readQuoted(rest);
-  if (action === 'add to') {
-    if (rest.startsWith('"')) return first && { written: first.written, change: { action: 'add', text: first.text } };
-    const written = rest.slice(0, bareEnd(rest)).trimEnd();
-    return written === '' ? undefined : { written, change: { action: 'add', text: written } };
+  if (action === 'add to' && !rest.startsWith('"')) {
+    const text = rest.slice(0, bareEnd(rest)).trimEnd();
+    return text === '' ? undefined : { written: text, change: { action: 'add', text } };
   }
-  if (first === undefined) return undefined;
-  if (action === 'move out of') return { written: first.written, change: { action: 'move-out', text: first.text } };
-  const arrow = /^ -> /.exec(rest.slice(first.written.length))?.[0] ?? '';
-  const isChange = action === 'change';
-  const second = arrow === '' ? undefined : readQuoted(rest.slice(first.written.length + arrow.length), isChange);
-  if (second === undefined) return undefined;
-  const written = first.written + arrow + second.written;
-  const texts = { old: first.text, text: second.text };
-  return { written, change: isChange ? { action: 'change', page, ...texts } : { action: 'shorten', ...texts } };
-}
-
-function readQuoted(text: string, empty = false): { readonly text: string; readonly written: string } | undefined {
-  const written = QUOTED.exec(text)?.[0];
-  const value = written === undefined ? undefined : parseJson(written);
-  return written !== undefined && typeof value === 'string' && (empty || value !== '')
-    ? { text: value, written }
-    : undefined;
+  const [both = '', written = '', second = ''] = TEXTS.exec(rest) ?? [];
+  const [old, text] = [parseJson(written), parseJson(second)];
+  if (typeof old !== 'string' || old === '') return undefined;
+  if (action === 'add to') return { written, change: { action: 'add', text: old } };
+  if (action === 'move out of') return { written, change: { action: 'move-out', text: old } };
+  if (typeof text !== 'string') return undefined;
+  if (action === 'change') return { written: both, change: { action, page, old, text } };
+  return text === '' ? undefined : { written: both, change: { action: 'shorten', old, text } };
 }
 
 /** Where the part in parentheses at the end of a line begins, or the line's length when there is none. */

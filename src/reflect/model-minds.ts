@@ -3,7 +3,7 @@ import type { Result } from '../base/result.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { byRulesForNow } from './judging.js';
-import type { Judgement, JudgePairs, JudgeStatements, Minds, Pair, PairAnswer } from './minds.js';
+import type { Judgement, JudgePairs, JudgeStatements, Minds, PairAnswer } from './minds.js';
 import { citation } from './pages/fact-line.js';
 import { judgeQuestion, pairName, type ReflectTemplates, statementQuestion, summaryQuestion } from './questions.js';
 import { nameOf as nameOfStatements } from './statements/judging.js';
@@ -44,10 +44,17 @@ export class ModelMinds {
   readonly judge: JudgePairs = async (pairs) => {
     const open = pairs.filter((pair) => !this.judged.has(pairName(pair)));
     for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
-      await this.judgeSome(open.slice(from, from + PAIRS_A_CALL));
+      const some = open.slice(from, from + PAIRS_A_CALL);
+      const answer = await this.ask(judgeQuestion(some, this.options.templates.judge));
+      if (answer === undefined || this.isGone) break;
+      const by = `model:${this.model.name}` as const;
+      const ruled = answer.ok ? [] : await byRulesForNow(some);
+      for (const [index, pair] of some.entries()) {
+        const judgement = answer.ok ? { direction: answer.value.get(index) ?? 'none', by } : ruled[index];
+        if (judgement !== undefined) this.judged.set(pairName(pair), judgement);
+      }
     }
-    if (!this.isGone) return pairs.map((pair) => this.judged.get(pairName(pair)));
-    const ruled = await byRulesForNow(pairs);
+    const ruled = this.isGone ? await byRulesForNow(pairs) : [];
     return pairs.map((pair, index) => this.judged.get(pairName(pair)) ?? ruled[index]);
   };
 
@@ -82,18 +89,6 @@ export class ModelMinds {
     this.told.set(key, sentences);
     return sentences;
   };
-
-  private async judgeSome(pairs: readonly Pair[]): Promise<void> {
-    const answer = await this.ask(judgeQuestion(pairs, this.options.templates.judge));
-    if (answer === undefined || this.isGone) return;
-    const ruled = await byRulesForNow(pairs);
-    for (const [index, pair] of pairs.entries()) {
-      const said = answer.ok ? (answer.value.get(index) ?? 'none') : undefined;
-      const judgement =
-        said === undefined ? ruled[index] : { direction: said, by: `model:${this.model.name}` as const };
-      if (judgement !== undefined) this.judged.set(pairName(pair), judgement);
-    }
-  }
 
   /** Undefined when nothing may be asked any more. */
   private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {

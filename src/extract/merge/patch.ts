@@ -93,22 +93,21 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
  * space around it.
  */
 function find(text: string, wanted: string) {
-  const exact = places(text, wanted);
-  if (exact.length === 1 && exact[0] !== undefined) return ok({ ...exact[0], numbered: false, trimmed: false });
-  if (exact.length > 1)
-    return err(`its text stands there ${exact.length} times: give more lines, so that it is one place`);
   const loose = looseView(text);
-  for (const numbered of [false, true]) {
-    const bare = numbered ? withoutNumbers(wanted) : wanted;
-    if (numbered && bare === wanted) continue;
-    const found = places(loose.text, looseView(bare).text.trim());
-    const [first] = found;
-    if (found.length > 1)
-      return err(`its text stands there ${found.length} times: give more lines, so that it is one place`);
-    if (first !== undefined) {
-      const trimmed = bare.trim() !== bare;
-      return ok({ from: loose.at[first.from] ?? 0, to: endOf(text, loose, first.to), numbered, trimmed });
-    }
+  const exact = places(text, wanted).map((place) => ({ ...place, numbered: false, trimmed: false }));
+  const [plain, numbered] = [wanted, withoutNumbers(wanted)].map((bare) =>
+    places(loose.text, looseView(bare).text.trim()).map(({ from, to }) => ({
+      from: loose.at[from] ?? 0,
+      // Behind its last character, without the white space that follows.
+      to: (loose.at[to - 1] ?? text.length - 1) + 1,
+      numbered: bare !== wanted,
+      trimmed: bare.trim() !== bare,
+    })),
+  );
+  for (const [first, ...others] of [exact, plain ?? [], numbered ?? []]) {
+    if (others.length > 0)
+      return err(`its text stands there ${others.length + 1} times: give more lines, so that it is one place`);
+    if (first !== undefined) return ok(first);
   }
   return err(`its text is not there${nearestLine(text, wanted)}`);
 }
@@ -155,12 +154,6 @@ function looseView(text: string) {
     } else if (shown === '\n') loose[loose.length - 1] = shown;
   }
   return { text: loose.join(''), at };
-}
-
-/** Where the match ends in the text: behind its last character, without the white space that follows. */
-function endOf(text: string, { at }: ReturnType<typeof looseView>, to: number): number {
-  const last = at[to - 1];
-  return last === undefined ? text.length : last + 1;
 }
 
 /** Line numbers as `read` prints them, when every line has one. */

@@ -165,7 +165,7 @@ class Planner {
     const { bank, document, entityPath } = this.input;
     const [name = ''] = type.identity;
     const isAlias = type.directory === ENTITIES && entityPath(String(given[name] ?? '')) === path;
-    const isCounted = bank.isDone(document.id, path, true);
+    const isCounted = bank.applied.isDone(document.id, path, bank.disk(path), true);
     const counts = type.fields
       .filter(({ mergeOp }) => mergeOp === 'sum' || mergeOp === 'avg')
       .map((field) => field.name);
@@ -175,7 +175,7 @@ class Planner {
 
   private isDone(path: string): boolean {
     const { document, bank } = this.input;
-    if (!this.already.has(path) && !bank.isDone(document.id, path)) return false;
+    if (!this.already.has(path) && !bank.applied.isDone(document.id, path, bank.disk(path))) return false;
     this.already.add(path);
     return true;
   }

@@ -210,12 +210,12 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
     const counted = current[countName(name)];
-    const count = typeof counted === 'number' ? counted : undefined;
+    // A value without a count is one value.
+    const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
     if (merged.ok) {
-      if (mergeOp === 'avg' && value !== null && value !== undefined)
-        values[countName(name)] = averageCount(before, count);
+      if (mergeOp === 'avg' && value !== null && value !== undefined) values[countName(name)] = count + 1;
       values[name] = merged.value;
     } else if (type.identity.includes(name) || (field.type === 'string' && mergeOp === 'patch')) {
       return err(`${name}: ${merged.error}`);
@@ -236,10 +236,6 @@ function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField,
   const value = given[name];
   if (!type.identity.includes(name)) return cleanValue(value, isUnwanted);
   return typeof before === 'string' && typeof value === 'string' && sameTitle(before, value) ? null : value;
-}
-
-function averageCount(before: FieldValue, count = typeof before === 'number' ? 1 : 0): number {
-  return count + 1;
 }
 
 type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;

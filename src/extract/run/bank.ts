@@ -48,11 +48,6 @@ export class Bank extends PagesAsRead {
     return name === undefined ? path : posix.join(posix.dirname(path), name);
   }
 
-  /** Whether a page has what a document does to it. @param cut as {@link AppliedLog} has it */
-  isDone(document: string, path: string, cut = false): boolean {
-    return this.applied.isDone(document, path, this.disk(path)?.hash ?? null, cut);
-  }
-
   private names(folder: string): Map<string, string> {
     const read = () => new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name]));
     return this.folders.of(folder, read);
@@ -120,12 +115,12 @@ export class AppliedLog {
   /**
    * Whether a page has what a document does to it. A line stands before its page is written: a page that is still what
    * it was before was not.
-   * @param hash of the page as it is; null when there is none
+   * @param now the page as it is; null when there is none
    * @param cut whether its beginning was applied, of an answer that ended in its middle
    */
-  isDone(document: string, page: string, hash: string | null, cut = false): boolean {
+  isDone(document: string, page: string, now: ReturnType<Bank['disk']>, cut = false): boolean {
     const lines = this.known.filter((line) => line.document === document && line.page === page && cut === !!line.cut);
-    return lines.length > 0 && lines.every(({ before }) => before !== hash);
+    return lines.length > 0 && lines.every(({ before }) => before !== (now?.hash ?? null));
   }
 
   /** Which lines of a page are ours. */
