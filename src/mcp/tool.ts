@@ -34,44 +34,44 @@ type Kind<T> = unknown extends T
             ? 'array'
             : 'object';
 
+type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
+
 type Keys<O> = keyof O & string;
 
 /** The keys of an answer by what they hold. */
 type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
 
-type Listed<L> = L[keyof L] extends readonly (infer P)[] ? P : never;
+/** The keys that a listing leaves out, and kinds that there are not. */
+type Wrong<O, L> =
+  | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
+  | Exclude<keyof L, keyof Listing<O>>;
 
-/** Refuses a listing that leaves out a key, or has a kind that there is not. */
-type Whole<O, L> = Exclude<Keys<O>, Listed<L>> | Exclude<keyof L, keyof Listing<O>> extends never ? unknown : never;
+/** A tool, unless its listing leaves out a key of the answer, or has one under a kind that it is not of. */
+type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? Tool : Wrong<O, L>) : Listing<O>;
 
 interface Declared<F extends Fields, O, L> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
   /** The keys of the answer, and no more: every client pays for the listing in each of its conversations. */
-  readonly output: L & Whole<O, L>;
+  readonly output: L;
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
 
-/** Makes a tool: what it is asked and what it answers are typed by what describes them. @typeParam O its answer */
-export function tool<O extends object>() {
-  return <const F extends Fields, const L extends Listing<O>>({
-    input,
-    output,
-    run,
-    ...about
-  }: Declared<F, O, L>): Tool => ({
+/** Makes a tool: what it is asked is typed by what describes it, and the listing is held to what `run` answers. */
+export function tool<const F extends Fields, O extends object, const L extends Lists>(
+  declared: Declared<F, O, L>,
+): Whole<O, L>;
+export function tool({ input, output, run, ...about }: Declared<Fields, object, Lists>): unknown {
+  const properties = Object.entries(output).flatMap(([kind, keys = []]) =>
+    keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
+  );
+  const made: Tool = {
     ...about,
     // An unknown key is refused with the one that was meant: the listing need not say it for each tool.
     inputSchema: { ...requestSchema(input), additionalProperties: undefined },
-    outputSchema: { type: 'object', properties: propertiesOf(output) },
+    outputSchema: { type: 'object', properties: Object.fromEntries(properties) },
     run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
-  });
-}
-
-function propertiesOf(output: Readonly<Partial<Record<string, readonly string[]>>>): JsonSchema {
-  const typed = Object.entries(output).flatMap(([kind, keys = []]) =>
-    keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
-  );
-  return Object.fromEntries(typed);
+  };
+  return made;
 }
 
 /** A report with the paths of what was written, in the place of whole files before and after. */

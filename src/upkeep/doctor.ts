@@ -6,7 +6,7 @@ import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
-import { type Check, type Finding, type Patient, said } from './doctor/check.js';
+import { type Finding, type Patient, type Seen, said } from './doctor/check.js';
 import * as system from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 
@@ -23,34 +23,41 @@ export interface DoctorRequest extends Pick<Patient, 'host' | 'located' | 'timez
   readonly models: (settings: Settings, stateFolder: string | undefined) => Promise<readonly Finding[]>;
 }
 
-const CHECKS: readonly Check[] = [
-  system.node,
-  system.nativeModule,
-  workspace.workspace,
-  system.settings,
-  workspace.permissions,
-  workspace.fileSystem,
-  workspace.lockCheck,
-  workspace.index,
-  workspace.files,
-  workspace.git,
-  system.zone,
-  workspace.leftovers,
-  workspace.core,
-  workspace.types,
-  system.hostPlugin,
+/** A look at one thing, and how that is mended where it is safe: then it is looked at again. What a look throws is a problem. */
+type Check = readonly [
+  look: (patient: Patient) => Promise<Seen> | Seen,
+  mend?: (patient: Patient) => Promise<void> | void,
 ];
 
+/** By their names, in the order in which they are told. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  node: [system.node],
+  sqlite: [system.nativeModule],
+  workspace: [workspace.workspace],
+  settings: [system.settings],
+  permissions: [workspace.permissions],
+  'file-system': [workspace.fileSystem],
+  lock: [workspace.lockCheck],
+  index: [workspace.index, workspace.mendIndex],
+  files: [workspace.files],
+  git: [workspace.git, workspace.addToGit],
+  zone: [system.zone],
+  leftovers: [workspace.leftovers, workspace.removeLeftovers],
+  core: [workspace.core],
+  types: [workspace.types],
+  plugin: [system.hostPlugin],
+};
+
 /** They would only say once more that SQLite does not load. */
-const NEED_SQLITE: ReadonlySet<Check> = new Set([workspace.lockCheck, workspace.index]);
+const NEED_SQLITE: ReadonlySet<string> = new Set(['lock', 'index']);
 
 /** Looks at everything that the workspace stands on. What is broken is a finding, never an error. */
 export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   const patient = await admit(request);
   const checks: Finding[] = [];
-  for (const check of CHECKS) {
-    const isBlind = NEED_SQLITE.has(check) && checks.some((done) => done.check === 'sqlite' && done.state !== 'ok');
-    if (!isBlind) checks.push(await examine(check, patient, request.fix));
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const isBlind = NEED_SQLITE.has(name) && checks.some((done) => done.check === 'sqlite' && done.state !== 'ok');
+    if (!isBlind) checks.push(await examine(name, check, patient, request.fix));
   }
   checks.push(...system.connections(request.host, request.located.root));
   const models = await examineModels(patient, request);
@@ -84,7 +91,7 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
   return { host, located, timezone, userTimezone, state, settings, place, clock };
 }
 
-async function examine({ name: check, look, mend }: Check, patient: Patient, fix: boolean): Promise<Finding> {
+async function examine(check: string, [look, mend]: Check, patient: Patient, fix: boolean): Promise<Finding> {
   try {
     const found = { check, ...(await look(patient)) };
     if (!fix || found.state === 'ok' || mend === undefined) return found;

@@ -3,18 +3,8 @@ import { fail } from '../../base/failure.js';
 import { WHOLE } from '../../base/request.js';
 import { CORE_EDITS, checkEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
-import type { ReflectReport } from '../../reflect/plan.js';
-import { SETTLE, type SettledPair } from '../../reflect/settle.js';
-import type { OpinionWhy } from '../../reflect/why.js';
-import type { CoreReport, CoreView } from '../../retain/core.js';
+import { SETTLE } from '../../reflect/settle.js';
 import { type Tool, tool, withPaths } from '../tool.js';
-
-type Reflected = Pick<
-  ReflectReport,
-  'run' | 'facts' | 'entities' | 'proposals' | 'written' | 'warnings' | 'conflicts'
-> & {
-  readonly opinions: readonly object[];
-};
 
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
@@ -25,10 +15,8 @@ const CORE =
 // An answer has no diff to look at.
 const { dryRun: _, ...SAID } = SETTLE;
 
-type Changed = Omit<CoreReport, 'changes'> & { readonly written: readonly string[] };
-
 export const BANK_TOOLS: readonly Tool[] = [
-  tool<EntityView & { readonly holds: object }>()({
+  tool({
     name: 'entity',
     title: 'Entity',
     description: 'A person, project or thing: its page, facts newest first, who it goes with.',
@@ -41,10 +29,10 @@ export const BANK_TOOLS: readonly Tool[] = [
       number: ['factCount'],
       any: ['page', 'firstMention', 'lastMention'],
     },
-    run: async (memory, { name }) =>
+    run: async (memory, { name }): Promise<EntityView & { readonly holds: object }> =>
       (await memory.entity(name)) ?? fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
   }),
-  tool<{ readonly opinions: readonly OpinionWhy[] }>()({
+  tool({
     name: 'opinion_why',
     title: 'Why a belief is believed',
     description: 'How the confidence of a belief came about: what it began with, and each fact that moved it.',
@@ -53,7 +41,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     output: { array: ['opinions'] },
     run: async (memory, { opinion }, signal) => ({ opinions: await (await memory.reflection(signal)).why(opinion) }),
   }),
-  tool<Omit<SettledPair, 'changes'> & { readonly written: readonly string[] }>()({
+  tool({
     name: 'settle',
     title: 'Settle',
     description: "Keep what a later statement does to an earlier one. A person's word counts before yours.",
@@ -62,7 +50,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     output: { array: ['written'], object: ['verdict', 'earlier', 'later'] },
     run: async (memory, request) => withPaths(await memory.settle(request, 'agent')),
   }),
-  tool<Reflected>()({
+  tool({
     name: 'reflect',
     title: 'Reflect',
     description:
@@ -81,7 +69,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
     },
   }),
-  tool<CoreView>()({
+  tool({
     name: 'core_show',
     title: 'The core file',
     description: 'The core file as it is, with its size and budget in characters.',
@@ -90,7 +78,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     output: { string: ['path', 'text'], number: ['chars', 'budget'], array: ['warnings'] },
     run: (memory) => memory.core(),
   }),
-  tool<CoreView | Changed>()({
+  tool({
     name: 'core',
     title: 'The core file',
     description: `Show the core file, or change it. ${CORE}`,
@@ -113,7 +101,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       return withPaths(await memory.changeCore(edit));
     },
   }),
-  tool<Changed>()({
+  tool({
     name: 'core_append',
     title: 'Append to the core file',
     description: `Append lines to the core file, or to a section of it. ${CORE}`,
@@ -122,7 +110,7 @@ export const BANK_TOOLS: readonly Tool[] = [
     output: CHANGED,
     run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'append', ...edit })),
   }),
-  tool<Changed>()({
+  tool({
     name: 'core_replace',
     title: 'Replace in the core file',
     description: `Replace a text that stands exactly once in the core file. ${CORE}`,
@@ -135,7 +123,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       return withPaths(await memory.changeCore(edit));
     },
   }),
-  tool<Changed>()({
+  tool({
     name: 'core_insert',
     title: 'Insert into the core file',
     description: `Insert lines after or before the line that has a text, or before a line by its number. ${CORE}`,

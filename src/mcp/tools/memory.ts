@@ -1,8 +1,8 @@
-import { BUILD, type BuiltContext } from '../../context/build.js';
-import { GET, type GetAnswer } from '../../recall/get.js';
-import { BATCHED, type RecallAnswer } from '../../recall/request.js';
-import { FORGET, type ForgetReport } from '../../retain/forget.js';
-import { RETAIN, type RetainReport } from '../../retain/retain.js';
+import { BUILD } from '../../context/build.js';
+import { GET } from '../../recall/get.js';
+import { BATCHED } from '../../recall/request.js';
+import { FORGET } from '../../retain/forget.js';
+import { RETAIN } from '../../retain/retain.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 
 const { trigger, about, withCore } = BUILD;
@@ -13,7 +13,7 @@ const { dryRun: _, ...KEPT } = RETAIN;
 const { dryRun: __, ...GONE } = FORGET;
 
 export const MEMORY_TOOLS: readonly Tool[] = [
-  tool<RecallAnswer>()({
+  tool({
     name: 'recall',
     title: 'Recall',
     description:
@@ -31,7 +31,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     },
     run: (memory, request, signal) => memory.recall(request, signal),
   }),
-  tool<GetAnswer>()({
+  tool({
     name: 'get',
     title: 'Get',
     description:
@@ -42,7 +42,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     output: { array: ['before', 'after', 'linkedFrom'], object: ['item'] },
     run: (memory, request) => memory.get(request),
   }),
-  tool<Omit<RetainReport, 'changes'> & { readonly written: readonly string[] }>()({
+  tool({
     name: 'retain',
     title: 'Retain',
     description:
@@ -54,7 +54,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     output: { array: ['retained', 'skipped', 'warnings', 'written'] },
     run: async (memory, request) => withPaths(await memory.retain(request)),
   }),
-  tool<Omit<ForgetReport, 'changes'> & { readonly written: readonly string[] }>()({
+  tool({
     name: 'forget',
     title: 'Forget',
     description:
@@ -65,7 +65,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     output: { string: ['id', 'content'], array: ['erased', 'remaining', 'written'] },
     run: async (memory, request) => withPaths(await memory.forget(request)),
   }),
-  tool<Pick<BuiltContext, 'injected' | 'block' | 'warnings'>>()({
+  tool({
     name: 'context_build',
     title: 'Memories for a message',
     description:

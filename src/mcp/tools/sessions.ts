@@ -1,15 +1,9 @@
-import type { AddReport } from '../../session/add.js';
-import type { CommitReport } from '../../session/commit.js';
-import type { SessionContext } from '../../session/context.js';
-import type { ExpandedArchive } from '../../session/expand.js';
 import { readDrafts } from '../../session/message.js';
 import { ADD, COMMIT, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../session/requests.js';
-import type { SessionMatches } from '../../session/search.js';
-import type { SessionStatus } from '../../session/session.js';
 import { type Tool, tool } from '../tool.js';
 
 export const SESSION_TOOLS: readonly Tool[] = [
-  tool<AddReport & { readonly commitDue: boolean }>()({
+  tool({
     name: 'session_add',
     title: 'Add messages to a session',
     description:
@@ -39,7 +33,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
       return { ...report, commitDue: report.pending_tokens >= sessions.commitThreshold };
     },
   }),
-  tool<SessionStatus>()({
+  tool({
     name: 'session_status',
     title: 'State of a session',
     description: 'How many messages and tokens are live, what is archived, when it was last committed.',
@@ -54,7 +48,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).status(session),
   }),
-  tool<Omit<CommitReport, 'finished'> & { readonly finished: readonly object[] }>()({
+  tool({
     name: 'session_commit',
     title: 'Commit a session',
     description:
@@ -71,7 +65,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     },
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).commit(session, options),
   }),
-  tool<SessionContext>()({
+  tool({
     name: 'session_context',
     title: 'Context of a session',
     description:
@@ -87,7 +81,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     },
     run: async (memory, { session, budget }, signal) => (await memory.sessions(signal)).context(session, budget),
   }),
-  tool<ExpandedArchive>()({
+  tool({
     name: 'session_expand',
     title: 'Messages of an archive',
     description:
@@ -98,7 +92,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     output: { string: ['archive_id', 'state', 'abstract', 'overview', 'damage'], array: ['messages'] },
     run: async (memory, { session, archive }, signal) => (await memory.sessions(signal)).expand(session, archive),
   }),
-  tool<SessionMatches>()({
+  tool({
     name: 'session_search',
     title: 'Search a session',
     description:

@@ -1,23 +1,10 @@
 import { EXTRACT_PROMPT } from '../../app/requests.js';
-import type { ApplyReport } from '../../extract/apply.js';
-import type { ExtractPrompt } from '../../extract/extract.js';
-import type { PromptForm } from '../../model/answer.js';
-import type { ResumeReport } from '../../session/commit.js';
-import type { FlushReport } from '../../session/flush.js';
-import type { FlushPart } from '../../session/flush-by-agent.js';
-import type { FlushDecision } from '../../session/flush-decision.js';
 import { ANSWER, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
-import type { SessionWmPrompt } from '../../session/working-memory.js';
 import { type Tool, tool } from '../tool.js';
-
-type Applied = Pick<ApplyReport, 'run' | 'document' | 'pages' | 'already' | 'rejected'>;
-type Flushed = Pick<FlushReport, 'session' | 'status' | 'saved' | 'proposed' | 'warnings'> & {
-  readonly written: readonly string[];
-};
 
 /** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
 export const TURN_TOOLS: readonly Tool[] = [
-  tool<SessionWmPrompt>()({
+  tool({
     name: 'wm_prompt',
     title: 'Prompt for the Working Memory',
     description:
@@ -33,7 +20,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     },
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).wmPrompt(session, options),
   }),
-  tool<Omit<ResumeReport, 'finished'> & { readonly finished: readonly object[] }>()({
+  tool({
     name: 'wm_apply',
     title: 'Update the Working Memory',
     description:
@@ -49,7 +36,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     run: async (memory, { session, answer, ...options }, signal) =>
       (await memory.sessions(signal)).wmApply(session, answer, options),
   }),
-  tool<FlushDecision>()({
+  tool({
     name: 'flush_check',
     title: 'Is a flush due',
     description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
@@ -59,7 +46,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     run: async (memory, { session, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),
-  tool<FlushPart & PromptForm>()({
+  tool({
     name: 'flush_prompt',
     title: 'Prompt for a flush',
     description:
@@ -75,7 +62,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).flushPrompt(session),
   }),
-  tool<Flushed>()({
+  tool({
     name: 'flush_apply',
     title: 'Save what a flush found',
     description: 'Write your answer to flush_prompt into the log of today; `[SILENT]` saves nothing.',
@@ -88,7 +75,7 @@ export const TURN_TOOLS: readonly Tool[] = [
       return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
     },
   }),
-  tool<{ readonly prompt: ExtractPrompt | null }>()({
+  tool({
     name: 'extract_prompt',
     title: 'Prompt for an extraction',
     description:
@@ -99,7 +86,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     output: { any: ['prompt'] },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
-  tool<Applied>()({
+  tool({
     name: 'extract_apply',
     title: 'Write what was extracted',
     description:

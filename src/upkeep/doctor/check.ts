@@ -35,16 +35,6 @@ export interface Patient {
   readonly clock: Clock;
 }
 
-/**
- * A check and, where mending is safe, how. `mend` returns when it is done; the check then runs again. What a look throws
- * is a problem.
- */
-export interface Check {
-  readonly name: string;
-  readonly look: (patient: Patient) => Promise<Seen> | Seen;
-  readonly mend?: (patient: Patient) => Promise<void> | void;
-}
-
 /** What an error says, for a finding. */
 export function said(error: unknown): Pick<Finding, 'message' | 'hint'> {
   const { message, hint } = toFailure(error);

@@ -9,83 +9,68 @@ import { packageFolder } from '../../workspace/templates.js';
 import { connectionStates, placesOf, titleOf } from '../connect.js';
 import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../launcher.js';
-import { type Check, type Finding, type Seen, said } from './check.js';
+import { type Finding, type Patient, type Seen, said } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
 
-export const node: Check = {
-  name: 'node',
-  look: () => {
-    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-    const isOld = major < NODE.least[0] || (major === NODE.least[0] && minor < NODE.least[1]);
-    const message = `Node ${process.versions.node}`;
-    if (!isOld && major < NODE.below) return { state: 'ok', message };
-    const hint = `use Node ${NODE.least.join('.')} to ${NODE.below - 1}`;
-    return { state: isOld ? 'problem' : 'warning', message, hint };
-  },
-};
+export function node(): Seen {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isOld = major < NODE.least[0] || (major === NODE.least[0] && minor < NODE.least[1]);
+  const message = `Node ${process.versions.node}`;
+  if (!isOld && major < NODE.below) return { state: 'ok', message };
+  const hint = `use Node ${NODE.least.join('.')} to ${NODE.below - 1}`;
+  return { state: isOld ? 'problem' : 'warning', message, hint };
+}
 
-export const nativeModule: Check = {
-  name: 'sqlite',
-  look: () => {
-    openDatabase(':memory:').close();
-    return { state: 'ok', message: 'better-sqlite3 loads' };
-  },
-};
+export function nativeModule(): Seen {
+  openDatabase(':memory:').close();
+  return { state: 'ok', message: 'better-sqlite3 loads' };
+}
 
-export const settings: Check = {
-  name: 'settings',
-  look: async ({ located, state }) => {
-    const read = await readSettings(located.root, state?.path ?? '');
-    const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
-    const own = Object.entries(read)
-      .map(([name, value]) => [name, JSON.stringify(value)] as const)
-      .filter(([name, written]) => written !== defaults.get(name));
-    const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
-    const message =
-      own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
-    return { state: 'ok', message };
-  },
-};
+export async function settings({ located, state }: Patient): Promise<Seen> {
+  const read = await readSettings(located.root, state?.path ?? '');
+  const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
+  const own = Object.entries(read)
+    .map(([name, value]) => [name, JSON.stringify(value)] as const)
+    .filter(([name, written]) => written !== defaults.get(name));
+  const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
+  const message =
+    own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
+  return { state: 'ok', message };
+}
 
-export const zone: Check = {
-  name: 'zone',
-  look: ({ timezone, settings: read, userTimezone, clock }) => {
-    const from =
-      timezone !== undefined
-        ? '--tz'
-        : read?.timezone
-          ? SETTINGS_FILE
-          : userTimezone !== undefined
-            ? 'openclaw.json'
-            : `the system, ${systemZone()}`;
-    return { state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
-  },
-};
+export function zone({ timezone, settings: read, userTimezone, clock }: Patient): Seen {
+  const from =
+    timezone !== undefined
+      ? '--tz'
+      : read?.timezone
+        ? SETTINGS_FILE
+        : userTimezone !== undefined
+          ? 'openclaw.json'
+          : `the system, ${systemZone()}`;
+  return { state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
+}
 
 const AGAIN = 'run: openclaw-memory hooks openclaw --write';
 
 /** Whether our plugin in the host OpenClaw, where there is one, can work. */
-export const hostPlugin: Check = {
-  name: 'plugin',
-  look: async ({ host }) => {
-    const config = await readOpenClawConfig(host, () => {});
-    const entry = config?.plugins[PLUGIN_ID];
-    const said = (state: Seen['state'], message: string, hint: string): Seen => ({ state, message, hint });
-    const shared = npmPrefixOf(packageFolder());
-    if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);
-    if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
-    const { node, bin } = isRecord(entry.config) ? entry.config : {};
-    for (const path of [node, bin])
-      if (typeof path !== 'string' || !existsSync(path))
-        return said('problem', `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which is not there`, AGAIN);
-    if (entry.enabled === false) return said('warning', 'the plugin in OpenClaw is switched off', AGAIN);
-    if (!isRecord(entry.hooks) || entry.hooks.allowConversationAccess !== true)
-      return said('problem', 'the plugin in OpenClaw may not see turns', AGAIN);
-    return said('ok', 'the plugin in OpenClaw is set up', `for the search of the host: ${SEARCH_BANK}`);
-  },
-};
+export async function hostPlugin({ host }: Patient): Promise<Seen> {
+  const config = await readOpenClawConfig(host, () => {});
+  const entry = config?.plugins[PLUGIN_ID];
+  const said = (state: Seen['state'], message: string, hint: string): Seen => ({ state, message, hint });
+  const shared = npmPrefixOf(packageFolder());
+  if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);
+  if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
+  const { node, bin } = isRecord(entry.config) ? entry.config : {};
+  for (const path of [node, bin])
+    if (typeof path !== 'string' || !existsSync(path))
+      return said('problem', `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which is not there`, AGAIN);
+  if (entry.enabled === false) return said('warning', 'the plugin in OpenClaw is switched off', AGAIN);
+  if (!isRecord(entry.hooks) || entry.hooks.allowConversationAccess !== true)
+    return said('problem', 'the plugin in OpenClaw may not see turns', AGAIN);
+  return said('ok', 'the plugin in OpenClaw is set up', `for the search of the host: ${SEARCH_BANK}`);
+}
 
 const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
 

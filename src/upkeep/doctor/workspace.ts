@@ -16,139 +16,115 @@ import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
 import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';
 import { readable } from '../lint.js';
-import type { Check, Patient, Seen } from './check.js';
+import type { Patient, Seen } from './check.js';
 
-export const workspace: Check = {
-  name: 'workspace',
-  look: ({ host, located }) => {
-    const { root, by } = located;
-    checkWorkspace(root);
-    checkBegun(root, openStateFolder(root, host, isNamed(located)).path);
-    return { state: 'ok', message: `${root} (from ${by})` };
-  },
-};
+export function workspace({ host, located }: Patient): Seen {
+  const { root, by } = located;
+  checkWorkspace(root);
+  checkBegun(root, openStateFolder(root, host, isNamed(located)).path);
+  return { state: 'ok', message: `${root} (from ${by})` };
+}
 
 const UNSEEN: Seen = { state: 'warning', message: 'not looked at: there is no workspace' };
 
-export const permissions: Check = {
-  name: 'permissions',
-  look: ({ located: { root }, state }) => {
-    const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
-    const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
-    if (denied.length === 0) return { state: 'ok', message: 'everything can be written' };
-    const hint = 'recall works all the same; mend the permissions to retain';
-    return { state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
-  },
-};
+export function permissions({ located: { root }, state }: Patient): Seen {
+  const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
+  const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
+  if (denied.length === 0) return { state: 'ok', message: 'everything can be written' };
+  const hint = 'recall works all the same; mend the permissions to retain';
+  return { state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
+}
 
-export const fileSystem: Check = {
-  name: 'file-system',
-  look: ({ state }) => {
-    if (state === undefined) return UNSEEN;
-    if (state.place === 'workspace') return { state: 'ok', message: `index and lock are in ${state.path}` };
-    const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
-    return { state: 'ok', message: `${why}: index and lock are in ${state.path}` };
-  },
-};
+export function fileSystem({ state }: Patient): Seen {
+  if (state === undefined) return UNSEEN;
+  if (state.place === 'workspace') return { state: 'ok', message: `index and lock are in ${state.path}` };
+  const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
+  return { state: 'ok', message: `${why}: index and lock are in ${state.path}` };
+}
 
-export const lockCheck: Check = {
-  name: 'lock',
-  look: ({ state, clock }) => {
-    if (state === undefined) return UNSEEN;
-    const held = tryLock(state.path, { command: 'doctor', clock });
-    if (held !== undefined) {
-      held.release();
-      return { state: 'ok', message: 'free' };
-    }
-    const holder = readHolder(state.path);
-    const who =
-      holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
-    // The kernel frees it when its holder dies: a lock that is held is held by something alive.
-    return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
-  },
-};
+export function lockCheck({ state, clock }: Patient): Seen {
+  if (state === undefined) return UNSEEN;
+  const held = tryLock(state.path, { command: 'doctor', clock });
+  if (held !== undefined) {
+    held.release();
+    return { state: 'ok', message: 'free' };
+  }
+  const holder = readHolder(state.path);
+  const who =
+    holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
+  // The kernel frees it when its holder dies: a lock that is held is held by something alive.
+  return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
+}
 
-export const index: Check = {
-  name: 'index',
-  look: ({ place }) => {
-    if (place === undefined) return UNSEEN;
-    const health = indexHealth(place);
-    if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first question makes it' };
-    if (health.state === 'unusable') {
-      return { state: 'problem', message: health.why, hint: 'openclaw memory index --force, or doctor --fix' };
-    }
-    const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed, read at the next question`;
-    return { state: 'ok', message: `${health.files} indexed, ${changed}` };
-  },
-  mend: async ({ place }) => {
-    if (place === undefined || indexHealth(place).state !== 'unusable') return;
-    await runIndex({ ...place, command: 'doctor' }, { force: true });
-  },
-};
+export function index({ place }: Patient): Seen {
+  if (place === undefined) return UNSEEN;
+  const health = indexHealth(place);
+  if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first question makes it' };
+  if (health.state === 'unusable') {
+    return { state: 'problem', message: health.why, hint: 'openclaw memory index --force, or doctor --fix' };
+  }
+  const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed, read at the next question`;
+  return { state: 'ok', message: `${health.files} indexed, ${changed}` };
+}
 
-export const git: Check = {
-  name: 'git',
-  look: async ({ located: { root } }) => {
-    const missing = missingGitLines(root);
-    if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
-    const { detachedHead } = await import('../../workspace/git/commit.js');
-    const { Git } = await import('../../workspace/git/run.js');
-    const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
-    // Where git itself fails, a commit says so.
-    const detached = await detachedHead(new Git(root)).catch(() => undefined);
-    const found = [...lacks, ...(detached === undefined ? [] : [detached])];
-    if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are right' };
-    const hint = lacks.length === 0 ? {} : { hint: 'openclaw memory init, or doctor --fix' };
-    return { state: 'warning', message: found.join('; '), ...hint };
-  },
-  mend: ({ located: { root } }) => {
-    if (isInGit(root)) addGitLines(root);
-  },
-};
+export async function mendIndex({ place }: Patient): Promise<void> {
+  if (place === undefined || indexHealth(place).state !== 'unusable') return;
+  await runIndex({ ...place, command: 'doctor' }, { force: true });
+}
 
-export const leftovers: Check = {
-  name: 'leftovers',
-  look: (patient) => {
-    const found = leftoverFiles(patient);
-    if (found.length === 0) return { state: 'ok', message: 'none' };
-    const message = `left behind by a process that died, or set aside as damaged: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
-    return { state: 'warning', message, hint: 'doctor --fix removes them' };
-  },
-  mend: (patient) => {
-    for (const path of leftoverFiles(patient)) removeFolder(path);
-  },
-};
+export async function git({ located: { root } }: Patient): Promise<Seen> {
+  const missing = missingGitLines(root);
+  if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
+  const { detachedHead } = await import('../../workspace/git/commit.js');
+  const { Git } = await import('../../workspace/git/run.js');
+  const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
+  // Where git itself fails, a commit says so.
+  const detached = await detachedHead(new Git(root)).catch(() => undefined);
+  const found = [...lacks, ...(detached === undefined ? [] : [detached])];
+  if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are right' };
+  const hint = lacks.length === 0 ? {} : { hint: 'openclaw memory init, or doctor --fix' };
+  return { state: 'warning', message: found.join('; '), ...hint };
+}
 
-export const core: Check = {
-  name: 'core',
-  look: ({ located: { root }, settings }) => {
-    const notice = existsSync(root)
-      ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
-      : undefined;
-    if (notice !== undefined) {
-      const hint = 'move its text into the other one and remove it';
-      return { state: 'warning', message: `${notice.path} ${notice.reason}`, hint };
-    }
-    const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
-    if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is none' };
-    const { length } = readVersion(join(root, name))?.bytes.toString('utf8') ?? '';
-    const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
-    if (length > settings.coreBudgetChars)
-      return { state: 'problem', message, hint: 'move what is not needed every day to bank/' };
-    return { state: 'ok', message };
-  },
-};
+export function addToGit({ located: { root } }: Patient): void {
+  if (isInGit(root)) addGitLines(root);
+}
 
-export const types: Check = {
-  name: 'types',
-  look: ({ located: { root } }) => {
-    const [broken, ...others] = MemoryTypes.broken(root);
-    if (broken === undefined) return { state: 'ok', message: 'the memory types can be read' };
-    const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
-    const { message, hint = 'mend it' } = broken;
-    return { state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
-  },
-};
+export function leftovers(patient: Patient): Seen {
+  const found = leftoverFiles(patient);
+  if (found.length === 0) return { state: 'ok', message: 'none' };
+  const message = `left behind by a process that died, or set aside as damaged: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
+  return { state: 'warning', message, hint: 'doctor --fix removes them' };
+}
+
+export function removeLeftovers(patient: Patient): void {
+  for (const path of leftoverFiles(patient)) removeFolder(path);
+}
+
+export function core({ located: { root }, settings }: Patient): Seen {
+  const notice = existsSync(root)
+    ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
+    : undefined;
+  if (notice !== undefined) {
+    const hint = 'move its text into the other one and remove it';
+    return { state: 'warning', message: `${notice.path} ${notice.reason}`, hint };
+  }
+  const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
+  if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is none' };
+  const { length } = readVersion(join(root, name))?.bytes.toString('utf8') ?? '';
+  const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
+  if (length > settings.coreBudgetChars)
+    return { state: 'problem', message, hint: 'move what is not needed every day to bank/' };
+  return { state: 'ok', message };
+}
+
+export function types({ located: { root } }: Patient): Seen {
+  const [broken, ...others] = MemoryTypes.broken(root);
+  if (broken === undefined) return { state: 'ok', message: 'the memory types can be read' };
+  const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
+  const { message, hint = 'mend it' } = broken;
+  return { state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
+}
 
 /** An hour, in ms: whatever writes for longer is not one of ours. */
 const OLD_MS = 3_600_000;
@@ -187,27 +163,24 @@ function isAlive(pid: number): boolean {
 const MOST_NAMED = 20;
 
 /** What lint says of files as such: those that can't be read or are not, odd names, and what was forgotten in vain. */
-export const files: Check = {
-  name: 'files',
-  look: ({ place }) => {
-    if (place === undefined) return UNSEEN;
-    const { root, reads } = place;
-    const { files: pages, notices: listed, forgotten } = readTree(root, reads);
-    const notices: Notice[] = [...listed];
-    const standing: Standing[] = [];
-    for (const { path, page, bytes } of readable(root, pages, notices)) {
-      if (forgotten.size > 0)
-        standing.push(...standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
-    }
-    const problems = [...leftOut({ notices }), ...dayNames({ pages }), ...broughtBack({ standing })]
-      .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
-      .sort((a, b) => compareText(a.severity, b.severity));
-    if (problems.length === 0) return { state: 'ok', message: 'all can be read' };
-    const named = problems
-      .slice(0, MOST_NAMED)
-      .map(({ path, line, message }) => `${path}${line === null ? '' : `#L${line}`} (${message})`);
-    const state = problems.some(({ severity }) => severity === 'error') ? 'problem' : 'warning';
-    const message = `${named.join(', ')}${problems.length > MOST_NAMED ? `, and ${problems.length - MOST_NAMED} more` : ''}`;
-    return { state, message, hint: 'openclaw memory lint says more of each' };
-  },
-};
+export function files({ place }: Patient): Seen {
+  if (place === undefined) return UNSEEN;
+  const { root, reads } = place;
+  const { files: pages, notices: listed, forgotten } = readTree(root, reads);
+  const notices: Notice[] = [...listed];
+  const standing: Standing[] = [];
+  for (const { path, page, bytes } of readable(root, pages, notices)) {
+    if (forgotten.size > 0)
+      standing.push(...standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
+  }
+  const problems = [...leftOut({ notices }), ...dayNames({ pages }), ...broughtBack({ standing })]
+    .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
+    .sort((a, b) => compareText(a.severity, b.severity));
+  if (problems.length === 0) return { state: 'ok', message: 'all can be read' };
+  const named = problems
+    .slice(0, MOST_NAMED)
+    .map(({ path, line, message }) => `${path}${line === null ? '' : `#L${line}`} (${message})`);
+  const state = problems.some(({ severity }) => severity === 'error') ? 'problem' : 'warning';
+  const message = `${named.join(', ')}${problems.length > MOST_NAMED ? `, and ${problems.length - MOST_NAMED} more` : ''}`;
+  return { state, message, hint: 'openclaw memory lint says more of each' };
+}
