@@ -6,13 +6,11 @@ import { pageAt, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import type { Tool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
-import { decodeBytes } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { containedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
 import type { PageRef } from './operations/document.js';
 import { changeOfPage, linesOf } from './page/ownership.js';
-import { type AppliedLog, Bank } from './run/bank.js';
+import { Bank } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
 import type { MemoryType, MemoryTypes } from './types.js';
 
@@ -88,12 +86,14 @@ const ABSTRACT = 256;
 export class BankReader {
   private readonly shown = new Map<string, PageRef>();
   private readonly numbers = new Map<string, number>();
-  private applied: AppliedLog | undefined;
+  private readonly bank: Bank;
 
   constructor(
-    private readonly root: string,
+    root: string,
     private readonly find: Find,
-  ) {}
+  ) {
+    this.bank = new Bank(root);
+  }
 
   /** The pages whose text was shown whole. */
   get pages(): readonly PageRef[] {
@@ -102,22 +102,19 @@ export class BankReader {
 
   /** A page with its number from then on, which lines of it can't be changed, and its text; undefined when there is none. */
   show(path: string): { readonly head: string; readonly text: string } | undefined {
-    const version = this.version(path);
-    if (version === undefined) return undefined;
+    const page = this.page(path);
+    if (page === null) return undefined;
     const number = this.numbers.get(path) ?? this.numbers.size + 1;
     this.numbers.set(path, number);
-    this.shown.set(path, { page_id: number, path, hash: version.hash.slice(0, 16) });
-    const text = decodeBytes(version.bytes);
-    this.applied ??= new Bank(this.root).applied;
-    const { touched } = changeOfPage(text, null, this.applied.oursOf(path));
+    this.shown.set(path, { page_id: number, path, hash: page.hash.slice(0, 16) });
+    const { touched } = changeOfPage(page.text, null, this.bank.applied.oursOf(path));
     const isBank = path.startsWith('bank/') && touched.length > 0;
-    return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text };
+    return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text: page.text };
   }
 
-  /** The text of a page, for nobody to see. */
-  peek(path: string): string | undefined {
-    const version = this.version(path);
-    return version === undefined ? undefined : decodeBytes(version.bytes);
+  /** A page as it is first read, not shown yet. Only what is indexed, and summaries: no settings, keys or state. */
+  page(path: string): ReturnType<Bank['disk']> {
+    return pageAt(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
   }
 
   /** What a call comes to, in words. Never throws: what can't be done is said. */
@@ -180,7 +177,7 @@ export class BankReader {
     how: { readonly abstract: number; readonly sidecars: boolean },
   ): readonly string[] {
     const lines: string[] = [];
-    const entries = readdirSync(containedPath(this.root, folder), { withFileTypes: true });
+    const entries = readdirSync(containedPath(this.bank.root, folder), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (lines.length >= most) return [...lines, `${indent}…`];
       const path = posix.join(folder, entry.name);
@@ -195,15 +192,9 @@ export class BankReader {
   }
 
   private abstractOf(path: string, longest: number): string {
-    const text = longest > 0 && path.startsWith('bank/') ? this.peek(path) : undefined;
+    const text = longest > 0 && path.startsWith('bank/') ? this.page(path)?.text : undefined;
     const abstract = text === undefined ? '' : abstractOf(path, text).abstract.slice(0, longest);
     return abstract === '' ? '' : `: ${abstract}`;
-  }
-
-  /** Only what is indexed may be read, and summaries: no settings, keys or state. */
-  private version(path: string) {
-    const isReadable = pageAt(path) !== undefined || isSidecar(path);
-    return isReadable ? readVersion(containedPath(this.root, path)) : undefined;
   }
 }
 

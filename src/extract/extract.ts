@@ -115,12 +115,9 @@ export async function extractPrompt(
   const made = new Step(context, step, tools);
   const question = await made.question(false);
   const { id } = step.part;
-  const [last] = conversation.messages.slice(-1);
-  const parts = steps.map(({ part }) => part.id);
-  const session =
-    conversation.session === undefined || last === undefined
-      ? undefined
-      : { id: conversation.session, last: last.id, parts };
+  const { session: of, messages } = conversation;
+  const parts = steps.map((one) => one.part.id);
+  const session = of === undefined ? undefined : { id: of, last: messages.at(-1)?.id ?? '', parts };
   keepPrompt(context.stateFolder, { ...step.part, pages: made.pages, session });
   return {
     ...promptForm(question),

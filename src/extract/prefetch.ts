@@ -59,7 +59,7 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
   let used = 0;
   for (const path of paths) {
     // Numbered only when it is really shown.
-    const text = reader.peek(path);
+    const text = reader.page(path)?.text;
     if (text === undefined) continue;
     const tokens = estimateTokens(text) + estimateTokens(path) + 24;
     if (used + tokens > budget) continue;
