@@ -8,9 +8,9 @@ import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
-import { type OperationsPlan, type PlanInput, planOperations } from './operations/plan.js';
+import { type OperationsPlan, type PlanInput, Planner } from './operations/plan.js';
 import { APPLIED_PATH, Bank } from './run/bank.js';
-import { findRecord, markUndone, newRun, noteRun, pageRecord } from './runs.js';
+import { findRecord, markUndone, noteRun, pageRecord } from './runs.js';
 import { Abstracts, sidecarChanges } from './sidecars.js';
 import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
@@ -60,10 +60,8 @@ export async function applyDocument(
       const { rejected, merged } = made.plan;
       if (dryRun) return reportOf(null, document, made);
       if (!bank.changed.every(({ path }) => bank.isUnchanged(path))) continue;
-      // Where only summaries were stale, there is nothing to be taken back.
-      const run = pages.length === 0 ? null : newRun(stateFolder, clock);
       const record = { document: document.id, at: clock.now().toISOString(), source, pages, rejected, merged };
-      noteRun(stateFolder, beside, run, record);
+      const run = noteRun(stateFolder, clock, beside, record);
       if (changes.length > 0) writeWith(made.abstracts, context, changes);
       return reportOf(run, document, made);
     }
@@ -86,7 +84,7 @@ function attempt(
     const plan: OperationsPlan = { rejected, merged: [], already: [], proposals: [] };
     return { bank, plan, changes: [], pages: [], abstracts };
   }
-  const plan = planOperations({ ...options, document, types, bank, forgotten: readForgotten(root) });
+  const plan = new Planner({ ...options, document, types, bank, forgotten: readForgotten(root) }).plan();
   const { changed } = bank;
   const pages = changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
   const log = {

@@ -29,30 +29,30 @@ export interface RunRecord {
   readonly undone?: true;
 }
 
-/** A name for a run that begins. */
-export function newRun(stateFolder: string, clock: Clock): string {
-  return nameRun('x', clock, runsIn(runsFolder(stateFolder)));
-}
-
 /**
  * Writes the record of a run before its pages, when there are some; and beside an archive what a document did, and what
  * was refused of it, below what others did for it.
+ * @returns the name of the run; null when nothing is written
  */
 export function noteRun(
   stateFolder: string,
+  clock: Clock,
   beside: string | undefined,
-  run: string | null,
   record: Omit<RunRecord, 'run'>,
-): void {
+): string | null {
+  const folder = runsFolder(stateFolder);
+  // Where only summaries were stale, there is nothing to be taken back.
+  const run = record.pages.length === 0 ? null : nameRun('x', clock, runsIn(folder));
   const own = run === null ? record : { run, ...record };
-  if (run !== null) keepRun(runsFolder(stateFolder), run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
-  if (beside === undefined) return;
+  if (run !== null) keepRun(folder, run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
+  if (beside === undefined) return run;
   editFile(join(beside, DIFF_FILE), (current) => {
     const before = parseRecord(current?.toString('utf8') ?? '') ?? {};
     const lists = Object.entries({ pages: record.pages, rejected: record.rejected, merged: record.merged });
     const all = lists.map(([name, added]) => [name, [...listIn(before[name]), ...added]]);
     return asFile({ ...own, ...Object.fromEntries(all) });
   });
+  return run;
 }
 
 function listIn(value: unknown): readonly unknown[] {

@@ -96,18 +96,14 @@ function parseVerdict(line: string): readonly Verdict[] {
 export class EvidenceBook {
   private readonly added: Verdict[] = [];
   private readonly winners: Map<string, Map<string, Verdict>>;
-  private readonly known: readonly Verdict[];
+  /** Those that were there before this run. */
+  readonly given: readonly Verdict[];
   /** Lines that could not be read. */
   readonly unread: number;
 
   constructor(text: string) {
-    ({ verdicts: this.known, unread: this.unread } = parseVerdicts(text));
-    this.winners = winningVerdicts(this.known);
-  }
-
-  /** Those that were there before this run. */
-  given(): readonly Verdict[] {
-    return this.known;
+    ({ verdicts: this.given, unread: this.unread } = parseVerdicts(text));
+    this.winners = winningVerdicts(this.given);
   }
 
   /** The verdict that counts of a pair. */

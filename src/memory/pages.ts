@@ -45,7 +45,8 @@ export function holdsFacts(role: PageRole): boolean {
 export function pageAt(path: string): Page | undefined {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
-  if (parts[0] === 'sessions') return sessionOverview(parts);
+  if (parts[0] === 'sessions')
+    return SESSION_OVERVIEW.test(path) ? { role: 'summary', day: null, pageType: null } : undefined;
   const note = notePage(name);
   if (note === undefined || parts.slice(0, -1).some(isSkippedFolder)) return undefined;
   if (parts.length === 1) return rootPage(name);
@@ -136,12 +137,7 @@ function bankPage(parts: readonly string[], name: string): Page {
 }
 
 // Which of a session's archives is the newest completed one is for the walker to find out.
-function sessionOverview(parts: readonly string[]): Page | undefined {
-  const [, , history, archive, file] = parts;
-  const isOverview =
-    parts.length === 5 && history === 'history' && /^archive_\d+$/.test(archive ?? '') && file === '.overview.md';
-  return isOverview ? { role: 'summary', day: null, pageType: null } : undefined;
-}
+const SESSION_OVERVIEW = /^sessions\/[^/]*\/history\/archive_\d+\/\.overview\.md$/;
 
 /** `viking://user/{space}/memories/X` and the agent's are `bank/X` of this workspace, whatever the space. */
 const MEMORIES = /^viking:\/\/(?:user|agent)\/(?:[^/]*\/)?memories(?:\/|$)/u;

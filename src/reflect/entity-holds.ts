@@ -55,19 +55,18 @@ export interface EntityHoldsOptions {
 
 /** Judges the facts about entities by the day: what is told of one by facts about another is looked up once. */
 export class Holdings {
-  readonly reader: FactReader;
-  private readonly known: EntityStandings;
+  readonly known: EntityStandings;
 
   constructor(search: Search, { today, root, mostFacts, alike }: EntityHoldsOptions) {
-    this.reader = new FactReader(search, (path) => readPage(root, path), today);
+    const reader = new FactReader(search, (path) => readPage(root, path), today);
     const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));
-    this.known = new EntityStandings(this.reader, today, verdicts, mostFacts, alike);
+    this.known = new EntityStandings(reader, today, verdicts, mostFacts, alike);
   }
 
   /** @param name or an alias */
   of(name: string): EntityHolds {
-    const slug = this.reader.slugOf(name);
-    const standings = this.standings(slug);
+    const slug = this.known.reader.slugOf(name);
+    const standings = this.known.of(slug);
     const at = (place: StandingPlace) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
     // What the words of a newer one say again is no loss; what a judge says is the same may be one.
     const repeated = standings
@@ -80,15 +79,6 @@ export class Holdings {
       preferences: at('preferences'),
       before: [...at('before'), ...repeated],
     };
-  }
-
-  /** The latest of what is told of an entity itself. */
-  latest(slug: string): readonly FactStanding[] {
-    return this.known.latest(slug);
-  }
-
-  standings(slug: string): readonly FactStanding[] {
-    return this.known.of(slug);
   }
 }
 

@@ -142,11 +142,6 @@ export class FactReader {
     for (const id of open) this.ids.set(id, found.get(id));
   }
 
-  /** Of some facts those that are stated somewhere, with the first day of which they are. Reads none of them. */
-  daysOf(ids: readonly string[]): ReadonlyMap<string, Day | null> {
-    return this.search.daysOf(ids);
-  }
-
   /** Facts that say word for word the same as one that names no entity, itself included. */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
     const words = searchText(fact.text).match(/[\p{L}\p{N}]+/gu);

@@ -28,7 +28,7 @@ export async function lastChanges(
   const now: (NowChange & { readonly source: string })[] = [];
   for (const change of changes) {
     for (const one of await changesOfPage(change, slugs.get(change.path), holdings, today)) {
-      const source = holdings.reader.byId(one.fact)?.source;
+      const source = holdings.known.reader.byId(one.fact)?.source;
       if (source !== undefined) now.push({ ...one, source });
     }
   }
@@ -49,7 +49,7 @@ async function changesOfPage(
     path,
     before: was,
     lines: is.split('\n').map((text) => ({ text, ids: [] })),
-    standings: holdings.standings(slug),
+    standings: holdings.known.of(slug),
     hidden: hiddenIn(is),
     today,
     // What enters later than it was said was said of a later time.

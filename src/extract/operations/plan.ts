@@ -31,14 +31,10 @@ export interface PlanInput {
 
 export type OperationsPlan = ReturnType<Planner['plan']>;
 
-/** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
-export function planOperations(input: PlanInput): OperationsPlan {
-  return new Planner(input).plan();
-}
-
 type Write = Extract<Operation, { kind: 'write' }>;
 
-class Planner {
+/** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
+export class Planner {
   private readonly rejected: Rejected[];
   private readonly merged: MergedStatement[] = [];
   /** Pages that have what the document does to them. */

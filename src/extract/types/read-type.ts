@@ -2,15 +2,7 @@ import * as yaml from 'yaml';
 import { fail } from '../../base/failure.js';
 import { meant } from '../../base/nearest.js';
 import { workspacePath } from '../../memory/pages.js';
-import {
-  FIELD_TYPES,
-  type FieldType,
-  fieldValue,
-  MERGE_OPS,
-  type MemoryField,
-  type MemoryType,
-  OPERATION_MODES,
-} from './memory-type.js';
+import * as types from './memory-type.js';
 import type { Templates } from './template.js';
 
 const TYPE_KEYS = [
@@ -44,7 +36,7 @@ const OTHER_PAGES = /^bank\/(?:world|experience|opinions|forgotten)\.md$/u;
  * @param file its path, for messages
  * @throws MemoryError `settings` that names file, line and key
  */
-export function readMemoryType(text: string, file: string, templates: Templates): MemoryType {
+export function readMemoryType(text: string, file: string, templates: Templates): types.MemoryType {
   return new TypeReader(text, file, templates).read();
 }
 
@@ -62,7 +54,7 @@ class TypeReader {
     this.document = yaml.parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
   }
 
-  read(): MemoryType {
+  read(): types.MemoryType {
     const { document } = this;
     const [error] = document.errors;
     if (error !== undefined) this.wrong(error.pos[0], 'the file', `is no YAML: ${error.message}`, 'mend it');
@@ -88,7 +80,7 @@ class TypeReader {
       contentTemplate,
       embeddingTemplate: this.template(keys, 'embedding_template', names(fields)),
       overviewTemplate: this.template(keys, 'overview_template', OVERVIEW_VARIABLES),
-      operationMode: this.choice(keys, 'operation_mode', OPERATION_MODES, 'upsert'),
+      operationMode: this.choice(keys, 'operation_mode', types.OPERATION_MODES, 'upsert'),
       enabled: this.flag(keys, 'enabled', true),
       guidelines: this.texts(keys, 'guidelines'),
       goodCases: this.texts(keys, 'good_cases'),
@@ -98,11 +90,11 @@ class TypeReader {
     };
   }
 
-  private fields(keys: Keys): readonly MemoryField[] {
+  private fields(keys: Keys): readonly types.MemoryField[] {
     const value = keys.get('fields');
     if (!yaml.isSeq(value) || value.items.length === 0)
       return this.wrongKey(keys, 'fields', 'is no list of fields', 'give at least one, with its name');
-    const found: MemoryField[] = [];
+    const found: types.MemoryField[] = [];
     for (const item of value.items) {
       if (!yaml.isMap(item))
         return this.wrongKey(keys, 'fields', 'holds something that is no field', 'give each a name');
@@ -114,23 +106,23 @@ class TypeReader {
     return found;
   }
 
-  private field(map: yaml.YAMLMap): MemoryField {
+  private field(map: yaml.YAMLMap): types.MemoryField {
     const keys = this.keysOf(map, FIELD_KEYS, 'a field');
     const name = this.name(keys, 'name', 'a field', NO_FIELD_NAMES);
-    const type = this.choice(keys, 'type', FIELD_TYPES, 'string');
+    const type = this.choice(keys, 'type', types.FIELD_TYPES, 'string');
     const given = keys.get('merge_op');
-    const mergeOp = this.choice(keys, 'merge_op', MERGE_OPS, type === 'list' ? 'append_unique' : 'patch');
+    const mergeOp = this.choice(keys, 'merge_op', types.MERGE_OPS, type === 'list' ? 'append_unique' : 'patch');
     const fits = FITTING[mergeOp];
     if (fits !== undefined && !fits.includes(type))
       this.wrong(at(given ?? map), `${name}: merge_op`, `${mergeOp} is not for ${type}`, `use ${fits.join(' or ')}`);
-    const initValue = fieldValue(type, this.valueOf(keys, 'init_value') ?? null);
+    const initValue = types.fieldValue(type, this.valueOf(keys, 'init_value') ?? null);
     if (initValue === undefined)
       return this.wrongKey(keys, 'init_value', `of ${name} is no ${type}`, 'give a value of its type');
     return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
   }
 
   /** What names a page can't change, or the page would have to move. */
-  private identified(keys: Keys, field: MemoryField, identity: readonly string[]): MemoryField {
+  private identified(keys: Keys, field: types.MemoryField, identity: readonly string[]): types.MemoryField {
     if (!identity.includes(field.name)) return field;
     const wrong = (what: string, hint: string) =>
       this.wrongKey(keys, 'filename_template', `uses ${field.name}, which ${what}`, hint);
@@ -241,13 +233,13 @@ class TypeReader {
   }
 }
 
-const FITTING: Readonly<Partial<Record<string, readonly FieldType[]>>> = {
+const FITTING: Readonly<Partial<Record<string, readonly types.FieldType[]>>> = {
   sum: ['int64', 'float32'],
   avg: ['float32', 'int64'],
   append_unique: ['list'],
 };
 
-function names(fields: readonly MemoryField[]): readonly string[] {
+function names(fields: readonly types.MemoryField[]): readonly string[] {
   return fields.map(({ name }) => name);
 }
 

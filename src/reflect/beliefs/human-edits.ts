@@ -54,7 +54,7 @@ export function readHumanEdits(
 ): HumanEdits {
   const known = book.winning();
   const strays = reading.hasForeign ? strayFacts(opinions, known) : NONE;
-  const said = new Set(book.given().map(({ opinion, fact, direction }) => `${opinion} ${fact} ${direction}`));
+  const said = new Set(book.given.map(({ opinion, fact, direction }) => `${opinion} ${fact} ${direction}`));
   const verdicts: Verdict[] = [];
   const priors = new Map<string, Prior>();
   const edited = new Set<string>();

@@ -1,5 +1,6 @@
 import { Kept } from '../../base/once.js';
 import { compareText, groupBy } from '../../base/order.js';
+import type { Search } from '../../index/search.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
@@ -20,7 +21,11 @@ const PAGES = [
  * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
-export function planDurablePages({ reader, readPage }: Run, facts: readonly ReflectFact[], known: EntityStandings) {
+export function planDurablePages(
+  { search, reader, readPage }: Run,
+  facts: readonly ReflectFact[],
+  known: EntityStandings,
+) {
   const isMuch = facts.length > MOST_FACTS;
   const standings = isMuch ? new EntityStandings(reader, known.day, known.verdicts, ALL_FACTS) : known;
   const found = promotions(facts, reader, standings);
@@ -38,7 +43,7 @@ export function planDurablePages({ reader, readPage }: Run, facts: readonly Refl
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
     // Of whom something new is told, which may have replaced what stands there; after a merge all is looked at.
     const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
-    const content = render(lines, fresh, standings, isOpen);
+    const content = render(lines, fresh, standings, isOpen, search);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -79,13 +84,14 @@ function render(
   fresh: readonly Promotion[],
   standings: EntityStandings,
   isOpen: (slugs: readonly string[]) => boolean,
+  search: Search,
 ): string {
   const { reader } = standings;
   const naming = [...lines].filter(([, line]) => isOpen(findEntities(line).map((name) => reader.slugOf(name))));
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
   // As each stands there, with its fact where it may stand otherwise than it did.
-  const kept = [...reader.daysOf([...lines.keys()])].map(([id, day]) => {
+  const kept = [...search.daysOf([...lines.keys()])].map(([id, day]) => {
     const fact = open.has(id) ? reader.byId(id) : undefined;
     return { id, day, line: lines.get(id) ?? '', fact: fact && isOpen(fact.subjects) ? fact : undefined };
   });

@@ -46,9 +46,10 @@ export interface NowChangesInput {
 
 /** Every line that entered or left what holds. Pure. */
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
-  const [was, is] = [nowLines(input.before), nowLines(input.lines.map(({ text }) => text).join('\n'))];
+  const after = input.lines.map(({ text }) => text).join('\n');
+  const [was, is] = [nowLines(input.before), nowLines(after)];
   // The line that says who it is stands above the section.
-  const [head, newHead] = [firstLine(input.before), firstLine(input.lines.map(({ text }) => text).join('\n'))];
+  const [head, newHead] = [firstLine(input.before), firstLine(after)];
   const come = [...is].filter(([text]) => !was.has(text));
   const gone = [...was].filter(([text]) => !is.has(text));
   const entered = come.map(([text, fact]): NowChange => {

@@ -11,7 +11,7 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
   const said = new Set<string>();
   for (const { slug, mentions } of entities) {
     if (mentions < 2) continue;
-    for (const { fact: later, place, earlier } of holdings.latest(slug)) {
+    for (const { fact: later, place, earlier } of holdings.known.latest(slug)) {
       const isOther = ({ fact: { statement } }: (typeof earlier)[number]): boolean =>
         hasOther(later.statement, statement) &&
         later.statement.some(({ terms }) => terms.some((term) => statement.some((part) => part.terms.includes(term))));
