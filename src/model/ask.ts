@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
-import { invalidAnswer, type ReadAnswer, readAnswer } from './answer.js';
+import { invalidAnswer, readAnswer } from './answer.js';
 import { CallError, within, withOneRetry } from './call.js';
-import { type AnswerFormat, answerFormat } from './format.js';
+import { answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
 import type { ChatReply, ChatTurn, Message, OllamaServer } from './ollama/ollama.js';
 import { callsQuestion, readCalls, toolList } from './tools.js';
@@ -44,16 +44,17 @@ export class ServedChatModel implements ToolModel {
   private async answered<T>(question: Question<T>, signal: AbortSignal): Promise<Result<T, AnswerFailure>> {
     const format = answerFormat(question.schema);
     const messages = conversation(question.prompt);
+    const read = ({ content, cut }: ChatReply) => readAnswer(content, question.schema, { cut, own: format.fromWire });
     const maxTokens = question.maxTokens ?? this.usualTokens;
     const reply = await this.turn({ messages, format: format.schema, maxTokens }, signal, 0);
-    const read = await readReply(reply, question, format);
-    if (read.ok) return ok(read.value);
-    const again = [...messages, ...repairOf(reply.content, read.problems)];
+    const first = await read(reply);
+    if (first.ok) return ok(first.value);
+    const again = [...messages, ...repairOf(reply.content, first.problems)];
     let second: ChatReply | undefined;
-    let problems = read.problems;
+    let { problems } = first;
     try {
       second = await this.turn({ messages: again, format: format.schema, maxTokens }, signal, 1);
-      const repaired = await readReply(second, question, format);
+      const repaired = await read(second);
       if (repaired.ok) return ok(repaired.value);
       problems = repaired.problems;
     } catch (error) {
@@ -120,10 +121,6 @@ export class ServedChatModel implements ToolModel {
 function conversation({ system, user }: Prompt): readonly Message[] {
   const said: Message = { role: 'user', content: user };
   return system === '' ? [said] : [{ role: 'system', content: system }, said];
-}
-
-function readReply<T>(reply: ChatReply, question: Question<T>, format: AnswerFormat): Promise<ReadAnswer<T>> {
-  return readAnswer(reply.content, question.schema, { cut: reply.cut, own: format.fromWire });
 }
 
 /** The one repair question: what was answered, and what is wrong with it. */

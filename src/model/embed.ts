@@ -153,12 +153,8 @@ class ServedEmbedder implements Embedder {
   async embedDocuments(documents: readonly EmbedDocument[], signal?: AbortSignal): Promise<Result<Made>> {
     const vectors: (Float32Array | null)[] = [];
     for (const batch of batches(documents.map((document) => this.fitted(document)))) {
-      const result = await this.batch(batch, signal);
       const inputs = batch.map((text, i) => ({ text, shorter: this.shorter(documents[vectors.length + i], text) }));
-      // When nothing at all is taken, the texts are not to blame.
-      const isRefused = !result.ok && result.error.type === 'refused';
-      const probe = isRefused ? await this.probe(signal) : result;
-      const made = isRefused && probe.ok ? await this.halved(inputs, signal) : probe;
+      const made = await this.made(inputs, signal);
       if (!made.ok) return made;
       vectors.push(...made.value);
     }
@@ -173,21 +169,26 @@ class ServedEmbedder implements Embedder {
     return second.ok ? second : unavailable(second, this.name);
   }
 
-  /** Halves a batch that is refused until only those inputs are left that the model really does not take. */
-  private async halved(inputs: readonly Input[], signal: AbortSignal | undefined): Promise<Result<Made>> {
+  /**
+   * The vectors of a batch. One that is refused is halved until only those inputs are left that the model really does not
+   * take.
+   * @param embeds whether the model is known to embed: when nothing at all is taken, the texts are not to blame
+   */
+  private async made(inputs: readonly Input[], signal: AbortSignal | undefined, embeds = false): Promise<Result<Made>> {
+    const texts = inputs.map(({ text }) => text);
+    const result = await this.batch(texts, signal);
+    if (result.ok || result.error.type !== 'refused') return result;
+    const probe = embeds ? ok([]) : await this.probe(signal);
+    if (!probe.ok) return probe;
     const [first] = inputs;
-    if (first === undefined) return ok([]);
-    if (inputs.length === 1) return this.shortened(first.shorter, signal);
-    const middle = inputs.length >> 1;
-    const made: (Float32Array | null)[] = [];
-    for (const half of [inputs.slice(0, middle), inputs.slice(middle)]) {
-      const texts = half.map(({ text }) => text);
-      const result = await this.batch(texts, signal);
-      const vectors = result.ok || result.error.type !== 'refused' ? result : await this.halved(half, signal);
-      if (!vectors.ok) return vectors;
-      made.push(...vectors.value);
+    if (first !== undefined && inputs.length === 1) {
+      const shorter = await this.batch([first.shorter], signal);
+      return shorter.ok || shorter.error.type !== 'refused' ? shorter : ok([null]);
     }
-    return ok(made);
+    const middle = inputs.length >> 1;
+    const before = await this.made(inputs.slice(0, middle), signal, true);
+    const after = before.ok ? await this.made(inputs.slice(middle), signal, true) : before;
+    return before.ok && after.ok ? ok([...before.value, ...after.value]) : after;
   }
 
   /**
@@ -197,12 +198,6 @@ class ServedEmbedder implements Embedder {
   private shorter(document: EmbedDocument | undefined, text: string): string {
     if (document?.before?.length) return this.fitted({ ...document, before: [] });
     return text.slice(0, text.length >> 1).trimEnd();
-  }
-
-  private async shortened(shorter: string, signal: AbortSignal | undefined): Promise<Result<Made>> {
-    const result = await this.batch([shorter], signal);
-    if (result.ok) return ok([result.value[0] ?? null]);
-    return result.error.type === 'refused' ? ok([null]) : result;
   }
 
   /** One request and the check of its answer. */

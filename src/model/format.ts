@@ -2,13 +2,6 @@ import { toJSONSchema, ZodType } from 'zod';
 import { asRecord, type Fields } from '../base/json.js';
 import type { AnswerSchema } from './model.js';
 
-/** What goes into `format`, and how an answer in it is turned back. */
-export interface AnswerFormat {
-  readonly schema: Fields;
-  /** Gives keys that had another name on the wire their own again. */
-  fromWire(value: unknown): unknown;
-}
-
 /** Bounds above this are silently none. */
 const MOST_BOUND = 2_000;
 /** Sorts before every lower-case letter. */
@@ -26,12 +19,13 @@ export function plainSchema(schema: AnswerSchema<unknown>): Fields {
  * would only look like a promise. An answer is checked against the whole schema in any case.
  *
  * Where the server renders the chat by the model's own template it writes keys in alphabetical order; what says which
- * branch of a union it is has to come first, so such a key is called `_key` on the wire when it would not.
+ * branch of a union it is has to come first, so such a key is called `_key` on the wire when it would not; `fromWire` gives
+ * keys of an answer their own names again.
  */
-export function answerFormat(schema: AnswerSchema<unknown>): AnswerFormat {
+export function answerFormat(schema: AnswerSchema<unknown>) {
   const renamed = new Set<string>();
   const wire = forGrammar(plainSchema(schema), renamed);
-  return { schema: wire, fromWire: (value) => withOwnNames(value, renamed) };
+  return { schema: wire, fromWire: (value: unknown) => withOwnNames(value, renamed) };
 }
 
 /** The parameters of a tool: what the server's struct for them keeps. Pure. */

@@ -67,7 +67,7 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
 const MOST_SHOWN = 60;
 
 /** The calls of an answer in that form, each of which is looked at for itself. */
-function listedCalls(text: string): readonly { name: string; arguments: unknown }[] | undefined {
+function listedCalls(text: string): ChatReply['calls'] | undefined {
   for (const candidate of candidatesOf(text)) {
     const list = parseRecord(candidate)?.calls;
     if (Array.isArray(list))
@@ -80,10 +80,7 @@ function listedCalls(text: string): readonly { name: string; arguments: unknown 
   return undefined;
 }
 
-function callsInText(
-  content: string,
-  tools: readonly Tool<unknown>[],
-): readonly { name: string; arguments: unknown }[] {
+function callsInText(content: string, tools: readonly Tool<unknown>[]): ChatReply['calls'] {
   const tagged = [...content.matchAll(TAGGED)].map(([, inner = '']) => inner);
   for (const candidate of tagged.length > 0 ? [`[${tagged.join()}]`] : candidatesOf(content)) {
     const value = parseJson(candidate);
@@ -97,7 +94,7 @@ function callsInText(
 // As several families write it.
 const TAGGED = /<tool_call>([^<]*(?:<(?!\/tool_call>)[^<]*)*)<\/tool_call>/gu;
 
-function callOf(value: unknown, tools: readonly Tool<unknown>[]): { name: string; arguments: unknown } | undefined {
+function callOf(value: unknown, tools: readonly Tool<unknown>[]): ChatReply['calls'][number] | undefined {
   if (!isRecord(value)) return undefined;
   const inner = isRecord(value.function) ? value.function : value;
   const name = inner.name ?? inner.tool;

@@ -52,16 +52,11 @@ const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
  * threshold stays above zero, and the warning says so.
  */
 export function decideFlush(question: FlushQuestion): FlushDecision {
-  const threshold = flushThreshold(question);
+  const { threshold, ...cut } = sharesOf(question);
   const tokens = question.tokens ?? Number.NaN;
-  const answer = (shouldFlush: boolean, reason: FlushReason): FlushDecision => ({
-    shouldFlush,
-    threshold,
-    reason,
-    ...cutWarning(question),
-  });
+  const answer = (shouldFlush: boolean, reason: FlushReason) => ({ shouldFlush, threshold, reason, ...cut });
   if (question.enabled === false) return answer(false, 'switched_off');
-  const isFlushed = question.lastFlush === counted(question.compactionCount);
+  const isFlushed = question.lastFlush === (usable(question.compactionCount) ?? 0);
   if (isLong(question)) return isFlushed ? answer(false, 'already_flushed') : answer(true, 'transcript_size');
   if (threshold <= 0) return answer(false, 'no_context_window');
   if (!(tokens > 0)) return answer(false, 'no_tokens');
@@ -75,46 +70,27 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
-/** How the window is shared out, where one is known: what would leave nothing of it is cut. */
-function sharesOf({ contextWindow, reserve, soft }: FlushQuestion) {
-  const window = Math.floor(usable(contextWindow) ?? 0);
-  if (window < 1) return undefined;
-  const given = usable(reserve);
-  const quarter = Math.floor(window / 4);
+/** What the window leaves beside reserve and soft, and which of them is cut for it; 0 where no window is known. */
+function sharesOf(question: FlushQuestion): Pick<FlushDecision, 'threshold' | 'warning'> {
+  const window = Math.floor(usable(question.contextWindow) ?? 0);
+  if (window < 1) return { threshold: 0 };
+  const given = usable(question.reserve);
+  const [reserve, soft] = [given ?? DEFAULT_RESERVE_TOKENS, usable(question.soft) ?? DEFAULT_SOFT_TOKENS];
   // More than half of the window can't be kept free: a quarter is.
-  const reserved =
-    given !== undefined && given <= window / 2 ? given : Math.min(given ?? DEFAULT_RESERVE_TOKENS, quarter);
-  const wanted = usable(soft) ?? DEFAULT_SOFT_TOKENS;
-  const isWhole = reserved === (given ?? DEFAULT_RESERVE_TOKENS) && window - reserved - wanted > 0;
-  return { window, reserved, softly: isWhole ? wanted : Math.min(wanted, Math.floor((window - reserved) / 2)) };
-}
-
-function cutWarning(question: FlushQuestion): { readonly warning?: string } {
-  const shares = sharesOf(question);
-  if (shares === undefined) return {};
-  const { window, reserved, softly } = shares;
-  const reserve = usable(question.reserve) ?? DEFAULT_RESERVE_TOKENS;
-  const soft = usable(question.soft) ?? DEFAULT_SOFT_TOKENS;
-  const said = [
-    ...(reserve > reserved
-      ? [`a reserve of ${reserve} is too much for a window of ${window}: ${reserved} is used`]
-      : []),
-    ...(soft > softly ? [`a soft limit of ${soft} would leave too little of it: ${softly} is used`] : []),
-  ];
-  return said.length === 0 ? {} : { warning: said.join('; ') };
-}
-
-function flushThreshold(question: FlushQuestion): number {
-  const shares = sharesOf(question);
-  return shares === undefined ? 0 : Math.max(0, shares.window - shares.reserved - shares.softly);
+  const isHalf = given !== undefined && given <= window / 2;
+  const reserved = isHalf ? given : Math.min(reserve, Math.floor(window / 4));
+  const isWhole = reserved === reserve && window - reserved - soft > 0;
+  const softly = isWhole ? soft : Math.min(soft, Math.floor((window - reserved) / 2));
+  const said: string[] = [];
+  if (reserve > reserved)
+    said.push(`a reserve of ${reserve} is too much for a window of ${window}: ${reserved} is used`);
+  if (soft > softly) said.push(`a soft limit of ${soft} would leave too little of it: ${softly} is used`);
+  const threshold = Math.max(0, window - reserved - softly);
+  return { threshold, ...(said.length > 0 && { warning: said.join('; ') }) };
 }
 
 function usable(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
-function counted(value: number | undefined): number {
-  return usable(value) ?? 0;
 }
 
 /** The settings of the memory flush. */

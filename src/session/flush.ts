@@ -12,6 +12,7 @@ import {
   type FlushTools,
   failed,
   PROMPT_TOKENS,
+  reportOf,
   saveAnswer,
   turnFor,
 } from './flush/turn.js';
@@ -43,9 +44,9 @@ export async function runFlush(
   options: FlushOptions = {},
 ): Promise<FlushReport> {
   Session.open(place.root, session);
-  if (!tools.enabled) return skipped(session, 'the memory flush is switched off in the settings');
+  if (!tools.enabled) return reportOf(session, 'skipped', [SWITCHED_OFF]);
   const begun = await begin(place, session);
-  if (typeof begun === 'string') return skipped(session, begun);
+  if (typeof begun === 'string') return reportOf(session, 'skipped', [begun]);
   let report: FlushReport;
   try {
     emit({ type: 'memory_flush_start', session });
@@ -63,6 +64,8 @@ export async function runFlush(
   return report;
 }
 
+const SWITCHED_OFF = 'the memory flush is switched off in the settings';
+
 async function flushAll(
   place: SessionPlace,
   session: string,
@@ -79,18 +82,13 @@ async function flushAll(
   const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);
   const chunks = chunksOf(messages, 0, room);
   const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
-  let report = nothingYet(
-    session,
-    cut === 0 ? [] : [`${cut} of ${messages.length} messages were read without their middle`],
-  );
+  const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were read without their middle`];
+  let report = reportOf(session, 'silent', notice);
   for (const [index, { transcript, end }] of chunks.entries()) {
     const remaining = messages.length - (chunks[index - 1]?.end ?? 0);
     if (index >= maxCalls) {
-      return {
-        ...report,
-        remaining,
-        warnings: [...report.warnings, `${remaining} messages are left for the next run`],
-      };
+      const left = `${remaining} messages are left for the next run`;
+      return { ...report, remaining, warnings: [...report.warnings, left] };
     }
     const day = today(place.clock);
     const answer = await model.value.act(turnFor(place, transcript, tools.prompts), signal);
@@ -123,11 +121,7 @@ async function flushByRules(
   const written = await retain(facts);
   await readUpTo(place, session, messages.at(-1)?.id);
   const warnings = [`without a model: ${failure.message}; the rules saved what they could`, ...written.warnings];
-  return { ...nothingYet(session, warnings), status: 'done', saved: written.retained.length, changes: written.changes };
-}
-
-function nothingYet(session: string, warnings: readonly string[]): FlushReport {
-  return { session, status: 'silent', saved: 0, proposed: 0, warnings, changes: [] };
+  return { ...reportOf(session, 'done', warnings), saved: written.retained.length, changes: written.changes };
 }
 
 function together(before: FlushReport, part: FlushReport): FlushReport {
@@ -156,8 +150,4 @@ function noneBy(deadline: AbortSignal, limit: number): Promise<Result<ToolModel>
 function tooLate(model: string, limit: number): Failure {
   const message = `${model} did not answer within ${limit / 1_000} seconds`;
   return { type: 'model_unavailable', message, hint: 'use a smaller model, or flush prompt with your own' };
-}
-
-function skipped(session: string, reason: string): FlushReport {
-  return { session, status: 'skipped', saved: 0, proposed: 0, warnings: [reason], changes: [] };
 }

@@ -1,8 +1,8 @@
-import { closeSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
 import { isTooDeep, parseRecord } from '../base/json.js';
 import { isMachineTurn } from '../text/machine-text.js';
-import { openToRead } from '../workspace/files.js';
+import { readBeginning } from '../workspace/files.js';
 import { addMessages } from './add.js';
 import { currentBranch, withNestedCalls, withoutGatewayText, withoutNoise } from './import/conversation.js';
 import { readHostStore } from './import/host-store.js';
@@ -10,7 +10,7 @@ import { type Imported, readImported, writeImported } from './import/imported.js
 import { readTranscript, type Transcript, type TranscriptEntry, withToolNames } from './import/records.js';
 import { isHarnessText } from './log/harness.js';
 import { isSessionId } from './log/paths.js';
-import { type MessageDraft, type Part, plainText } from './message.js';
+import { type Part, plainText } from './message.js';
 import type { SessionPlace } from './place.js';
 import { Session } from './session.js';
 
@@ -111,19 +111,9 @@ function failWithoutMessages(): never {
 }
 
 /** What was read of a transcript, or of the rest of one. */
-interface Conversation {
-  readonly messages: readonly MessageDraft[];
-  /** How many messages there are, with those on other branches and of machines. */
-  readonly all: number;
-  readonly noise: number;
-  readonly otherBranches: number;
-  readonly unreadable: number;
-  readonly leftOut: readonly LeftOut[];
-  /** The line of what a person said last; undefined when lines have no ids, or something of a person is left out. */
-  readonly lastAsked: string | undefined;
-}
+type Conversation = ReturnType<typeof readConversation>;
 
-function readConversation(lines: readonly string[], isEarlier: (record: string) => boolean): Conversation {
+function readConversation(lines: readonly string[], isEarlier: (record: string) => boolean) {
   const transcript = readTranscript(lines);
   const all = transcript.entries.filter(({ draft, isAside }) => draft !== null && !isAside);
   const branch = currentBranch(transcript, isEarlier);
@@ -137,11 +127,13 @@ function readConversation(lines: readonly string[], isEarlier: (record: string) 
     : undefined;
   return {
     messages,
+    /** How many messages there are, with those on other branches and of machines. */
     all: all.length,
     noise: spoken.length - said.length,
     otherBranches: all.length - spoken.length,
     unreadable: transcript.unreadable,
     leftOut: left,
+    /** The line of what a person said last; undefined when lines have no ids, or something of a person is left out. */
     lastAsked:
       last === undefined ? undefined : lines.findLast((line) => line.includes(`"${last}"`) && idOf(line) === last),
   };
@@ -260,13 +252,6 @@ function leftOut(
 
 /** Whether a file is a SQLite database, by its first bytes. */
 export function isDatabaseFile(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const file = openToRead(path);
-  try {
-    const head = Buffer.alloc(16);
-    readSync(file, head, 0, 16, 0);
-    return head.toString('latin1') === 'SQLite format 3\0';
-  } finally {
-    closeSync(file);
-  }
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && readBeginning(path, 16).toString('latin1') === 'SQLite format 3\0';
 }

@@ -7,16 +7,7 @@ import { closeBlocks, type Heading, readHeadings, trimBody } from './structure.j
 export type Bodies = Readonly<Record<SectionName, string>>;
 
 /** A Working Memory taken apart. Everything of the text is in one of the parts. */
-export interface ParsedDocument {
-  /** What stands under each section's own heading; duplicates one after the other. Only sections that are there. */
-  readonly sections: ReadonlyMap<SectionName, string>;
-  /** The whole text by section: foreign parts as `###` under the nearest section, text that none claims under Key Facts. */
-  readonly bodies: Bodies;
-  /** Lines of the text that are none of its content: our own headings. 0-based. */
-  readonly headingLines: ReadonlySet<number>;
-  /** The text with LF ends and without a byte order mark, line by line. */
-  readonly lines: readonly string[];
-}
+export type ParsedDocument = ReturnType<typeof parseDocument>;
 
 /** Where text goes that stands under no section: the one that is never wiped. */
 const HOME: SectionName = 'Key Facts & Decisions';
@@ -25,7 +16,7 @@ const HOME: SectionName = 'Key Facts & Decisions';
  * Reads a Working Memory, or any older free-form summary, without losing a line of it: near-miss and duplicate headings
  * are read as what they mean, headings in fences are text, foreign sections and text before the first one are kept.
  */
-export function parseDocument(text: string | null): ParsedDocument {
+export function parseDocument(text: string | null) {
   const source = (text ?? '').replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
   const lines = source.split('\n');
   const dividers = readHeadings(source).filter((heading) => heading.root && heading.depth < 3);
@@ -48,9 +39,13 @@ export function parseDocument(text: string | null): ParsedDocument {
     else addTo(placed, homeOf(current, dividers, index), foreignSection(heading, body));
   });
   return {
+    /** What stands under each section's own heading; duplicates one after the other. Only sections that are there. */
     sections: new Map([...own].map(([name, parts]) => [name, join(parts)])),
+    /** The whole text by section: foreign parts as `###` under the nearest section, text that none claims under Key Facts. */
     bodies: byName((name) => closeBlocks(join(placed.get(name) ?? []))),
+    /** Lines of the text that are none of its content: our own headings. 0-based. */
     headingLines,
+    /** The text with LF ends and without a byte order mark, line by line. */
     lines,
   };
 }

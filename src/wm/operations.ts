@@ -49,26 +49,24 @@ export function readOperations(value: unknown): Result<Operations> {
 export function parseOperations(
   text: string,
 ): Result<{ readonly operations: Operations; readonly recovered: boolean }> {
-  const parsed = parseAnswer(text);
-  if (parsed !== undefined) {
-    const read = readOperations(parsed);
-    return read.ok ? ok({ operations: read.value, recovered: false }) : read;
-  }
-  const recovered = recoverOperations(text);
-  if (Object.keys(recovered).length === 0) return err(notOperations('no JSON and no operation in it'));
-  const read = readOperations(recovered);
-  return read.ok ? ok({ operations: read.value, recovered: true }) : read;
+  const answer = answerIn(text);
+  if (answer === undefined) return err(notOperations('no JSON and no operation in it'));
+  const read = readOperations(answer.value);
+  return read.ok ? ok({ operations: read.value, recovered: answer.recovered }) : read;
 }
 
-/**
- * What a model meant to answer, from the text of its answer: parsed, or the operations that can be recovered from it.
- * Undefined when there are none. For {@link readOperations}.
- */
+/** What a model meant to answer, from the text of its answer, for {@link readOperations}; undefined when it is not usable. */
 export function answerValue(text: string): unknown {
+  const value = answerIn(text)?.value;
+  return readOperations(value).ok ? value : undefined;
+}
+
+/** What stands in the text of an answer: parsed, or the operations that can be recovered; undefined when there are none. */
+function answerIn(text: string): { readonly value: unknown; readonly recovered: boolean } | undefined {
   const parsed = parseAnswer(text);
-  if (parsed !== undefined) return readOperations(parsed).ok ? parsed : undefined;
-  const recovered = recoverOperations(text);
-  return Object.keys(recovered).length === 0 ? undefined : recovered;
+  if (parsed !== undefined) return { value: parsed, recovered: false };
+  const value = recoverOperations(text);
+  return Object.keys(value).length === 0 ? undefined : { value, recovered: true };
 }
 
 /** Reads one operation; see {@link readOperations}. */

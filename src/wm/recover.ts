@@ -1,3 +1,4 @@
+import { parseJson } from '../base/json.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
 export type Recovered = Partial<Record<SectionName, Record<string, unknown>>>;
@@ -139,10 +140,6 @@ function unescapeString(raw: string): string {
   const strict = raw.replace(/(\\.)|[\u0000-\u001f"]/gsu, (found, escaped: string | undefined) => {
     return escaped ?? JSON.stringify(found).slice(1, -1);
   });
-  try {
-    const value: unknown = JSON.parse(`"${strict}"`);
-    return typeof value === 'string' ? value : raw;
-  } catch {
-    return raw;
-  }
+  const value = parseJson(`"${strict}"`);
+  return typeof value === 'string' ? value : raw;
 }

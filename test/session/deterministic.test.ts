@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER, formatLedger, type Ledger, parseLedger } from '../../src/session/memory/ledger/ledger.js';
-import { type LedgerStep, ledgerStep } from '../../src/session/memory/rules.js';
+import { ledgerStep } from '../../src/session/memory/rules.js';
+
+type LedgerStep = ReturnType<typeof ledgerStep>;
+
 import { deterministicStep } from '../../src/session/memory/update.js';
 import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';

@@ -25,53 +25,20 @@ function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now:
     : undefined;
 }
 
-/** The meta while a flush runs. Pure. */
-function begun(meta: SessionMeta, now: Date): SessionMeta {
-  return { ...meta, memory_flush_running_since: now.getTime() };
-}
-
-/** How a flush ended: `partly` when messages are left that it has not read. */
-type FlushOutcome = 'done' | 'partly' | 'failed' | 'interrupted';
-
-/**
- * The meta after a flush that began at compaction `cycle`: having read everything closes the cycle, and so does the third
- * failure in it, which counts as no flush; what was interrupted or is not over leaves it open. Pure.
- * @param saved how many facts it put into the log
- */
-function settled(
-  meta: SessionMeta,
-  cycle: number,
-  { outcome, saved }: { readonly outcome: FlushOutcome; readonly saved: number },
-  now: Date,
-): SessionMeta {
-  const over = { ...meta, memory_flush_running_since: null };
-  if (outcome === 'interrupted') return over;
-  if (outcome === 'partly') return { ...over, memory_flush_failures: 0 };
-  const memory_flush_failures = outcome === 'done' ? 0 : meta.memory_flush_failures + 1;
-  if (outcome === 'failed' && memory_flush_failures < MOST_FAILURES) return { ...over, memory_flush_failures };
-  const closed = { ...over, memory_flush_failures, memory_flush_compaction_count: cycle };
-  return outcome === 'failed' ? closed : { ...closed, memory_flush_at: now.getTime(), memory_flush_saved: saved };
-}
-
 /** Whether the cycle that was closed was closed by failures. Pure. */
 export function gaveUp({ memory_flush_failures }: SessionMeta): boolean {
   return memory_flush_failures >= MOST_FAILURES;
 }
 
-export interface BegunFlush {
-  readonly cycle: number;
-  /** What nobody has read for this yet, oldest first. */
-  readonly messages: readonly SessionMessage[];
-}
-
-/** Takes the flush of this cycle, unless somebody has it: what there is to read, or why not. */
-export function begin(place: SessionPlace, session: string): Promise<BegunFlush | string> {
+/** Takes the flush of this cycle, unless somebody has it: what nobody has read for it yet, oldest first, or why not. */
+export function begin(place: SessionPlace, session: string) {
   return withLog(place, session, 'flush', (at) => {
+    const now = place.clock.now();
     const meta = settledMeta(at);
     const messages = since(at, meta.memory_flush_to);
-    const reason = whySkipped(meta, messages, place.clock.now());
+    const reason = whySkipped(meta, messages, now);
     if (reason !== undefined) return reason;
-    at.save(begun(meta, place.clock.now()));
+    at.save({ ...meta, memory_flush_running_since: now.getTime() });
     return { cycle: meta.compaction_count, messages };
   });
 }
@@ -94,11 +61,26 @@ export function readUpTo(place: SessionPlace, session: string, id: string | unde
   );
 }
 
-export function settle(place: SessionPlace, session: string, cycle: number, report: FlushReport): Promise<SessionMeta> {
-  const { failure, status, saved, remaining = 0 } = report;
-  const ended = remaining > 0 ? 'partly' : 'done';
-  const outcome = failure?.type === 'interrupted' ? 'interrupted' : status === 'failed' ? 'failed' : ended;
-  return withLog({ ...place, signal: undefined }, session, 'flush', (at) =>
-    at.save(settled(settledMeta(at), cycle, { outcome, saved }, place.clock.now())),
-  );
+/**
+ * Ends a flush that began at compaction `cycle`: having read everything closes the cycle, and so does the third failure in
+ * it, which counts as no flush; what was interrupted or is not over leaves it open.
+ */
+export function settle(
+  place: SessionPlace,
+  session: string,
+  cycle: number,
+  { failure, status, saved, remaining = 0 }: FlushReport,
+): Promise<SessionMeta> {
+  return withLog({ ...place, signal: undefined }, session, 'flush', (at) => {
+    const meta = settledMeta(at);
+    const over = { ...meta, memory_flush_running_since: null };
+    if (failure?.type === 'interrupted') return at.save(over);
+    const isFailed = status === 'failed';
+    const memory_flush_failures = isFailed ? meta.memory_flush_failures + 1 : 0;
+    const isOpen = isFailed ? memory_flush_failures < MOST_FAILURES : remaining > 0;
+    if (isOpen) return at.save({ ...over, memory_flush_failures });
+    const closed = { ...over, memory_flush_failures, memory_flush_compaction_count: cycle };
+    if (isFailed) return at.save(closed);
+    return at.save({ ...closed, memory_flush_at: place.clock.now().getTime(), memory_flush_saved: saved });
+  });
 }

@@ -143,6 +143,10 @@ async function propose(place: SessionPlace, session: string, lines: readonly str
 }
 
 export function failed(session: string, failure: Failure): FlushReport {
-  const warnings = [`memories were not saved: ${failure.message}`];
-  return { session, status: 'failed', saved: 0, proposed: 0, warnings, changes: [], failure };
+  return { ...reportOf(session, 'failed', [`memories were not saved: ${failure.message}`]), failure };
+}
+
+/** What is said of a flush that has saved nothing. */
+export function reportOf(session: string, status: FlushReport['status'], warnings: readonly string[]): FlushReport {
+  return { session, status, saved: 0, proposed: 0, warnings, changes: [] };
 }

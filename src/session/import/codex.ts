@@ -1,11 +1,5 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
 
-/** A call that a script makes: the tool, and what of its input is written out in the script. */
-interface ScriptedCall {
-  readonly name: string;
-  readonly input: unknown;
-}
-
 /**
  * Reads the records of a rollout, as Codex keeps its conversations, as those of other hosts: what is said, called and
  * printed stands in `payload` there, the session and the folder in records of their own. In its "code mode" the agent
@@ -82,7 +76,7 @@ const GIVEN = new RegExp(`(?:(["']?)(\\w+)\\1\\s*:\\s*)?(${TEXT})`, 'gu');
 const ONLY = new RegExp(`^\\s*(?:(${TEXT})|([\\w$]+))\\s*\\)`, 'u');
 
 /** The calls of tools in a script, with the texts that they are given; none where nothing of them is written out. Pure. */
-function callsIn(script: string): readonly ScriptedCall[] {
+function callsIn(script: string) {
   const starts = [...script.matchAll(/\btools\.(\w+)\(/gu)];
   return starts.flatMap(({ index, 0: start, 1: name = '' }, at) => {
     const input = givenTo(script, script.slice(index + start.length, starts[at + 1]?.index));

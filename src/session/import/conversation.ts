@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/order.js';
 import { isMachineTurn, isSilent } from '../../text/machine-text.js';
 import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
@@ -70,10 +71,8 @@ export function withNestedCalls(
   drafts: readonly MessageDraft[],
   entries: readonly TranscriptEntry[],
 ): readonly MessageDraft[] {
-  const byParent = new Map<string, NestedCall[]>();
-  for (const { nested } of entries) {
-    if (nested !== undefined) byParent.set(nested.parent, [...(byParent.get(nested.parent) ?? []), nested]);
-  }
+  const calls = entries.flatMap(({ nested }) => nested ?? []);
+  const byParent = groupBy(calls, ({ parent }) => parent);
   if (byParent.size === 0) return drafts;
   return drafts.map((draft) => ({ ...draft, parts: draft.parts.flatMap((part) => inner(part, byParent)) }));
 }

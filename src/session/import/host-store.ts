@@ -1,26 +1,15 @@
 import { decompress } from 'fzstd';
 import { isRecord } from '../../base/json.js';
+import { addTo } from '../../base/order.js';
 import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
-
-/** A session of a host's SQLite store: its events as JSON lines, oldest first. */
-interface HostSession {
-  readonly id: string;
-  readonly lines: readonly string[];
-}
-
-export interface HostStore {
-  readonly sessions: readonly HostSession[];
-  /** Names of transcripts that lie in files of the host's own. */
-  readonly elsewhere: readonly string[];
-}
 
 /**
  * Reads the transcripts of OpenClaw's SQLite store. A copy is read, with what is in its write-ahead log: nothing is left
  * beside the host's file, no right to write is needed, and the host may write all the while.
  * @param key of one session, as the host calls it
  */
-export function readHostStore(path: string, key?: string): HostStore {
+export function readHostStore(path: string, key?: string) {
   const copy = copyToTemporary([path, `${path}-wal`]);
   try {
     const db = openDatabase(copy.path);
@@ -34,14 +23,15 @@ export function readHostStore(path: string, key?: string): HostStore {
   }
 }
 
-function readSessions(db: Database, key: string | undefined): HostStore {
+/** Sessions with their events as JSON lines, oldest first, and the names of transcripts in files of the host's own. */
+function readSessions(db: Database, key: string | undefined) {
   const tables = new Set(rows(db, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
   const wanted = key === undefined || !tables.has('session_windows') ? undefined : idsOf(db, key, tables);
   const isWanted = (id: string): boolean => wanted === undefined || wanted.has(id);
   const moved = ARCHIVES.filter(([table]) => tables.has(table))
     .flatMap(([table, at]) => rows(db, `SELECT session_id, archive_name, archive_blob FROM ${table} ORDER BY ${at}`))
     .filter(({ session_id }) => isWanted(String(session_id)));
-  const sessions = moved.flatMap(({ session_id, archive_blob }): HostSession[] =>
+  const sessions = moved.flatMap(({ session_id, archive_blob }) =>
     archive_blob instanceof Uint8Array ? [{ id: String(session_id), lines: archivedLines(archive_blob) }] : [],
   );
   if (tables.has('transcript_events')) sessions.push(...readEvents(db, isWanted));
@@ -65,16 +55,14 @@ function archivedLines(blob: Uint8Array): readonly string[] {
     .filter((line) => line.trim() !== '');
 }
 
-function readEvents(db: Database, isWanted: (id: string) => boolean): readonly HostSession[] {
+function readEvents(db: Database, isWanted: (id: string) => boolean) {
   const sessions = new Map<string, string[]>();
   const sql = 'SELECT session_id, event_json, event_zstd FROM transcript_events ORDER BY session_id, seq';
   for (const { session_id, event_json, event_zstd } of rows(db, sql)) {
     const id = String(session_id);
     if (!isWanted(id)) continue;
     const json = event_zstd instanceof Uint8Array ? asText(decompress(event_zstd)) : String(event_json);
-    const lines = sessions.get(id);
-    if (lines === undefined) sessions.set(id, [json]);
-    else lines.push(json);
+    addTo(sessions, id, json);
   }
   return [...sessions].map(([id, lines]) => ({ id, lines }));
 }

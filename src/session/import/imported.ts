@@ -1,29 +1,30 @@
-import { hash } from 'node:crypto';
+import { hash as digestOf } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseRecord } from '../../base/json.js';
+import { type FieldsOf, parseRecord, readFields } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPlace } from '../place.js';
 import type { Session } from '../session.js';
+
+const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /**
  * How far a transcript was imported into a session: up to the last thing that a person said. It spares reading all of a
  * long transcript for the few records that have come, and may be deleted at any time.
  */
-export interface Imported extends ImportedCounts {
+const FIELDS = {
   /** UTF-16 units of the transcript, and their hash: another beginning is another transcript. */
-  readonly characters: number;
-  readonly hash: string;
+  characters: count,
+  hash: String,
   /** How many messages the session had then: fewer of them say that it is not the same. */
-  readonly messages: number;
-}
+  messages: count,
+  /** What there was up to there. */
+  known: count,
+  noise: count,
+  other_branches: count,
+};
 
-/** What there was up to there. */
-export interface ImportedCounts {
-  readonly known: number;
-  readonly noise: number;
-  readonly other_branches: number;
-}
+export type Imported = FieldsOf<typeof FIELDS>;
 
 /** A file of the state folder: it speaks of a transcript of this machine. */
 function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
@@ -32,15 +33,14 @@ function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
 
 /** Reads how far a transcript was imported; undefined when it, or the session, is not as it was then. */
 export function readImported(place: SessionPlace, session: Session, transcript: string): Imported | undefined {
-  const fields = parseRecord(readVersion(fileOf(place, session))?.bytes.toString('utf8') ?? '');
-  const count = (name: keyof Imported): number => (typeof fields?.[name] === 'number' ? fields[name] : 0);
-  const characters = count('characters');
-  const messages = count('messages');
+  const imported = readFields(
+    FIELDS,
+    parseRecord(readVersion(fileOf(place, session))?.bytes.toString('utf8') ?? '') ?? {},
+  );
+  const { characters, messages } = imported;
   if (characters === 0 || characters > transcript.length || messages > messagesOf(session)) return undefined;
   if (sizeOf(session) < session.meta.log_bytes) return undefined;
-  if (fields?.hash !== hashOf(transcript, characters)) return undefined;
-  const counts = { known: count('known'), noise: count('noise'), other_branches: count('other_branches') };
-  return { characters, hash: String(fields.hash), messages, ...counts };
+  return imported.hash === hashOf(transcript, characters) ? imported : undefined;
 }
 
 /** Writes down how far a transcript was imported. */
@@ -49,14 +49,10 @@ export function writeImported(
   session: Session,
   transcript: string,
   characters: number,
-  counts: ImportedCounts,
+  counts: Pick<Imported, 'known' | 'noise' | 'other_branches'>,
 ): void {
-  const imported: Imported = {
-    characters,
-    hash: hashOf(transcript, characters),
-    messages: messagesOf(session),
-    ...counts,
-  };
+  const hash = hashOf(transcript, characters);
+  const imported: Imported = { characters, hash, messages: messagesOf(session), ...counts };
   editFile(fileOf(place, session), () => `${JSON.stringify(imported)}\n`);
 }
 
@@ -69,5 +65,5 @@ function sizeOf({ paths }: Session): number {
 }
 
 function hashOf(transcript: string, characters: number): string {
-  return hash('sha1', transcript.slice(0, characters));
+  return digestOf('sha1', transcript.slice(0, characters));
 }

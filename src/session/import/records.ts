@@ -5,58 +5,26 @@ import { type MessageDraft, type Part, plainText, readDraft } from '../message.j
 import { RolloutReader } from './codex.js';
 
 /** A record of a transcript, with its place in the tree of the conversation. */
-export interface TranscriptEntry {
-  readonly id: string;
-  /** Whether the host gave it that id: no other record can follow one that has none. */
-  readonly isNamed: boolean;
-  /** Null for a root; a record without one follows the record before it. */
-  readonly parent: string | null;
-  /** Null for what is no message, but may have answers below it. */
-  readonly draft: MessageDraft | null;
-  /** Whether it is of a helper that worked beside the conversation. */
-  readonly isAside: boolean;
-  /** The message of which it is a part: some hosts write a record for each. */
-  readonly message: string | undefined;
-  /** Whether a machine said it: a heartbeat, a cron job, the host in the agent's name. */
-  readonly isMachine: boolean;
-  /** Whether it is a second copy of an answer. */
-  readonly isCopy: boolean;
-  /** A call that another call made. */
-  readonly nested: NestedCall | undefined;
-}
+export type TranscriptEntry = NonNullable<ReturnType<typeof readEntry>>;
 
-export interface NestedCall {
-  readonly parent: string;
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-  readonly result: unknown;
-  readonly isError: boolean;
-}
+export type NestedCall = NonNullable<ReturnType<typeof nestedCall>>;
 
-export interface Transcript {
-  /** The id that the transcript has for its session. */
-  readonly session: string | null;
-  readonly entries: readonly TranscriptEntry[];
-  /** Whether its lines name their parents. */
-  readonly isTree: boolean;
-  /** Lines that could not be read; a torn last line is normal and not counted. */
-  readonly unreadable: number;
-  /** Characters of those. */
-  readonly unreadableCharacters: number;
-}
+export type Transcript = ReturnType<typeof readTranscript>;
 
 /**
  * Reads a transcript in JSON lines: records of OpenClaw (`{"type":"message","id","parentId","message"}`), of Claude Code
  * (`{"type":"user","uuid","parentUuid","message"}`), of Codex (`{"type":"response_item","payload"}`), or plain messages
  * (`{"role","content"}`). Unknown records are passed over.
  */
-export function readTranscript(lines: readonly string[]): Transcript {
+export function readTranscript(lines: readonly string[]) {
   const entries: TranscriptEntry[] = [];
   const seen = new Map<string, number>();
   const queued = new Set<TranscriptEntry>();
+  /** The id that the transcript has for its session. */
   let session: string | null = null;
+  /** Whether its lines name their parents. */
   let isTree = false;
+  /** Lines that could not be read, and their characters; a torn last line is normal and not counted. */
   let unreadable = 0;
   let unreadableCharacters = 0;
   const rollout = new RolloutReader();
@@ -101,7 +69,7 @@ function ownId(line: string, seen: Map<string, number>): string {
   return `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
 }
 
-function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | undefined {
+function readEntry(record: Fields, unnamed: () => string) {
   const id = text(record.uuid) ?? text(record.id);
   const parent = text(record.parentUuid) ?? text(record.parentId) ?? text(record.logicalParentUuid) ?? null;
   const message = isRecord(record.message) ? record.message : record;
@@ -109,18 +77,28 @@ function readEntry(record: Fields, unnamed: () => string): TranscriptEntry | und
   if (id === undefined && draft === undefined) return undefined;
   const own = id ?? unnamed();
   const timestamp = draft?.timestamp ?? text(record.timestamp) ?? null;
+  const said: MessageDraft | null =
+    draft === undefined ? null : { ...draft, timestamp, source_id: own, ...placeOf(record, draft) };
   const provenance = isRecord(message.provenance) ? message.provenance : {};
   return {
     id: own,
+    /** Whether the host gave it that id: no other record can follow one that has none. */
     isNamed: id !== undefined,
+    /** Null for a root; a record without one follows the record before it. */
     parent,
+    /** Whether it is of a helper that worked beside the conversation. */
     isAside: record.isSidechain === true,
-    draft: draft === undefined ? null : { ...draft, timestamp, source_id: own, ...placeOf(record, draft) },
+    /** Null for what is no message, but may have answers below it. */
+    draft: said,
+    /** The message of which it is a part: some hosts write a record for each. */
     message: isRecord(record.message) ? text(record.message.id) : undefined,
+    /** Whether a machine said it: a heartbeat, a cron job, the host in the agent's name. */
     isMachine:
       message.model === '<synthetic>' ||
       /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
+    /** Whether it is a second copy of an answer. */
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
+    /** A call that another call made. */
     nested: nestedCall(message),
   };
 }
@@ -159,7 +137,7 @@ function hostDraft(record: Fields): MessageDraft | undefined {
   return undefined;
 }
 
-function nestedCall({ customType, details }: Fields): NestedCall | undefined {
+function nestedCall({ customType, details }: Fields) {
   if (customType !== 'openclaw.nested-tool.v1' || !isRecord(details)) return undefined;
   const { parentToolCallId, toolCallId, toolName, input, result, isError } = details;
   if (typeof parentToolCallId !== 'string' || typeof toolName !== 'string') return undefined;

@@ -27,17 +27,12 @@ const BUDGETS: Readonly<Record<SectionName, number>> = {
   'Open Issues': 700,
 };
 
-export interface LedgerStep {
-  readonly merge: Merge;
-  readonly ledger: Ledger;
-}
-
 /**
  * A Working Memory without a model, as a ledger: what was said, decided, changed and met, verbatim and short, newest
  * first, up to a budget for each section. Lines that go are named with the reason. Pure.
  * @param before what the rules know of their lines in `old`
  */
-export function ledgerStep(old: string | null, before: Ledger, messages: readonly SessionMessage[]): LedgerStep {
+export function ledgerStep(old: string | null, before: Ledger, messages: readonly SessionMessage[]) {
   const { bodies } = parseDocument(old);
   const numbered = messages.map((message, index): Numbered => ({ message, at: before.messages + index + 1 }));
   const known = byName((name) => present(before.entries, name, bodies[name]));
@@ -82,7 +77,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     const body = name === 'Current State' ? '' : bodies[name];
     return composeSection(body, shown, known[name], before.messages + 1, BUDGETS[name]);
   });
-  const rulings = byName((name) => ruling(bodies[name], composed[name], reasonIn(name, gone, own[name])));
+  const rulings = byName((name) => ruling(name, bodies[name], composed[name], gone, own[name]));
   const merge = withNewlyCut(
     mergeByRulings(old, rulings, (name) => rulings[name].decision),
     composed,
@@ -91,7 +86,8 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
   const worth = new Set(worthALine(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
-  return { merge, ledger: { messages: before.messages + messages.length, entries } };
+  const ledger: Ledger = { messages: before.messages + messages.length, entries };
+  return { merge, ledger };
 }
 
 /** What came with these messages and found no room is named like what had to go for it. */
@@ -247,25 +243,35 @@ function labelled(label: string, text: string | undefined): readonly string[] {
   return text === undefined ? [] : [`${label}: ${text}`];
 }
 
-function reasonIn(
+function ruling(
   name: SectionName,
+  body: string,
+  { content, gone }: Composed,
   replaced: ReadonlyMap<string, string>,
   own: readonly Entry[],
-): (item: string, why: string | undefined) => string {
-  return (item, why) => {
-    if (why !== undefined) return why;
-    if (name === 'Current State') return 'written anew by every commit';
-    if (name === 'Session Title') return 'it named what holds no more';
-    if (name === 'Open Issues') return 'answered';
-    const reason = replaced.get(item);
-    if (reason !== undefined) return reason;
-    if (name === 'Key Facts & Decisions') return SECTION_IS_FULL;
-    const updated = updatedFile(item, own);
-    if (updated !== undefined) return updated;
-    if (name !== 'Errors & Corrections') return 'said in another section';
-    const isKept = own.some(({ text }) => text.startsWith(item.slice(0, 130)));
-    return isKept ? 'updated: with what resolved it' : SECTION_IS_FULL;
-  };
+): Ruling {
+  if (content === body) return keep('nothing new');
+  return accept(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
+}
+
+/** Why a line is gone that had to make room for nothing. */
+function reasonIn(
+  name: SectionName,
+  item: string,
+  replaced: ReadonlyMap<string, string>,
+  own: readonly Entry[],
+): string {
+  if (name === 'Current State') return 'written anew by every commit';
+  if (name === 'Session Title') return 'it named what holds no more';
+  if (name === 'Open Issues') return 'answered';
+  const reason = replaced.get(item);
+  if (reason !== undefined) return reason;
+  if (name === 'Key Facts & Decisions') return SECTION_IS_FULL;
+  const updated = updatedFile(item, own);
+  if (updated !== undefined) return updated;
+  if (name !== 'Errors & Corrections') return 'said in another section';
+  const isKept = own.some(({ text }) => text.startsWith(item.slice(0, 130)));
+  return isKept ? 'updated: with what resolved it' : SECTION_IS_FULL;
 }
 
 function updatedFile(item: string, own: readonly Entry[]): string | undefined {
@@ -273,13 +279,4 @@ function updatedFile(item: string, own: readonly Entry[]): string | undefined {
   const file = own.find((entry) => entry.file?.path === path);
   if (file === undefined) return undefined;
   return worthALine(own).includes(file) ? `updated: "${file.text}"` : 'only read, where others were changed';
-}
-
-function ruling(
-  body: string,
-  { content, gone }: Composed,
-  reason: (item: string, why: string | undefined) => string,
-): Ruling {
-  if (content === body) return keep('nothing new');
-  return accept(content, 'written by rules', (item) => reason(item, gone.get(item)));
 }

@@ -88,7 +88,8 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
-  return { document, madeBy: 'model', merges, ledger: kept(input, document), notes: [], read: messages.length };
+  const ledger = keptLedger(input.ledger, document, messages.length - (input.covered ?? 0));
+  return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
 
 /** What is counted, with an estimate of what it costs: the Working Memory grows, and so does what is asked beside it. */
@@ -197,21 +198,13 @@ export async function deterministicStep(
 
 type LedgerInput = Pick<WmStepInput, 'old' | 'messages' | 'ledger'>;
 
-/** What the rules still know of a document that somebody else wrote. */
-function kept(
-  { ledger, messages, covered = 0 }: LedgerInput & { covered?: number | undefined },
-  document: string,
-): Ledger {
-  return keptLedger(ledger, document, messages.length - covered);
-}
-
 /** A Working Memory by operations that somebody else has chosen, part by part: the calling agent's own model. */
 export function appliedStep({ old, messages, ledger }: LedgerInput, answers: readonly Operations[]): WmStep {
   const merges: Merge[] = [];
   for (const operations of answers) merges.push(mergeWorkingMemory(merges.at(-1)?.document ?? old, operations));
   const document = merges.at(-1)?.document ?? old ?? '';
-  const read = messages.length;
-  return { document, madeBy: 'agent', merges, ledger: kept({ old, messages, ledger }, document), notes: [], read };
+  const kept = keptLedger(ledger, document, messages.length);
+  return { document, madeBy: 'agent', merges, ledger: kept, notes: [], read: messages.length };
 }
 
 interface Refused {

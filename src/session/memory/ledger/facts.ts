@@ -4,12 +4,6 @@ import { NO_TIMES } from '../../../memory/validity.js';
 import { itemKey } from '../../../wm/items.js';
 import type { Entry } from './ledger.js';
 
-/** Facts after some new ones, oldest first, and why others are gone, by their text; not those for which there is no room. */
-export interface Settled {
-  readonly facts: readonly Entry[];
-  readonly gone: ReadonlyMap<string, string>;
-}
-
 /** Most facts that are held against a new one: several times what the section has room for. */
 const MOST_HELD = 600;
 /** Within a session the order tells what is later: all is said on one day. */
@@ -22,8 +16,9 @@ interface Said extends Stated {
 /**
  * Takes new facts in, in the order they were said: what is said again is as new as it was said last, and what a later one
  * names as over, part by part, goes. All else stays beside what is said later. Of very many the oldest go. Pure.
+ * @returns the facts, oldest first, and why others are gone, by their text; not those for which there is no room
  */
-export function settleFacts(before: readonly Entry[], added: readonly Entry[]): Settled {
+export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
   const byKey = new Map<string, Entry>();
   for (const entry of [...before, ...added]) {
     const key = itemKey(entry.text);

@@ -19,6 +19,7 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
 /** Reads of a file that make it one that is worth naming. */
 const OFTEN = 3;
 const PATCHED = /^\*\*\* (Update|Add|Delete) File: (.+)$/gmu;
+const PATCH_VERBS: Readonly<Record<string, string>> = { Add: 'created', Delete: 'deleted' };
 const MOVED = /^\*\*\* Move to: (.+)$/gmu;
 const LONGEST_PATH = 200;
 
@@ -114,11 +115,9 @@ export function touchesOf({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Cal
 }
 
 function patched(patch: string): readonly Touch[] {
-  const verbs = { Update: 'edited', Add: 'created', Delete: 'deleted' } as const;
-  const touched = [...patch.matchAll(PATCHED)].map(([, verb = 'Update', path = '']) => ({
-    path: path.trim(),
-    verb: verb === 'Add' ? verbs.Add : verb === 'Delete' ? verbs.Delete : verbs.Update,
-  }));
+  const touched = [...patch.matchAll(PATCHED)].map(([, did = '', path = '']) => {
+    return { path: path.trim(), verb: PATCH_VERBS[did] ?? 'edited' };
+  });
   const moved = [...patch.matchAll(MOVED)].map(([, path = '']) => ({ path: path.trim(), verb: 'renamed to' }));
   return [...touched, ...moved].filter(({ path }) => isPath(path));
 }

@@ -11,12 +11,6 @@ export function stateOfWork(calls: readonly Call[]): readonly string[] {
   return [...todoLine(calls), ...commandLine(calls), ...commitLines(calls)];
 }
 
-interface Todo {
-  readonly text: string;
-  readonly isDone: boolean;
-  readonly isNow: boolean;
-}
-
 function todoLine(calls: readonly Call[]): readonly string[] {
   for (const { call } of calls.toReversed()) {
     if (!/todo|plan|task/i.test(call.name)) continue;
@@ -30,7 +24,7 @@ function todoLine(calls: readonly Call[]): readonly string[] {
   return [];
 }
 
-function todosIn(input: unknown): readonly Todo[] {
+function todosIn(input: unknown) {
   if (!isRecord(input)) return [];
   const list =
     [input.todos, input.plan, input.items, input.tasks, input.steps, input.newTodos].find(Array.isArray) ?? [];

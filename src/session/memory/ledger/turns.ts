@@ -80,7 +80,7 @@ class TurnReader implements SaidInTurns {
   lastRequest: string | undefined;
   requestBefore: string | undefined;
   lastAnswer: string | undefined;
-  #questions: readonly Entry[];
+  open: readonly Entry[];
   /** What a user asked, and nothing was changed for yet. */
   #wish: Entry | undefined;
   /** How the agent's last message ends: what a bare yes agrees to. */
@@ -94,15 +94,11 @@ class TurnReader implements SaidInTurns {
     open: readonly Entry[],
     private readonly isWorkshop: boolean,
   ) {
-    this.#questions = open.filter(({ asks }) => asks !== undefined);
+    this.open = open.filter(({ asks }) => asks !== undefined);
   }
 
   get firstRequests(): readonly Entry[] {
     return [...this.#first, ...this.#given];
-  }
-
-  get open(): readonly Entry[] {
-    return this.#questions;
   }
 
   read({ message, at }: Numbered): void {
@@ -291,20 +287,20 @@ class TurnReader implements SaidInTurns {
   }
 
   #ask(asks: 'user' | 'agent', sentence: string, at: number): void {
-    this.#questions = [...this.#questions, { section: 'Open Issues', text: shorten(sentence), at, asks }];
+    this.open = [...this.open, { section: 'Open Issues', text: shorten(sentence), at, asks }];
   }
 
   /**
    * A user's words answer the agent's questions, unless they ask back. What they leave open waits for words about it.
    */
   #answerTo(text: string, sentences: readonly string[], at: number): 'answers' | 'later' | 'none' {
-    const about = this.#questions.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
-    this.#questions = this.#questions.filter((question) => !about.includes(question));
-    const asked = [...about, ...this.#questions.filter(({ asks }) => asks === 'agent')].at(-1);
+    const about = this.open.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
+    this.open = this.open.filter((question) => !about.includes(question));
+    const asked = [...about, ...this.open.filter(({ asks }) => asks === 'agent')].at(-1);
     const answer = sentences.find((sentence) => !isQuestion(sentence));
     if (asked === undefined || answer === undefined) return 'none';
     if (leavesOpen(text)) {
-      this.#questions = this.#questions.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
+      this.open = this.open.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
     if (!this.isWorkshop && isChoice(asked.text, answer)) this.facts.push(choice(asked.text, answer, at));
@@ -313,7 +309,7 @@ class TurnReader implements SaidInTurns {
   }
 
   #answered(asks: 'user' | 'agent'): void {
-    this.#questions = this.#questions.filter((question) => question.asks !== asks);
+    this.open = this.open.filter((question) => question.asks !== asks);
   }
 }
 
