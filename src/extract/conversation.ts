@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { groupBy } from '../base/order.js';
 import { isMachineTurn, isSilent } from '../text/machine-text.js';
 import { stripInjected } from '../text/strip.js';
 import { estimateTokens, inParts } from '../text/tokens.js';
@@ -68,12 +69,12 @@ export function conversationParts(
 
 /** How often each tool was called and failed: a model does not count well. */
 function countedCalls(messages: readonly SaidMessage[]): string {
-  const counts = new Map<string, { calls: number; failed: number }>();
-  for (const { tool, isFailed } of messages.flatMap(({ calls = [] }) => calls)) {
-    const { calls, failed } = counts.get(tool) ?? { calls: 0, failed: 0 };
-    counts.set(tool, { calls: calls + 1, failed: failed + Number(isFailed) });
-  }
-  const told = [...counts].map(([tool, { calls, failed }]) => `${tool} ${calls} (${failed} failed)`);
+  const byTool = groupBy(
+    messages.flatMap(({ calls = [] }) => calls),
+    ({ tool }) => tool,
+  );
+  const failed = (calls: readonly { readonly isFailed: boolean }[]) => calls.filter(({ isFailed }) => isFailed).length;
+  const told = [...byTool].map(([tool, calls]) => `${tool} ${calls.length} (${failed(calls)} failed)`);
   return told.length === 0 ? '' : `\n\n(Calls of tools, counted: ${told.join(', ')})`;
 }
 

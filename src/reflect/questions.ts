@@ -99,24 +99,20 @@ export function joinedQuestion(
 type AskedAlone = 'name' | 'prompt' | 'schema';
 
 /** What the calling agent's model answers about pairs of either kind. */
-export interface AgentVerdicts {
-  /** Which part of the pairs the answer says it is for. */
-  readonly part: number | undefined;
-  /** By `fact opinion`. */
-  readonly verdicts: ReadonlyMap<string, Direction>;
-  /** By the number of the pair. */
-  readonly relations: ReadonlyMap<number, SaidRelation>;
-}
+export type AgentVerdicts = z.infer<typeof AGENT_ANSWER>;
 
-export const AGENT_ANSWER = OF_AGENT.transform(
-  ({ part, verdicts }): AgentVerdicts => ({
-    part,
-    verdicts: new Map(verdicts.flatMap((one) => ('fact' in one ? [[`${one.fact} ${one.opinion}`, one.verdict]] : []))),
-    relations: new Map(
-      verdicts.flatMap((one) => ('pair' in one ? [[one.pair, { relation: one.relation, over: one.over }]] : [])),
-    ),
-  }),
-);
+export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
+  /** Which part of the pairs the answer says it is for. */
+  part,
+  /** By `fact opinion`. */
+  verdicts: new Map<string, Direction>(
+    verdicts.flatMap((one) => ('fact' in one ? [[`${one.fact} ${one.opinion}`, one.verdict]] : [])),
+  ),
+  /** By the number of the pair. */
+  relations: new Map(
+    verdicts.flatMap((one) => ('pair' in one ? [[one.pair, { relation: one.relation, over: one.over }] as const] : [])),
+  ),
+}));
 
 /** A pair as {@link openQuestion} shows it. */
 export function namedPair(pair: Pair): string {

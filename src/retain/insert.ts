@@ -4,14 +4,7 @@ import { RETAIN_HEADING } from '../memory/pages.js';
 import { dominantEnd } from '../text/bytes.js';
 
 /** A page with facts put into it. */
-export interface Insertion {
-  /** The whole new text. */
-  readonly text: string;
-  /** What to append when the change is nothing but an append; null when it is in the middle. */
-  readonly appended: string | null;
-  /** Line of the first fact; the others follow. 1-based. */
-  readonly firstLine: number;
-}
+type Insertion = ReturnType<typeof insertAt>;
 
 /**
  * Puts fact lines at the end of the page's `## Retain` section (if a merge left two, the last), which is made at the
@@ -62,7 +55,7 @@ function insertionPoints(text: string): readonly InsertionPoint[] {
   return found;
 }
 
-function insertAt(current: string, point: InsertionPoint, facts: readonly string[]): Insertion {
+function insertAt(current: string, point: InsertionPoint, facts: readonly string[]) {
   const end = dominantEnd(current);
   const { lines, starts } = splitLines(current);
   const at = starts[point.line] ?? current.length;
@@ -82,6 +75,7 @@ function insertAt(current: string, point: InsertionPoint, facts: readonly string
   if (after !== '' && lines[point.line]?.trim() !== '') added.push('');
   const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
   const inserted = start + added.map((line) => line + end).join('');
+  // What to append when the change is nothing but an append; the line of the first fact, 1-based, the others follow.
   return { text: before + inserted + after, appended: after === '' ? inserted : null, firstLine };
 }
 

@@ -232,19 +232,15 @@ function isAgainst(one: Belief, other: Belief): boolean {
 }
 
 function related({ slug, pageOf, budget }: SummaryInput, standings: readonly FactStanding[]): readonly SummaryLine[] {
-  const counts = new Map<string, { name: string; facts: Set<string> }>();
-  for (const { fact } of standings) {
-    for (const [index, other] of fact.slugs.entries()) {
-      if (other === slug) continue;
-      const entry = counts.get(other) ?? { name: fact.names[index] ?? other, facts: new Set() };
-      entry.facts.add(fact.id);
-      counts.set(other, entry);
-    }
-  }
-  const links = [...counts]
-    .sort(([a, x], [b, y]) => y.facts.size - x.facts.size || compareText(a, b))
+  const named = standings.flatMap(({ fact }) =>
+    fact.slugs.map((other, index) => ({ other, name: fact.names[index] ?? other, id: fact.id })),
+  );
+  const links = [...groupBy(named, ({ other }) => other)]
+    .filter(([other]) => other !== slug)
+    .map(([other, of]) => ({ other, name: of[0]?.name ?? other, facts: new Set(of.map(({ id }) => id)).size }))
+    .sort((a, b) => b.facts - a.facts || compareText(a.other, b.other))
     .slice(0, budget.seeAlso)
-    .map(([other, { name }]) => {
+    .map(({ other, name }) => {
       const page = pageOf(other);
       return page === null ? `@${name}` : `[${name}](${page})`;
     });
