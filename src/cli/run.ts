@@ -1,15 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { ExitCode, exitCodeOf, type Failure, fail, systemCode, toFailure, withPath } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
-import {
-  type Bin,
-  type GlobalOptions,
-  hasFlag,
-  settleGroupHelp,
-  settleHelp,
-  toolArguments,
-  wantedCommand,
-} from './arguments.js';
+import * as words from './arguments.js';
 import { FOR_HOST, type Route, routeOf } from './host/route.js';
 import { type Io, processIo } from './io.js';
 import { openOutput } from './output.js';
@@ -20,7 +12,7 @@ import type { Run } from './verb.js';
 
 export interface MainInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does without. */
-  readonly bin: Bin;
+  readonly bin: words.Bin;
   readonly argv: readonly string[];
 }
 
@@ -51,7 +43,7 @@ function endSoon(): void {
 
 /** What nobody has foreseen is said like everything that goes wrong; Node itself would print the line of our bundle. */
 function endOn(error: unknown, argv: readonly string[], io: Io): never {
-  const options = { json: hasFlag(argv, '--json'), verbose: hasFlag(argv, '--verbose') };
+  const options = { json: words.hasFlag(argv, '--json'), verbose: words.hasFlag(argv, '--verbose') };
   openOutput(io, options).failure(toFailure(error), traceOf(error));
   process.exit(ExitCode.failed);
 }
@@ -64,14 +56,13 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     const code = await ofHost(route.args, argv, io);
     if (code !== undefined) return code;
   }
-  const given = route.to === 'us' ? route.args : toolArguments(bin, argv);
+  const given = route.to === 'us' ? route.args : words.toolArguments(bin, argv);
   if (given === undefined) {
     const message = `this openclaw only knows "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`;
     const hint = 'this is openclaw-memory, the local memory tool; try: openclaw memory --help';
-    openOutput(io, { json: hasFlag(argv, '--json') }).failure({ type: 'usage', message, hint });
-    return ExitCode.usage;
+    return refused({ type: 'usage', message, hint }, argv, io);
   }
-  const asked = settleHelp(given, names);
+  const asked = words.settleHelp(given, names);
   const interrupt = new AbortController();
   const onSignal = () => {
     interrupt.abort();
@@ -80,7 +71,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   let exit: ExitCode = ExitCode.done;
   const run: Run = async (action) => {
-    const global = program.opts<GlobalOptions>();
+    const global = program.opts<words.GlobalOptions>();
     const bar = progressBar(io);
     const out = openOutput(io, global, bar.clear);
     const { signal } = interrupt;
@@ -95,7 +86,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
       bar.clear();
     }
   };
-  const wanted = wantedCommand(asked);
+  const wanted = words.wantedCommand(asked);
   const program = await buildProgram({
     name: bin === 'openclaw' ? 'openclaw memory' : bin,
     version: VERSION,
@@ -107,7 +98,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   });
   const group = program.commands.find((command) => command.name() === wanted);
   const members = (group?.commands ?? []).map((command) => command.name());
-  const args = settleGroupHelp(asked, members);
+  const args = words.settleGroupHelp(asked, members);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });
@@ -118,9 +109,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
     // What the parser found wrong, in our words, with a hint for the command that was meant.
     const command = innermost(program, args);
     const name = fullName(command);
-    const failure: Failure = { type: 'usage', message: message(error, name), hint: hint(error, command, name) };
-    openOutput(io, { json: hasFlag(args, '--json') }).failure(failure);
-    return ExitCode.usage;
+    return refused({ type: 'usage', message: message(error, name), hint: hint(error, command, name) }, args, io);
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
@@ -135,10 +124,14 @@ async function ofHost(args: readonly string[], argv: readonly string[], io: Io):
       fail('usage', 'there is no other openclaw on PATH', `leave ${FOR_HOST} out to use this one`);
     return code;
   } catch (error) {
-    const failure = toFailure(error);
-    openOutput(io, { json: hasFlag(argv, '--json') }).failure(failure);
-    return exitCodeOf(failure);
+    return refused(toFailure(error), argv, io);
   }
+}
+
+/** Says why a command line is not run. */
+function refused(failure: Failure, args: readonly string[], io: Io): ExitCode {
+  openOutput(io, { json: words.hasFlag(args, '--json') }).failure(failure);
+  return exitCodeOf(failure);
 }
 
 // `recall … | head -1` closes our stdout early: that is the reader's right, not an error. A full disk is one.
@@ -167,7 +160,7 @@ function traceOf(error: unknown): string | undefined {
 
 /** The command that the arguments lead to, through subcommands. */
 function innermost(program: Command, args: readonly string[]): Command {
-  const first = wantedCommand(args);
+  const first = words.wantedCommand(args);
   let command = program.commands.find((candidate) => candidate.name() === first);
   if (first === undefined || command === undefined) return program;
   for (const argument of args.slice(args.indexOf(first) + 1)) {

@@ -5,14 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail, failAbout, MemoryError } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
 import { attempt } from '../base/result.js';
-import {
-  type FileVersion,
-  readTextIfThere,
-  readVersion,
-  removeEmptyFolders,
-  removeFile,
-  replaceFile,
-} from '../workspace/files.js';
+import * as disk from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import { installedPlugin, installLines, REMOVAL, UPDATE_PLUGIN } from './connect/claude-plugin.js';
 import { HOST_NAMES, type HostName, hostOf, type Part, type Places, type Target, targetsOf } from './connect/hosts.js';
@@ -31,7 +24,7 @@ export interface Where {
 export interface Step extends Where {
   readonly part: Part;
   readonly path: string;
-  readonly version: FileVersion | undefined;
+  readonly version: disk.FileVersion | undefined;
   readonly before: string | null;
   readonly after: string | null;
   readonly top: string | undefined;
@@ -130,9 +123,9 @@ export function carryOut({ path, version, before, after, written, top, ...where 
   if (entry !== null && !isKnown) writeDown(env, path, where, entry);
   try {
     if (after === null && before !== null) {
-      if (readVersion(path)?.hash !== version?.hash) changed(path);
-      removeFile(path);
-    } else if (after !== null && after !== before && !replaceFile(path, version, after)) changed(path);
+      if (disk.readVersion(path)?.hash !== version?.hash) changed(path);
+      disk.removeFile(path);
+    } else if (after !== null && after !== before && !disk.replaceFile(path, version, after)) changed(path);
   } catch (error) {
     // Of what was never there, that it was to be is kept: with it the folders that were made for it are known.
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
@@ -140,7 +133,7 @@ export function carryOut({ path, version, before, after, written, top, ...where 
   }
   // The higher of the two.
   const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
-  if (after === null && highest !== undefined) removeEmptyFolders(dirname(path), highest);
+  if (after === null && highest !== undefined) disk.removeEmptyFolders(dirname(path), highest);
   if (entry === null && !isKnown) writeDown(env, path, where, null);
 }
 
@@ -221,7 +214,7 @@ function judge(made: Calling | undefined, found: readonly Look[]): Pick<Connecti
 function oldCopy({ host, project }: Where, { places }: Ground): Pick<ConnectionState, 'state' | 'message'> | undefined {
   if (host !== 'claude-code' || project !== undefined) return undefined;
   const installed = installedPlugin(hostOf(host).folder(places));
-  const manifest = readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
+  const manifest = disk.readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
   const current = asText(parseRecord(manifest)?.version);
   if (installed === undefined || current === undefined || installed === current) return undefined;
   return { state: 'old', message: `has version ${installed} of the plugin, not ${current}: ${UPDATE_PLUGIN}` };
@@ -250,7 +243,7 @@ function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connectio
 function open({ files }: Target): Pick<Step, 'path' | 'version' | 'before'> {
   const named = files.find((file) => existsSync(file)) ?? files[0] ?? '';
   const path = existsSync(named) ? realpathSync(named) : named;
-  const version = readVersion(path);
+  const version = disk.readVersion(path);
   if (version !== undefined && !isUtf8(version.bytes)) fail('settings', `${path} is not valid UTF-8`, 'convert it');
   return { path, version, before: version?.bytes.toString('utf8') ?? null };
 }

@@ -1,14 +1,6 @@
 import { fail, MemoryError } from '../../base/failure.js';
 import { type Fields, type RequestOf, WHOLE } from '../../base/request.js';
-import {
-  ASKING,
-  BUILD,
-  type BuildRequest,
-  type BuiltContext,
-  type ChatMessage,
-  textOf,
-  unchangedContext,
-} from '../../context/build.js';
+import * as blocks from '../../context/build.js';
 import { DEFAULT_MIN_QUERY_CHARS, type GateDecision, gateExperience } from '../../context/gate.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
@@ -32,8 +24,8 @@ const build = verb({
   summary: 'the memories to put before a message, and the message',
   takes: {
     ...ASKED_BY,
-    ...ASKING,
-    withCore: BUILD.withCore,
+    ...blocks.ASKING,
+    withCore: blocks.BUILD.withCore,
     blockOnly: { type: 'boolean', doc: 'print the block alone; nothing when there is none' },
   },
   examples: ['context build --message "fix the login bug" --json'],
@@ -47,7 +39,7 @@ const build = verb({
     else {
       // To the byte what goes into the prompt; a terminal gets its line feed.
       const last = built.messages.at(-1);
-      const text = blockOnly === true ? built.block : last === undefined ? '' : textOf(last);
+      const text = blockOnly === true ? built.block : last === undefined ? '' : blocks.textOf(last);
       out.raw(context.io.stdout.isTTY === true && text !== '' ? `${text}\n` : text);
     }
   },
@@ -75,7 +67,7 @@ const gate = verb({
   summary: 'is experience worth recalling for this message? Says why',
   takes: {
     text: { type: 'text', place: 'argument', doc: 'the message of the user; read from stdin when missing or "-"' },
-    ...ASKING,
+    ...blocks.ASKING,
     minQueryChars: {
       ...WHOLE,
       most: 500,
@@ -108,16 +100,16 @@ function explain({ decision, score, reason, groups }: GateDecision): string {
 }
 
 /** Where there is no workspace, nothing is remembered: the message goes on as it is. */
-async function buildHere(context: CommandContext, request: BuildRequest): Promise<BuiltContext> {
+async function buildHere(context: CommandContext, request: blocks.BuildRequest): Promise<blocks.BuiltContext> {
   try {
     return await (await openToBegin(context)).buildContext(request, context.signal);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type === 'usage') throw error;
-    return unchangedContext(request.messages, error.failure.message);
+    return blocks.unchangedContext(request.messages, error.failure.message);
   }
 }
 
-async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<readonly ChatMessage[]> {
+async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<readonly blocks.ChatMessage[]> {
   const { message, stdin, task, automation, skill } = options;
   if (message !== undefined && stdin === true)
     fail('usage', 'messages come from --message or from --stdin, not from both', 'leave one of them out');

@@ -63,9 +63,8 @@ function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
   const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
     .filter((one) => one !== null)
     .join(', ');
-  const when = day === null ? null : ui.el('a', { class: 'day', href: address('timeline', day) }, day);
   const said = evidenceText(step) ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)');
-  return ui.line(said, at, [when, mark], ui.why(notes));
+  return ui.line(said, at, [day === null ? null : ui.dayLink(day), mark], ui.why(notes));
 }
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;

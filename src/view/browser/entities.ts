@@ -3,18 +3,16 @@ import { beliefRow } from './beliefs.js';
 import { address, count, DATA, entityByName, itemsByEntity } from './data.js';
 import { graph } from './graph.js';
 import { notesAbout } from './notes/links.js';
-import { noteLink } from './notes/notes.js';
 import * as ui from './parts.js';
 import { historyOf } from './today.js';
 
 /** Everybody and everything, and who is mentioned with whom. */
 export function entities(): readonly ui.Child[] {
-  if (DATA.entities.length === 0)
-    return [ui.el('h1', {}, 'Entities'), ui.note('No fact names anybody yet: ', ui.code('@Name'), ' in a fact does.')];
+  if (DATA.entities.length === 0) return [ui.el('h1', {}, 'Entities'), ui.nobody()];
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
   const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
   const row = ({ name, type, mentions }: PageEntity): HTMLElement =>
-    ui.namedRow(address('entity', name), name, type, ui.el('span', { class: 'number' }, mentions));
+    ui.namedRow(address('entity', name), name, type, ui.number(mentions));
   const drawn = graph({
     together: DATA.together,
     nameOf,
@@ -65,7 +63,7 @@ export function entity(name: string): readonly ui.Child[] {
     ui.statements('Before', holds.before),
     found.hasMore ? ui.note('More is known than this page has room for: ', ui.code(`${SHOW} '${found.name}'`)) : null,
     company(place),
-    ui.part('Pages that name it', notesAbout(found), 25, (one) => ui.li(noteLink(one))),
+    ui.part('Pages that name it', notesAbout(found), 25, (one) => ui.li(ui.noteLink(one))),
     ui.part('Every line about it', facts, 25, ui.itemLine) ?? ui.note('No dated line is about it.'),
     historyOf('History of its page', page?.[0]),
   ];
@@ -78,7 +76,6 @@ function company(place: number): HTMLElement | null {
     a === place ? [[b, times]] : b === place ? [[a, times]] : [],
   );
   if (others.length === 0) return null;
-  const together = ([other = 0, times = 0]: readonly number[]) =>
-    ui.chip(ui.entityLink(other), ui.el('span', { class: 'number' }, times));
+  const together = ([other = 0, times = 0]: readonly number[]) => ui.chip(ui.entityLink(other), ui.number(times));
   return ui.section('Together with', ui.el('p', { class: 'chips' }, ...others.slice(0, 24).map(together)));
 }

@@ -1,6 +1,6 @@
 import { attempt } from '../../base/result.js';
 import { belief, beliefs } from './beliefs.js';
-import { address, count, DATA } from './data.js';
+import { address, count, DATA, FACT_KINDS } from './data.js';
 import { entities, entity } from './entities.js';
 import { note, notes, tag } from './notes/notes.js';
 import { type Child, el } from './parts.js';
@@ -9,13 +9,9 @@ import { session, sessions } from './sessions.js';
 import { nextDay, timeline } from './timeline.js';
 import { today } from './today.js';
 
-const TABS = ['today', 'timeline', 'entities', 'pages', 'beliefs', 'sessions'] as const;
-/** What the dots before facts mean. */
-const KINDS = ['world', 'experience', 'opinion', 'observation'] as const;
-/** What the parts show that are about all, or need no name. */
-const PARTS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
-  ...{ today, timeline, entities, beliefs, pages: notes, sessions },
-  search: (wanted = '') => search(wanted),
+/** What the tabs show. */
+const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
+  ...{ today, timeline, entities, pages: notes, beliefs, sessions },
 };
 /** What those show that are about one, and the tab that they belong to. */
 const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
@@ -31,7 +27,7 @@ const LABEL = 'Search everything on this page';
 const SEARCHES = { type: 'search', id: 'search', placeholder: 'Search', 'aria-label': LABEL };
 const field = el('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
 const main = el('main', { tabindex: -1 });
-const tabs = TABS.map((tab) => el('a', { href: address(tab) }, tab));
+const tabs = Object.keys(TABS).map((tab) => el('a', { href: address(tab) }, tab));
 
 /** Reads out what a search has found, while the words are still in the field. */
 const status = el('p', { class: 'unseen', role: 'status' });
@@ -46,7 +42,7 @@ const keys = [key('/'), ' search ', key('↑'), key('↓'), ' move ', key('Enter
 const brand = el('a', { class: 'brand', href: address('today') }, DATA.workspace);
 const nav = el('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
 const made = `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`;
-const kinds = KINDS.flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `]);
+const kinds = [...FACT_KINDS].flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `]);
 document.body.append(
   status,
   el('header', {}, skip, el('div', { class: 'bar' }, brand, field), nav),
@@ -68,8 +64,9 @@ function read(hash: string): Record<'name' | 'at', string | undefined> & { reado
 }
 
 function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {
-  const ofOne = name === undefined ? undefined : OF_ONE[part];
-  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (PARTS[part] ?? today)(name);
+  if (part === 'search') return search(name ?? '');
+  const ofOne = OF_ONE[part];
+  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? today)(name);
 }
 
 /** How far each visited address was scrolled. */
@@ -77,10 +74,9 @@ const scrolled = new Map<string, number>();
 let shown = '';
 
 function markTab(part: string): void {
-  for (const [at, tab] of TABS.entries()) {
-    const isHere = tab === (OF_ONE[part]?.[0] ?? part);
-    if (isHere) tabs[at]?.setAttribute('aria-current', 'page');
-    else tabs[at]?.removeAttribute('aria-current');
+  for (const tab of tabs) {
+    if (tab.textContent === (OF_ONE[part]?.[0] ?? part)) tab.setAttribute('aria-current', 'page');
+    else tab.removeAttribute('aria-current');
   }
 }
 

@@ -1,6 +1,6 @@
 import type { At, PageItem, PageStatement } from '../page-data.js';
 import { address, DATA, dayOf, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
-import { linkTo } from './notes/links.js';
+import { linkTo, noteAddress } from './notes/links.js';
 
 /** What an element holds. Texts are texts: nothing is ever read as HTML. */
 export type Child = Node | string | number | null | readonly Child[];
@@ -60,27 +60,39 @@ export function part<T>(
   return all.length === 0 ? null : section(title, longList(all, first, row, list));
 }
 
-export function note(...children: readonly Child[]): HTMLElement {
-  return el('p', { class: 'note' }, ...children);
-}
+/** What makes elements of one kind. */
+const kindOf =
+  <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}) =>
+  (...children: readonly Child[]): HTMLElementTagNameMap[K] =>
+    el(tag, attributes, ...children);
 
+export const note = kindOf('p', { class: 'note' });
 /** What stands below the title of a page. */
-export function lead(...children: readonly Child[]): HTMLElement {
-  return el('p', { class: 'lead' }, ...children);
-}
-
-export function li(...children: readonly Child[]): HTMLElement {
-  return el('li', {}, ...children);
-}
-
-export function code(text: string): HTMLElement {
-  return el('code', {}, text);
-}
-
+export const lead = kindOf('p', { class: 'lead' });
+export const li = kindOf('li');
+export const code = kindOf('code');
 /** What is said beside a line. */
-export function why(text: string): HTMLElement {
-  return el('em', { class: 'why' }, text);
+export const why = kindOf('em', { class: 'why' });
+export const chip = kindOf('span', { class: 'chip' });
+/** When something was, before it. */
+export const when = kindOf('span', { class: 'day' });
+/** What a line is, or how it changed, before it. */
+export const mark = kindOf('span', { class: 'tag' });
+/** How often there is something, behind it. */
+export const number = kindOf('span', { class: 'number' });
+/** Somebody's text in which nothing is a link. */
+export const plain = kindOf('span', { class: 'text', dir: 'auto' });
+
+export function dayLink(day: string): HTMLElement {
+  return el('a', { class: 'day', href: address('timeline', day) }, day);
 }
+
+export function noteLink(place: number): HTMLElement {
+  return el('a', { href: noteAddress(place), dir: 'auto' }, DATA.notes[place]?.title ?? '');
+}
+
+/** Where no fact names anybody. */
+export const nobody = (): HTMLElement => note('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
 
 /** A line of text that leads somewhere. */
 export function textLink(href: string, text: string): HTMLElement {
@@ -118,18 +130,9 @@ export function entityLink(place: number, text?: string): HTMLElement | string {
   return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
 }
 
-export function chip(...children: readonly Child[]): HTMLElement {
-  return el('span', { class: 'chip' }, ...children);
-}
-
 /** What is known of several things at once, in one line. */
 export function dotted(...said: readonly (string | null)[]): string {
   return said.filter(Boolean).join(' · ');
-}
-
-/** Somebody's text in which nothing is a link. */
-export function plain(text: string): HTMLElement {
-  return el('span', { class: 'text', dir: 'auto' }, text);
 }
 
 /** A line with where it stands. @param before what stands before it, such as a day */
@@ -138,7 +141,7 @@ export function line(text: string, at: At | null, before: Child = null, after: C
 }
 
 export function said(text: string): HTMLElement {
-  return el('span', { class: 'text', dir: 'auto' }, ...words(text));
+  return plain(...words(text));
 }
 
 export function statements(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
@@ -170,16 +173,15 @@ export function thread(earlier: NonNullable<PageStatement['earlier']>): readonly
 
 function daysOf(from: string | null, to: string | null): HTMLElement | null {
   const days = [from, to === from ? null : to].filter((day) => day !== null);
-  return days.length === 0 ? null : el('span', { class: 'day' }, days.join(' – '));
+  return days.length === 0 ? null : when(days.join(' – '));
 }
 
 /** An item with its kind. */
 export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOf(item);
-  const shown = withDay && day !== null ? el('a', { class: 'day', href: address('timeline', day) }, day) : null;
-  const mark = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
-  return line(text, at, [mark, shown]);
+  const dot = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
+  return line(text, at, [dot, withDay && day !== null ? dayLink(day) : null]);
 }
 
 /** So many lines more are shown at once. */

@@ -1,3 +1,4 @@
+import { commonStart, isOneEdit } from '../../base/one-edit.js';
 import { addTo } from '../../base/order.js';
 
 /** What a token of a text is worth to a word that somebody typed, from 0 to 1. */
@@ -9,22 +10,6 @@ function likeness(word: string, token: string): number {
   if (common >= 3 && common >= 0.6 * Math.max(word.length, token.length)) return 0.6;
   if (token.includes(word)) return 0.5;
   return word.length >= 5 && isOneEdit(word, token) ? 0.5 : 0;
-}
-
-function commonStart(a: string, b: string): number {
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at++;
-  return at;
-}
-
-/** Whether one letter more, less or another, or two that changed places, make one of the other. */
-function isOneEdit(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  const start = commonStart(a, b);
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  if (restA.length > restB.length) return restA.slice(1) === restB;
-  if (restA.length < restB.length) return restA === restB.slice(1);
-  return restA.slice(1) === restB.slice(1) || (restA.slice(2) === restB.slice(2) && restA[0] === restB[1]);
 }
 
 /** Without marks and case. */

@@ -16,7 +16,7 @@ function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
   const size = `${count(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
   return ui.li(
-    ui.el('span', { class: 'day' }, day ?? ''),
+    ui.when(day ?? ''),
     ui.textLink(address('session', id), title ?? id),
     title === undefined ? null : ui.el('code', { class: 'source' }, id),
     ui.why(size),
@@ -46,17 +46,12 @@ export function session(id: string): readonly ui.Child[] {
     ui.part('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
     ui.part('Let go by the guards', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
       const gone = ui.el('span', { class: 'text gone', dir: 'auto' }, item);
-      return ui.li(ui.el('span', { class: 'day' }, archive), gone, ui.why(`${of}: ${reason}`));
+      return ui.li(ui.when(archive), gone, ui.why(`${of}: ${reason}`));
     }),
   ];
 }
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
   const size = messages === null ? '' : `, ${count(messages, 'message')}`;
-  return ui.li(
-    ui.el('span', { class: 'day' }, day ?? id),
-    ui.plain(abstract || id),
-    ui.why(state + size),
-    ui.sourceLink(at),
-  );
+  return ui.li(ui.when(day ?? id), ui.plain(abstract || id), ui.why(state + size), ui.sourceLink(at));
 }

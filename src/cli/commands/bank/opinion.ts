@@ -33,10 +33,7 @@ const show = verb({
   run: async (context, { opinion: wanted }) => {
     const workspace = await openFor(context);
     const found = await workspace.findOpinions(wanted);
-    const [only] = found;
-    if (only === undefined)
-      return fail('not_found', `no opinion is "${wanted}"`, 'openclaw memory opinion list shows them');
-    if (found.length > 1) return several(context, workspace, found);
+    const only = await theOnly(context, workspace, found, ({ content }) => content, `no opinion is "${wanted}"`);
     const { evidence } = only;
     const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
     context.out.answer(text(only, await readableIds(context, workspace, [only.id, ...cited])), only);
@@ -58,14 +55,9 @@ const why = verb({
       );
     // One that a person has written on the page has no id yet, and is found by its text.
     const own = stated?.id.startsWith('o-') === false ? afterLeadingEntities(stated.content) : stated?.id;
-    const found = await (await workspace.reflection()).why(more.length === 0 ? (own ?? wanted) : wanted);
-    const [only] = found;
-    if (only === undefined)
-      return fail('not_found', `no opinion of the bank is "${wanted}"`, 'openclaw memory opinion list shows them');
-    if (found.length > 1) {
-      const stated = found.map(({ id, statement }) => ({ id, content: statement }));
-      return several(context, workspace, stated);
-    }
+    const explained = await (await workspace.reflection()).why(more.length === 0 ? (own ?? wanted) : wanted);
+    const none = `no opinion of the bank is "${wanted}"`;
+    const only = await theOnly(context, workspace, explained, ({ statement }) => statement, none);
     const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
     context.out.answer(whyText(only, readable), only);
   },
@@ -73,14 +65,19 @@ const why = verb({
 
 export const define = group(['opinion list --entity Peter'], { list, show, why });
 
-async function several(
+async function theOnly<T extends { readonly id: string }>(
   context: CommandContext,
   workspace: Workspace,
-  found: readonly { readonly id: string; readonly content: string }[],
-): Promise<never> {
+  found: readonly T[],
+  textOf: (one: T) => string,
+  none: string,
+): Promise<T> {
+  const [only, ...others] = found;
+  if (only === undefined) return fail('not_found', none, 'openclaw memory opinion list shows them');
+  if (others.length === 0) return only;
   const all = found.map(({ id }) => id);
   const readable = await readableIds(context, workspace, all);
-  const ids = found.slice(0, 5).map(({ id, content }) => `${readable(id)} "${content}"`);
+  const ids = found.slice(0, 5).map((one) => `${readable(one.id)} "${textOf(one)}"`);
   return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
 }
 

@@ -44,7 +44,7 @@ commands. Comments and all else in a file stay as they are. With --project a
 shared file gets no path of this machine. "disconnect" takes all of it away.`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
-    const { ground, calling, plugin } = await surroundings(context);
+    const around = { context, ...(await surroundings(context)) };
     const looked = hosts.HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
     const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
@@ -52,14 +52,14 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
     if (request.plugin && (request.host !== 'claude-code' || request.project))
       fail('usage', '--plugin is of claude-code, for all projects', 'openclaw memory connect claude-code --plugin');
     const plans = request.plugin
-      ? [connectingPlugin(calling, ground)]
-      : wanted.map(({ name }) => connecting(name, project, calling, { context, ground, plugin }));
+      ? [connectingPlugin(around)]
+      : wanted.map(({ name }) => connecting(name, project, around));
     const notFound = missing.map(({ sought }) => sought);
-    const { workspace } = calling;
+    const { workspace } = around.calling;
     const first = plans.length === 0 ? 'There is no host to connect.' : `Workspace: ${workspace}`;
     if (plans.length > 0 && !existsSync(workspace))
       context.out.warn(`${workspace} is not there yet: openclaw memory init makes it`);
-    return finish(context, ground, request.dryRun, plans, { first, notFound });
+    return finish(around, request.dryRun, plans, { first, notFound });
   },
 });
 
@@ -70,28 +70,24 @@ written, of projects, too. A file that nobody has changed since is as it was
 before.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
-    const { ground, calling, plugin } = await surroundings(context);
+    const around = { context, ...(await surroundings(context)) };
     const names = request.host === undefined ? hosts.HOST_NAMES : [request.host];
     const own = request.project ? projectFolder(context.io.cwd) : undefined;
     const plans = names.flatMap((name) =>
-      (own === undefined ? [undefined, ...hosts.connectedProjects(name, ground)] : [own]).map((project) =>
-        disconnecting(name, project, calling, { context, ground, plugin }),
+      (own === undefined ? [undefined, ...hosts.connectedProjects(name, around.ground)] : [own]).map((project) =>
+        disconnecting(name, project, around),
       ),
     );
-    return finish(context, ground, request.dryRun, plans, { first: '', notFound: [] });
+    return finish(around, request.dryRun, plans, { first: '', notFound: [] });
   },
 });
 
-interface Around extends Pick<Surroundings, 'ground' | 'plugin'> {
+interface Around extends Surroundings {
   readonly context: CommandContext;
 }
 
-function connecting(
-  host: hosts.HostName,
-  folder: string | undefined,
-  calling: hosts.Calling,
-  { context, ground, plugin }: Around,
-): Plan {
+function connecting(host: hosts.HostName, folder: string | undefined, around: Around): Plan {
+  const { context, ground, calling, plugin } = around;
   const project = folder ?? null;
   if (host === 'openclaw') {
     const ofAll = ['its plugin is for all agents; nothing is written for a project'];
@@ -118,7 +114,7 @@ function connecting(
 }
 
 /** The folder of a plugin, which the person installs. */
-function connectingPlugin(calling: hosts.Calling, ground: hosts.Ground): Plan {
+function connectingPlugin({ calling, ground }: Around): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
   const { lines } = hosts.claudePlugin(ground);
@@ -130,12 +126,8 @@ function connectingPlugin(calling: hosts.Calling, ground: hosts.Ground): Plan {
   return { host, project: null, steps: () => hosts.planConnect(where, calling, ground), notes };
 }
 
-function disconnecting(
-  host: hosts.HostName,
-  folder: string | undefined,
-  calling: hosts.Calling,
-  { context, ground, plugin }: Around,
-): Plan {
+function disconnecting(host: hosts.HostName, folder: string | undefined, around: Around): Plan {
+  const { context, ground, calling, plugin } = around;
   const steps = () => hosts.planDisconnect({ host, project: folder }, calling, ground);
   const plan = { host, project: folder ?? null, steps, notes: [] };
   if (folder !== undefined) return plan;
@@ -161,8 +153,7 @@ function uninstalled(context: CommandContext, lines: readonly (readonly string[]
 
 /** Carries out the plans, each host for itself, and says what was done. */
 async function finish(
-  { out }: CommandContext,
-  ground: hosts.Ground,
+  { context: { out }, ground }: Around,
   dryRun = false,
   plans: readonly Plan[],
   { first, notFound }: { readonly first: string; readonly notFound: readonly string[] },

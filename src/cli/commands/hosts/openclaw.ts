@@ -3,14 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
-import {
-  installation,
-  installationAnew,
-  type PresentPlugin,
-  removal,
-  SEARCH_BANK,
-  shellOf,
-} from '../../../upkeep/host-plugin.js';
+import * as plugin from '../../../upkeep/host-plugin.js';
 import { launcherFolder, npmPrefixOf, OWN_PREFIX, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
 import { systemHome } from '../../../workspace/openclaw-config.js';
 import { findHost, isOurs } from '../../host/find-host.js';
@@ -29,7 +22,7 @@ const BESIDE_US = `where it can not be installed because of us: ${OWN_PREFIX}`;
 export function hostPlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',
-  present?: PresentPlugin,
+  present?: plugin.PresentPlugin,
 ): Said {
   const bin = realpathSync(process.argv[1] ?? '');
   const place = {
@@ -37,11 +30,11 @@ export function hostPlugin(
     node: process.execPath,
     bin: join(dirname(bin), 'openclaw-memory.js'),
   };
-  const commands = action === 'remove' ? removal() : installation(place, present);
+  const commands = action === 'remove' ? plugin.removal() : plugin.installation(place, present);
   if (action === 'print') {
-    const search = ['# if the search of the host shall find the bank, too:', `# ${SEARCH_BANK}`];
-    const lines = [...commands.map(shellOf), ...search];
-    return { text: lines.join('\n'), json: { commands, searchBank: SEARCH_BANK } };
+    const search = ['# if the search of the host shall find the bank, too:', `# ${plugin.SEARCH_BANK}`];
+    const lines = [...commands.map(plugin.shellOf), ...search];
+    return { text: lines.join('\n'), json: { commands, searchBank: plugin.SEARCH_BANK } };
   }
   const host = findHost(context.io.env.PATH);
   const shared = npmPrefixOf(dirname(dirname(bin)));
@@ -57,11 +50,11 @@ export function hostPlugin(
     // Where there is nothing to uninstall, settings that name it are still to go.
     if (action === 'remove') run(commands.slice(1));
     if (action === 'remove' || present === undefined) throw error;
-    run(installationAnew(place, present));
+    run(plugin.installationAnew(place, present));
   }
-  const installed = `The plugin is installed. If the search of the host shall find the bank, too: ${SEARCH_BANK}`;
+  const installed = `The plugin is installed. If the search of the host shall find the bank, too: ${plugin.SEARCH_BANK}`;
   const text = action === 'remove' ? 'The plugin is removed.' : installed;
-  return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: SEARCH_BANK } };
+  return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.SEARCH_BANK } };
 }
 
 /** Starting a host takes seconds, on a slow machine many. */

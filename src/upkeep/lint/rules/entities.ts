@@ -1,3 +1,4 @@
+import { isOneEdit } from '../../../base/one-edit.js';
 import { type LintView, problem, type Rule } from '../problem.js';
 
 /** A name or alias that two pages claim: recall can follow only one of them. */
@@ -41,16 +42,7 @@ function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
   return known;
 }
 
-/** One slip of the pen: two neighbours swapped, or one character more, less or other. Names that differ in digits differ. */
+/** One slip of the pen. Names that differ in digits differ. */
 function isNear(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1 || /\d/.test(a) || /\d/.test(b)) return false;
-  let start = 0;
-  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  return (
-    restA.slice(1) === restB ||
-    restA === restB.slice(1) ||
-    restA.slice(1) === restB.slice(1) ||
-    (restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0])
-  );
+  return !/\d/.test(a) && !/\d/.test(b) && isOneEdit(a, b);
 }

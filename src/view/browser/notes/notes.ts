@@ -4,17 +4,7 @@ import { graph } from '../graph.js';
 import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
 import * as ui from '../parts.js';
 import { historyOf } from '../today.js';
-import {
-  itemsByTarget,
-  itemsWithTag,
-  linesTo,
-  linkedFrom,
-  noteAddress,
-  noteByPath,
-  noteFigures,
-  pathOf,
-  tags,
-} from './links.js';
+import * as links from './links.js';
 
 const FIRST_TAGS = 40;
 const MOST_LINES = 3;
@@ -34,8 +24,8 @@ export function notes(): readonly ui.Child[] {
   const drawn = graphOf([...all.keys()], 'Pages and what links to what') ?? ui.note('No page links to another one.');
   return [
     head,
-    ui.lead(noteFigures().join(' · ')),
-    tags().length === 0 ? null : ui.longList(tags(), FIRST_TAGS, tagChip, ui.el('ul', { class: 'chips' })),
+    ui.lead(links.noteFigures().join(' · ')),
+    links.tags().length === 0 ? null : ui.longList(links.tags(), FIRST_TAGS, tagChip, ui.el('ul', { class: 'chips' })),
     ui.el('div', { class: 'two' }, ui.el('div', {}, ...list), ui.el('div', {}, drawn)),
   ];
 }
@@ -46,21 +36,17 @@ function titleOf(place: number): string {
 
 function folderOf(place: number): string {
   const note = DATA.notes[place];
-  return note === undefined ? '' : pathOf(note).replace(/\/?[^/]*$/, '');
+  return note === undefined ? '' : links.pathOf(note).replace(/\/?[^/]*$/, '');
 }
 
 function row(place: number): HTMLElement {
-  const links = linkedFrom().get(place)?.length ?? 0;
-  const number = links === 0 ? null : ui.el('span', { class: 'number', title: 'pages that link to it' }, links);
-  return ui.namedRow(noteAddress(place), titleOf(place), folderOf(place), number);
-}
-
-export function noteLink(place: number): HTMLElement {
-  return ui.el('a', { href: noteAddress(place), dir: 'auto' }, titleOf(place));
+  const times = links.linkedFrom().get(place)?.length ?? 0;
+  const number = times === 0 ? null : ui.el('span', { class: 'number', title: 'pages that link to it' }, times);
+  return ui.namedRow(links.noteAddress(place), titleOf(place), folderOf(place), number);
 }
 
 function tagChip([tag, number]: readonly [string, number]): HTMLElement {
-  return ui.el('li', { class: 'chip' }, tagLink(tag), ui.el('span', { class: 'number' }, number));
+  return ui.el('li', { class: 'chip' }, tagLink(tag), ui.number(number));
 }
 
 function tagLink(tag: string): HTMLElement {
@@ -71,7 +57,7 @@ function tagLink(tag: string): HTMLElement {
 export function tag(name: string): readonly ui.Child[] {
   const wanted = name.toLowerCase();
   const places = [...DATA.notes.keys()].filter((place) => DATA.notes[place]?.tags.includes(wanted));
-  const lines = itemsWithTag(wanted);
+  const lines = links.itemsWithTag(wanted);
   return [
     ui.el('h1', { dir: 'auto' }, `#${name}`),
     places.length + lines.length === 0 ? ui.note('Nothing on this page has this tag.') : null,
@@ -82,7 +68,7 @@ export function tag(name: string): readonly ui.Child[] {
 
 /** One page. @param at the key of one of its headings, to begin there */
 export function note(path: string, at: string | undefined): readonly ui.Child[] {
-  const place = noteByPath().get(path);
+  const place = links.noteByPath().get(path);
   const found = place === undefined ? undefined : DATA.notes[place];
   if (place === undefined || found === undefined)
     return [ui.el('h1', {}, path), ui.note('There is no page of this name here.')];
@@ -121,17 +107,17 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
 
 /** What links here, with the lines that do. */
 function backlinks(place: number): HTMLElement | null {
-  const target = noteAddress(place);
-  const from = (linkedFrom().get(place) ?? []).filter((one) => one !== place);
-  const items = itemsByTarget().get(target) ?? [];
+  const target = links.noteAddress(place);
+  const from = (links.linkedFrom().get(place) ?? []).filter((one) => one !== place);
+  const items = links.itemsByTarget().get(target) ?? [];
   if (from.length + items.length === 0) return null;
-  const linking = (one: number): HTMLElement => {
-    const lines = linesTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
-    return ui.li(noteLink(one), ui.el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
+  const linkingPage = (one: number): HTMLElement => {
+    const lines = links.linesTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
+    return ui.li(ui.noteLink(one), ui.el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
   return ui.section(
     'Linked from',
-    from.length === 0 ? null : ui.longList(from, 25, linking),
+    from.length === 0 ? null : ui.longList(from, 25, linkingPage),
     items.length === 0 ? null : ui.longList(items, 25, ui.itemLine),
   );
 }
@@ -140,7 +126,7 @@ function backlinks(place: number): HTMLElement | null {
 const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
 function neighbours(place: number): HTMLElement | null {
-  const near = new Set([place, ...(linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
+  const near = new Set([place, ...(links.linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
   const drawn = near.size < LONG ? null : graphOf([...near], 'Pages around this one');
   return drawn === null ? null : ui.section('Around it', drawn);
 }
@@ -149,7 +135,7 @@ function neighbours(place: number): HTMLElement | null {
 function graphOf(places: readonly number[], caption: string): HTMLElement | null {
   const shown = new Set(places);
   const weight = (place: number): number =>
-    (linkedFrom().get(place)?.length ?? 0) + (DATA.notes[place]?.to.length ?? 0);
+    (links.linkedFrom().get(place)?.length ?? 0) + (DATA.notes[place]?.to.length ?? 0);
   const ends = places.flatMap((from) =>
     (DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
   );
@@ -157,7 +143,7 @@ function graphOf(places: readonly number[], caption: string): HTMLElement | null
   return graph({
     together: countPairs(ends).sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
     nameOf: titleOf,
-    addressOf: noteAddress,
+    addressOf: links.noteAddress,
     weight,
     caption,
     label: (number) => `${number} pages and what links to what`,
