@@ -201,8 +201,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);
     const outcome = block === '' ? unchanged('nothing_found') : { ...NOTHING, block };
-    const [experiences, memories] = [experience.items, longTerm.items];
-    return { ...outcome, experiences, longTerm: memories, warnings: [...warnings, ...said] };
+    return { ...outcome, experiences: experience.items, longTerm: longTerm.items, warnings: [...warnings, ...said] };
   });
 }
 
@@ -223,12 +222,13 @@ async function memoriesOf(
   const pick = ({ results }: RecallAnswer) =>
     pickMemories(results, score, { threshold, typed: agentExperience.typedPages });
   const k = Math.max(CHEAP, recallLimit);
-  const answer = await recall(k);
-  const picked = pick(answer);
-  if (answer.results.length < k || picked.length >= Math.min(FEW, recallLimit))
-    return { picked, said: answer.warnings };
-  const deeper = await recall(4 * k);
-  return { picked: pick(deeper), said: deeper.warnings };
+  let answer = await recall(k);
+  let picked = pick(answer);
+  if (answer.results.length >= k && picked.length < Math.min(FEW, recallLimit)) {
+    answer = await recall(4 * k);
+    picked = pick(answer);
+  }
+  return { picked, said: answer.warnings };
 }
 
 /** From this share of a task on, a page is about it: the threshold of experiences by default. */

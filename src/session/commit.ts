@@ -20,7 +20,7 @@ import { ARCHIVE_FILES } from './log/paths.js';
 import { clampKeep, KEEP_LIMIT } from './log/pending-window.js';
 import { deterministicStep, updateWorkingMemory } from './memory/update.js';
 import { messageTokens, type SessionMessage } from './message.js';
-import { archivesHolder, lockArchives, type SessionPlace, withLog } from './place.js';
+import { archivesHolder, type SessionPlace, withArchives, withLog } from './place.js';
 import { Session } from './session.js';
 
 export interface CommitRequest {
@@ -145,26 +145,23 @@ export async function finishArchives(
     return isCut && (await canAsk()) ? newest : undefined;
   };
   while ((await next(look())) !== undefined) {
-    const held = await lockArchives(place, id, 'session commit', LOCK_WAIT_MS);
-    if (held === undefined) {
-      const warning = `archives of this session are being finished by ${archivesHolder(place, id)}`;
-      return { finished, pending: look().pending, warnings: [warning], meta };
-    }
-    try {
+    const settled = await withArchives(place, id, { command: 'session commit', waitMs: LOCK_WAIT_MS }, async () => {
       for (let session = look(); ; session = look()) {
         const archive = await next(session);
         if (archive === undefined) break;
         tried.add(archive.id);
         // A failed one is pending again: if this attempt is killed, the next command goes on with it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-        finished.push(
-          await finishArchive(place, session, archive, tools, options.makeOverview ?? byModel(place, tools)),
-        );
+        const makeOverview = options.makeOverview ?? byModel(place, tools);
+        finished.push(await finishArchive(place, session, archive, tools, makeOverview));
       }
-      meta = await withLog(place, id, 'session commit', settleCounts);
-    } finally {
-      held.release();
+      return withLog(place, id, 'session commit', settleCounts);
+    });
+    if (settled === undefined) {
+      const warning = `archives of this session are being finished by ${archivesHolder(place, id)}`;
+      return { finished, pending: look().pending, warnings: [warning], meta };
     }
+    meta = settled;
   }
   const later = await extractWaiting(place, id, tools, finished);
   const outcomes = [...finished.map(({ extraction }) => extraction), ...later];
@@ -187,15 +184,12 @@ async function extractWaiting(
   );
   // Nothing is read of them where there is no model.
   if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
-  const outcomes: ExtractionOutcome[] = [];
-  const held = await lockArchives(place, id, 'session commit');
-  try {
-    for (const archive of held === undefined ? [] : waiting)
-      outcomes.push(await extractLater(place, id, archive, tools));
-  } finally {
-    held?.release();
-  }
-  return outcomes;
+  const outcomes = await withArchives(place, id, { command: 'session commit' }, async () => {
+    const extracted: ExtractionOutcome[] = [];
+    for (const archive of waiting) extracted.push(await extractLater(place, id, archive, tools));
+    return extracted;
+  });
+  return outcomes ?? [];
 }
 
 /** Archives to finish, oldest first, without those that were tried in this run. */

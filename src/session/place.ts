@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { containedPath } from '../workspace/contained.js';
-import { holderName, LOCK_WAIT_MS, type Lock, lockWithin, makeStateFolder } from '../workspace/lock.js';
+import { holderName, LOCK_WAIT_MS, lockWithin, makeStateFolder } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { Session } from './session.js';
 
@@ -27,12 +27,23 @@ export async function withLog<T>(place: SessionPlace, id: string, command: strin
 }
 
 /**
- * The lock of those who finish a session's archives, so that they are finished strictly in order. Held over model
- * calls, while messages are added and archived all the same. Never asked for by a holder of the log.
- * @returns undefined when somebody else has it for longer than `waitMs`
+ * Works on a session's archives while nobody else does, so that they are finished strictly in order. Held over model calls,
+ * while messages are added and archived all the same. Never asked for by a holder of the log.
+ * @returns undefined when somebody else has them for longer than `waitMs`
  */
-export function lockArchives(place: SessionPlace, id: string, command: string, waitMs = 0): Promise<Lock | undefined> {
-  return lockWithin(makeStateFolder(join(logLock(place, id), 'archives')), { ...place, command }, waitMs);
+export async function withArchives<T extends object>(
+  place: SessionPlace,
+  id: string,
+  { command, waitMs = 0 }: { readonly command: string; readonly waitMs?: number },
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  const folder = makeStateFolder(join(logLock(place, id), 'archives'));
+  const held = await lockWithin(folder, { ...place, command }, waitMs);
+  try {
+    return held && (await work());
+  } finally {
+    held?.release();
+  }
 }
 
 /** Who is finishing archives of a session, in words. */

@@ -17,7 +17,7 @@ import { type FinishTools, gather, type MakeOverview } from './finish.js';
 import { chunksOf, toTranscript } from './memory/chunks.js';
 import { appliedStep } from './memory/update.js';
 import { readDrafts } from './message.js';
-import { lockArchives, type SessionPlace } from './place.js';
+import { type SessionPlace, withArchives } from './place.js';
 import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';
 
@@ -120,14 +120,11 @@ export async function applyWorkingMemory(
   }
   const parts = [...answered, { until: chunks[0]?.end ?? 0, operations }];
   if (chunks.length > 1) {
-    const held = await lockArchives(place, session, 'wm apply');
-    if (held === undefined)
-      return fail('busy', 'archives of this session are being finished', 'try again when they are');
-    try {
+    const written = await withArchives(place, session, { command: 'wm apply' }, () => {
       writeAnsweredParts(archive, parts);
-    } finally {
-      held.release();
-    }
+      return parts;
+    });
+    if (written === undefined) fail('busy', 'archives of this session are being finished', 'try again when they are');
     return resumeReport(session, { finished: [], pending: at.pending, warnings: [], meta: undefined }, at.meta);
   }
   const makeOverview: MakeOverview = async ({ base, messages, ledger }) =>

@@ -4,23 +4,6 @@ import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { ENGLISH_STOP_WORDS, isCommon } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
 
-/**
- * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact
- * values; words of any script. All are lower-case.
- */
-export interface Anchors {
-  /** Dates, quantities with their unit, decision words, capitalised words. */
-  readonly named: ReadonlySet<string>;
-  /** Numbers, versions, ports, paths, identifiers, acronyms, what is negated. */
-  readonly exact: ReadonlySet<string>;
-  /** Lower-case names and the bigrams of scripts without capitals. */
-  readonly words: ReadonlySet<string>;
-  /** Every word that says something, frequent ones too, and all of the above: what a statement is recognised by. */
-  readonly terms: ReadonlySet<string>;
-  /** Each clause as its terms in alphabetical order, with whether it is negated. */
-  readonly clauses: readonly { readonly terms: string; readonly negated: boolean }[];
-}
-
 // Two disjoint classes take turns, so this is linear on any input.
 const TOKEN = /[$€£¥]?[\p{L}\p{M}\p{N}_]+(?:[.:/\\@#+~'’-]+[\p{L}\p{M}\p{N}_]+)*%?|[;；，。！？!?\n]|[,.](?=\s|$)/gu;
 const BREAK = /^[;；。！？!?\n,，.]$/u;
@@ -38,11 +21,22 @@ export function readAnchors(item: string): Anchors {
   return reader;
 }
 
-class AnchorReader implements Anchors {
+export type Anchors = AnchorReader;
+
+/**
+ * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact
+ * values; words of any script. All are lower-case.
+ */
+class AnchorReader {
+  /** Dates, quantities with their unit, decision words, capitalised words. */
   readonly named = new Set<string>();
+  /** Numbers, versions, ports, paths, identifiers, acronyms, what is negated. */
   readonly exact = new Set<string>();
+  /** Lower-case names and the bigrams of scripts without capitals. */
   readonly words = new Set<string>();
+  /** Every word that says something, frequent ones too, and all of the above: what a statement is recognised by. */
   readonly terms = new Set<string>();
+  /** Each clause as its terms in alphabetical order, with whether it is negated. */
   readonly clauses: { terms: string; negated: boolean }[] = [];
   #clause: string[] = [];
   #negated = false;

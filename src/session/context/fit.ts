@@ -30,7 +30,7 @@ export function measured(message: SessionMessage, archive: string | undefined, a
 }
 
 /** The same place with another text. */
-export function withParts({ message, archive, age }: Said, parts: readonly Part[]): Said {
+export function withParts({ message, archive, age }: Placed, parts: readonly Part[]): Said {
   return measured({ ...message, parts }, archive, age);
 }
 

@@ -2,17 +2,7 @@ import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
 import { isHostSummary, ownWords } from '../log/harness.js';
 import { type Part, plainText } from '../message.js';
-import {
-  type Fitted,
-  fitUnits,
-  isAsked,
-  leastTokens,
-  measured,
-  present,
-  type Said,
-  type Unit,
-  withParts,
-} from './fit.js';
+import { type Fitted, fitUnits, isAsked, leastTokens, present, type Said, type Unit, withParts } from './fit.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
 
 /** Turns that the Working Memory covers, as far as there is room for them. */
@@ -102,7 +92,6 @@ function within(newest: Iterable<Said>, room: number, isWanted: (said: Said) => 
 function asText(said: Said): Said {
   const { message } = said;
   const [only] = message.parts;
-  if (message.role !== 'user' && message.parts.length === 1 && only?.type === 'text') return said;
   const whole = plainText(message);
   const text = message.role === 'user' ? ownWords(whole) || whole : whole;
   if (message.parts.length === 1 && only?.type === 'text' && only.text === text) return said;
@@ -138,8 +127,8 @@ function callLines(
   return { units, tokens, answers: [...byAge.values()].map((said) => [said]) };
 }
 
-function withText({ message, archive, age }: Placed, text: string): Said {
-  return measured({ ...message, parts: [{ type: 'text', text }] }, archive, age);
+function withText(said: Placed, text: string): Said {
+  return withParts(said, [{ type: 'text', text }]);
 }
 
 function callLine(part: Part): readonly string[] {

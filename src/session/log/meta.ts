@@ -67,7 +67,7 @@ function readKey(value: unknown): readonly UsedKey[] {
 }
 
 /** Counts are whole and not negative, whatever stands in the file. */
-function count(value: unknown): number {
+export function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
 }
 

@@ -16,15 +16,8 @@ import type { Entry, Run } from './ledger.js';
 import { answersByCode, canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
-/** Errors after some calls, and what of them was told anew. */
-export interface Errors {
-  readonly errors: readonly Entry[];
-  /** Why others are gone, by their text. */
-  readonly gone: ReadonlyMap<string, string>;
-}
-
 /** Errors that calls met, on top of those that wait to be resolved; those that were, with what resolved them. Pure. */
-export function errorsMet(before: readonly Entry[], calls: readonly Call[]): Errors {
+export function errorsMet(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
   const reader = new ErrorReader(before, usualLines(looked));
   for (const each of looked) reader.read(each);
@@ -63,18 +56,16 @@ function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
 const MOST_ERRORS = 200;
 const MOST_RUNS = 20;
 
-class ErrorReader implements Errors {
-  errors: readonly Entry[];
+/** Errors after some calls, and why others are gone, by their text. */
+class ErrorReader {
   readonly gone = new Map<string, string>();
   /** Files that were changed since the last error. */
   #changed: readonly string[] = [];
 
   constructor(
-    before: readonly Entry[],
+    public errors: readonly Entry[],
     private readonly usual: ReadonlySet<string>,
-  ) {
-    this.errors = before;
-  }
+  ) {}
 
   read(looked: Looked): void {
     const { call, failed } = looked;

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Fields, isRecord, parseRecord } from '../../../base/json.js';
+import { type Fields, isRecord, parseRecord, readFields } from '../../../base/json.js';
 import { parseDocument } from '../../../wm/document.js';
 import { contentItems, itemKey } from '../../../wm/items.js';
 import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
+import { count } from '../../log/meta.js';
 
 /** A program as it was run: where, and with what. */
 export interface Run {
@@ -64,7 +65,7 @@ export function parseLedger(text: string | undefined, document: string): Ledger 
   const fields = parseRecord(text ?? '');
   const entries = Array.isArray(fields?.entries) ? fields.entries : [];
   const shown = shownLines(document);
-  return { messages: countOf(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
+  return { messages: count(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
 }
 
 /** The items of a document by what tells them. */
@@ -90,29 +91,21 @@ function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly
     {
       section,
       text,
-      at: countOf(value.at),
-      ...(asks === 'user' || asks === 'agent' || asks === 'later' ? { asks } : {}),
-      ...(isRecord(file) && typeof file.path === 'string'
-        ? {
-            file: {
-              path: file.path,
-              edits: countOf(file.edits),
-              reads: countOf(file.reads),
-              last: String(file.last),
-              ...(file.isNamed === true ? { isNamed: true } : {}),
-            },
-          }
-        : {}),
-      ...(Array.isArray(runs) ? { runs: runs.filter(isRecord).map(readRun) } : {}),
+      at: count(value.at),
+      ...((asks === 'user' || asks === 'agent' || asks === 'later') && { asks }),
+      ...(isRecord(file) && typeof file.path === 'string' && { file: readFile(file) }),
+      ...(Array.isArray(runs) && { runs: runs.filter(isRecord).map(readRun) }),
     },
   ];
+}
+
+const FILE = { path: String, edits: count, reads: count, last: String };
+
+function readFile(file: Fields): NonNullable<Entry['file']> {
+  return { ...readFields(FILE, file), ...(file.isNamed === true && { isNamed: true }) };
 }
 
 function readRun({ folder, words }: Fields): Run {
   const given = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
   return { folder: String(folder), words: given };
-}
-
-function countOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/json.js';
+import { wordSet } from '../../../language/words/word-set.js';
 import { argument, type Call } from './calls.js';
 import { inFolder, samePath } from './files.js';
 import type { Run } from './ledger.js';
@@ -11,8 +12,6 @@ export interface EndedRun extends Run {
   /** Whether the end of what it printed is there: nothing that cuts it off stands between. */
   readonly isTail: boolean;
 }
-
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 /** What changes nothing, and what stands behind a pipe: it says nothing of how the work went. */
 const ASIDE = wordSet(

@@ -15,26 +15,6 @@ import type { Entry } from './ledger.js';
 import { NO_OFFER, offerIn, pickedFrom, takesUp } from './offers.js';
 import { factOf, factsOf, isBareYes, isStanding, leavesOpen, shorten, toldBy, typedFact } from './statements.js';
 
-/** What a conversation says, by where it belongs, oldest first. */
-export interface SaidInTurns {
-  /** Sentences that decide, rule or name a value. */
-  readonly facts: readonly Entry[];
-  /** What was asked to be done. */
-  readonly tasks: readonly Entry[];
-  /** What a user said was wrong. */
-  readonly corrections: readonly Entry[];
-  /** Questions that nobody has answered. */
-  readonly open: readonly Entry[];
-  /** The first requests. */
-  readonly firstRequests: readonly Entry[];
-  /** Files that users named. */
-  readonly named: readonly Named[];
-  readonly lastRequest: string | undefined;
-  /** What was asked before it, where it says little by itself. */
-  readonly requestBefore: string | undefined;
-  readonly lastAnswer: string | undefined;
-}
-
 const FIRST = 5;
 /** In characters. */
 const LONGEST_REQUEST = 500;
@@ -54,7 +34,7 @@ const COURTESY =
  * @param open questions that wait from before
  * @param isWorkshop whether files are worked on: how something is, is said there to be worked at
  */
-export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop: boolean): SaidInTurns {
+export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop: boolean): TurnReader {
   const reader = new TurnReader(open, isWorkshop);
   for (const each of messages) reader.read(each);
   reader.dropFormulas();
@@ -69,17 +49,26 @@ export function isWorkshop(messages: readonly SessionMessage[], calls: readonly 
   );
 }
 
-class TurnReader implements SaidInTurns {
+export type SaidInTurns = TurnReader;
+
+/** What a conversation says, by where it belongs, oldest first. */
+class TurnReader {
+  /** Sentences that decide, rule or name a value. */
   facts: Entry[] = [];
+  /** What was asked to be done. */
   readonly tasks: Entry[] = [];
+  /** What a user said was wrong. */
   readonly corrections: Entry[] = [];
   readonly #first: Entry[] = [];
   /** What a machine printed says less of what the work is. */
   readonly #given: Entry[] = [];
+  /** Files that users named. */
   readonly named: Named[] = [];
   lastRequest: string | undefined;
+  /** What was asked before it, where it says little by itself. */
   requestBefore: string | undefined;
   lastAnswer: string | undefined;
+  /** Questions that nobody has answered. */
   open: readonly Entry[];
   /** What a user asked, and nothing was changed for yet. */
   #wish: Entry | undefined;
@@ -97,6 +86,7 @@ class TurnReader implements SaidInTurns {
     this.open = open.filter(({ asks }) => asks !== undefined);
   }
 
+  /** The first requests. */
   get firstRequests(): readonly Entry[] {
     return [...this.#first, ...this.#given];
   }
