@@ -48,8 +48,9 @@ export class Abstracts {
     for (const path of [...paths].sort()) {
       const text = planned.get(path);
       if (text === null) continue;
-      const page = text === undefined ? this.onDisk(path) : abstractOf(path, text);
-      if (page !== undefined) found.push(page);
+      const stat = text === undefined ? statSync(join(this.root, path), { throwIfNoEntry: false }) : undefined;
+      if (text !== undefined) found.push(abstractOf(path, text));
+      else if (stat !== undefined) found.push(this.at(path, stateOf({ ...stat, inode: stat.ino })));
     }
     return found;
   }
@@ -71,11 +72,6 @@ export class Abstracts {
 
   private get cachePath(): string {
     return join(this.stateFolder, 'extract', 'abstracts.json');
-  }
-
-  private onDisk(path: string): PageAbstract | undefined {
-    const stat = statSync(join(this.root, path), { throwIfNoEntry: false });
-    return stat === undefined ? undefined : this.at(path, stateOf({ ...stat, inode: stat.ino }));
   }
 }
 

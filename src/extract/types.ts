@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
 import { meant } from '../base/nearest.js';
 import { LARGEST_TEXT, namesIn, readBytes } from '../workspace/files.js';
@@ -78,15 +78,10 @@ export class MemoryTypes {
   /** The type whose page a path is; undefined when it is none of a typed memory. */
   at(path: string): MemoryType | undefined {
     if (path.includes('/.')) return undefined;
-    const single = this.singles.get(path);
-    if (single !== undefined) return single;
-    let folder = path;
-    for (let end = folder.lastIndexOf('/'); end > 0; end = folder.lastIndexOf('/')) {
-      folder = folder.slice(0, end);
-      const holder = this.holders.get(folder);
-      if (holder !== undefined) return holder;
-    }
-    return undefined;
+    let found = this.singles.get(path);
+    for (let folder = posix.dirname(path); found === undefined && folder.length > 1; folder = posix.dirname(folder))
+      found = this.holders.get(folder);
+    return found;
   }
 }
 

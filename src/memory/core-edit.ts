@@ -182,8 +182,8 @@ function lineAt(starts: readonly number[], offset: number): number {
 
 /** Inside of a block that a program writes: an edit there would be lost, or would break it. */
 function isProtected(text: string, { start, end }: Span): boolean {
-  const blocks: Span[] = findManagedBlocks(text).map((block) => ({ start: block.start, end: block.end }));
-  for (const match of text.matchAll(DREAMING)) blocks.push({ start: match.index, end: match.index + match[0].length });
+  const dreamt = [...text.matchAll(DREAMING)].map(({ index, 0: all }) => ({ start: index, end: index + all.length }));
+  const blocks: readonly Span[] = [...findManagedBlocks(text), ...dreamt];
   return blocks.some((block) => start < block.end && end > block.start);
 }
 
