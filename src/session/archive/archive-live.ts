@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { createFolder, type FileVersion, readVersion, replaceFile } from '../../workspace/files.js';
 import { recount, settledMeta } from '../log/append.js';
-import { isHostReset } from '../log/harness.js';
+import { HOST_RESET, isHostNote } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
 import { clampKeep, splitIndex, windowAfterCommit, windowOf } from '../log/pending-window.js';
@@ -44,7 +44,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const { entries } = read;
   const messages = entries.map(({ message }) => message);
   // What the host ended is over: it goes, however many messages are to stay.
-  const ended = messages.findLastIndex(isHostReset) + 1;
+  const ended = messages.findLastIndex((message) => isHostNote(message, HOST_RESET)) + 1;
   const split = splitIndex(messages, Math.max(ended, messages.length - keep));
   const now = clock.now().toISOString();
   if (split === 0) {

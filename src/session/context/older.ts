@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
-import { isHostSummary, ownWords } from '../log/harness.js';
+import { HOST_SUMMARY, isHostNote, ownWords } from '../log/harness.js';
 import { type Part, plainText } from '../message.js';
 import { type Fitted, fitUnits, isAsked, leastTokens, present, type Said, type Unit, withParts } from './fit.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
@@ -141,7 +141,7 @@ function callLine(part: Part): readonly string[] {
 function hostSummary(sources: readonly Source[], room: number): Older {
   if (room < 100) return NOTHING;
   for (const said of newestFirst(sources, 'system')) {
-    if (!isHostSummary(said.message)) continue;
+    if (!isHostNote(said.message, HOST_SUMMARY)) continue;
     const text = said.message.parts.flatMap((part) => (part.type === 'context' ? [part.abstract] : [])).join('\n');
     const labelled = withText(said, `[Summary by the host, when it compacted the conversation]\n${text}`);
     return fitUnits([[labelled]], room);

@@ -1,4 +1,4 @@
-import { isHostReset, isHostSummary } from '../log/harness.js';
+import { HOST_RESET, HOST_SUMMARY, isHostNote } from '../log/harness.js';
 import { isAnswer, isAsked, leastTokens, measured, present, type Said, type Unit, unitsOf, withParts } from './fit.js';
 import { repairPairs } from './pairs.js';
 import { newestFirst, type Placed, type Source } from './timeline.js';
@@ -21,7 +21,7 @@ export function readRecent(
   const taken: Said[] = [];
   let tokens = 0;
   const take = (said: Placed): boolean => {
-    if (isHostSummary(said.message) || isHostReset(said.message)) return true;
+    if (isHostNote(said.message, HOST_RESET, HOST_SUMMARY)) return true;
     const shown = present(said, session);
     taken.push(shown);
     tokens += leastTokens([shown]);

@@ -36,26 +36,20 @@ const MOST_CHARS = 2_000;
  * and comments are no facts. Only the log of the day is written to, under any of the days that it may be. Pure.
  */
 export function sortWrites(writes: readonly MemoryWrite[], days: readonly Day[]): SortedWrites {
-  const facts: string[] = [];
-  const proposals: string[] = [];
-  const refused: string[] = [];
-  for (const { target, content } of writes) {
-    const place = placeOf(target, days);
-    if (place === 'log') facts.push(...factLines(content));
-    else if (place === 'core') proposals.push(...factLines(content));
-    else {
-      refused.push(target ?? '');
-      facts.push(...factLines(content));
-    }
-  }
+  const sorted = writes.map(({ target = '', content }) => {
+    return { target, place: placeOf(target, days), lines: factLines(content) };
+  });
+  const facts = sorted.flatMap(({ place, lines }) => (place === 'core' ? [] : lines));
+  const proposals = sorted.flatMap(({ place, lines }) => (place === 'core' ? lines : []));
+  const refused = sorted.flatMap(({ place, target }) => (place === 'other' ? [target] : []));
   const kept = facts.slice(0, MOST_LINES);
   const proposed = proposals.slice(0, MOST_LINES);
   const tooMany = facts.length - kept.length + proposals.length - proposed.length;
   return { facts: kept, proposals: proposed, refused, tooMany };
 }
 
-function placeOf(target: string | undefined, days: readonly Day[]): 'log' | 'core' | 'other' {
-  const wanted = target?.trim() ?? '';
+function placeOf(target: string, days: readonly Day[]): 'log' | 'core' | 'other' {
+  const wanted = target.trim();
   if (wanted === '' || days.some((day) => wanted === `memory/${day}.md`)) return 'log';
   return CORE_NAMES.some((name) => name === wanted) ? 'core' : 'other';
 }

@@ -102,19 +102,12 @@ export function isRefusal(output: string): boolean {
 }
 
 /** What a host did to a conversation, as an import keeps it: a context part with one of these addresses. */
+/** Its own summary of what it compacted. */
 export const HOST_SUMMARY = 'host:compaction';
+/** It began a new conversation: what is before it is over. */
 export const HOST_RESET = 'host:reset';
 
-/** Whether a message is the host's own summary of what it compacted. */
-export function isHostSummary(message: Pick<SessionMessage, 'parts'>): boolean {
-  return isNote(message, HOST_SUMMARY);
-}
-
-/** Whether a message says that the host began a new conversation: what is before it is over. */
-export function isHostReset(message: Pick<SessionMessage, 'parts'>): boolean {
-  return isNote(message, HOST_RESET);
-}
-
-function isNote({ parts }: Pick<SessionMessage, 'parts'>, uri: string): boolean {
-  return parts.some((part) => part.type === 'context' && part.uri === uri);
+/** Whether a message is a note of the host under one of some addresses. */
+export function isHostNote({ parts }: Pick<SessionMessage, 'parts'>, ...uris: readonly string[]): boolean {
+  return parts.some((part) => part.type === 'context' && uris.includes(part.uri));
 }

@@ -3,33 +3,30 @@ import type { Message } from '../../wm/prompt.js';
 import { cutText } from '../context/cut.js';
 import type { MessageDraft, Part, SessionMessage } from '../message.js';
 
-/** Some messages as a prompt shows them, and the number of the first one behind them. */
-export interface Chunk {
-  readonly transcript: readonly Message[];
-  readonly end: number;
-}
-
 /** Messages in parts of at most so many tokens each, at least one message a part. */
 export function chunksOf(
   messages: readonly SessionMessage[],
   from: number,
   room: number,
   longest?: number,
-): readonly Chunk[] {
-  const chunks: Chunk[] = [];
+): readonly ReturnType<typeof nextChunk>[] {
+  const chunks: ReturnType<typeof nextChunk>[] = [];
   for (let at = from; at < messages.length; at = chunks.at(-1)?.end ?? messages.length) {
     chunks.push(nextChunk(messages, at, room, longest));
   }
   return chunks;
 }
 
-/** The messages from one on that fit; what is too long to fit alone is shown without its middle. */
+/**
+ * The messages from one on that fit, as a prompt shows them, and the number of the first one behind them; what is too long
+ * to fit alone is shown without its middle.
+ */
 export function nextChunk(
   messages: readonly SessionMessage[],
   from: number,
   room: number,
   longest: number = LONGEST_TOOL_TEXTS[0],
-): Chunk {
+) {
   const transcript: Message[] = [];
   let used = 0;
   let end = from;

@@ -109,19 +109,14 @@ class Facts {
 
   /** Share of the other's anchors up to `tier` that stand anywhere in these items; 1 when it has none. */
   coverageOf(old: Facts, tier: 1 | 2 | 3): number {
-    const anchors = old.#tiers[tier - 1] ?? new Set();
-    if (anchors.size === 0) return 1;
-    let covered = 0;
-    for (const anchor of anchors) if (this.#terms.has(anchor) || this.#tiers[2]?.has(anchor)) covered++;
-    return covered / anchors.size;
+    const anchors = [...(old.#tiers[tier - 1] ?? [])];
+    const covered = anchors.filter((anchor) => this.#terms.has(anchor) || this.#tiers[2]?.has(anchor)).length;
+    return anchors.length === 0 ? 1 : covered / anchors.length;
   }
 
   /** Share of the other's items that are kept literally or of whose terms one of these items holds half and more. */
   statementsOf(old: Facts, isKept: (index: number) => boolean): number {
-    let surviving = 0;
-    old.#items.forEach((item, index) => {
-      if (isKept(index) || this.#holds(item)) surviving++;
-    });
+    const surviving = old.#items.filter((item, index) => isKept(index) || this.#holds(item)).length;
     return old.#items.length === 0 ? 1 : surviving / old.#items.length;
   }
 
@@ -142,13 +137,11 @@ class Facts {
     const lists = [...terms].map((term) => this.#terms.get(term) ?? []).filter((list) => list.length > 0);
     lists.sort((a, b) => a.length - b.length);
     const candidates = new Set(lists.slice(0, RAREST).flatMap((list) => list.slice(0, MAX_POSTINGS)));
-    let best = 0;
-    for (const index of candidates) {
-      let held = 0;
-      for (const term of terms) if (this.#items[index]?.terms.has(term)) held++;
-      best = Math.max(best, held / terms.size);
-    }
-    return best;
+    const shares = Array.from(candidates, (index) => {
+      const known = this.#items[index]?.terms;
+      return [...terms].filter((term) => known?.has(term)).length / terms.size;
+    });
+    return Math.max(0, ...shares);
   }
 }
 

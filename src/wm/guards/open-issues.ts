@@ -1,20 +1,17 @@
 import { firstNotBelow } from '../../base/order.js';
 import { asBullet, contentItems, continuesAfter } from '../items.js';
-import { accept, type Guard, type Ruling } from '../ruling.js';
+import { accept, type Guard } from '../ruling.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
 import { containContent } from '../structure.js';
 
 /** Open Issues: an issue is gone only when it is said to be resolved. What an UPDATE leaves out is restored. */
 export const guardOpenIssues: Guard = (old, content) => {
-  return restoreIssues(contentItems(old).map(readIssue), content);
-};
-
-function restoreIssues(before: readonly Issue[], content: string): Ruling {
-  const after = new NewIssues(contentItems(content).map(readIssue), before);
+  const before = contentItems(old).map(readIssue);
+  const reasonFor = goingOn(contentItems(content).map(readIssue), before);
   const reasons = new Map<string, string>();
   const restored: string[] = [];
   for (const issue of before) {
-    const reason = after.reasonFor(issue) ?? (issue.resolved ? 'it was resolved' : undefined);
+    const reason = reasonFor(issue) ?? (issue.resolved ? 'it was resolved' : undefined);
     if (reason === undefined) restored.push(withoutRestoredTag(issue.item));
     else reasons.set(issue.item, reason);
   }
@@ -28,7 +25,7 @@ function restoreIssues(before: readonly Issue[], content: string): Ruling {
     restored,
     whyRemoved,
   };
-}
+};
 
 /** A lone italic line is an issue; with others below it, it would be the description of the section. */
 function asList(content: string): string {
@@ -38,34 +35,24 @@ function asList(content: string): string {
   return containContent(lines.join('\n'));
 }
 
-/** The issues of an update. One that equals no old issue may carry on one old issue that it begins with. */
-class NewIssues {
-  readonly #byKey: ReadonlyMap<string, Issue>;
-  readonly #unmatched: readonly string[];
-  readonly #taken = new Set<string>();
-
-  constructor(issues: readonly Issue[], before: readonly Issue[]) {
-    const old = new Set(before.map((issue) => issue.key));
-    this.#byKey = new Map(issues.map((issue) => [issue.key, issue]));
-    this.#unmatched = [...this.#byKey.keys()].filter((key) => !old.has(key)).sort();
-  }
-
-  /** How an old issue goes on, or undefined when it does not. */
-  reasonFor(old: Issue): string | undefined {
-    const heir = this.#byKey.get(old.key) ?? this.#elaborationOf(old.key);
+/**
+ * How an old issue goes on in an update, or undefined when it does not. An issue of the update that equals no old one may
+ * carry on one old issue that it begins with.
+ */
+function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issue) => string | undefined {
+  const known = new Set(before.map(({ key }) => key));
+  const byKey = new Map(issues.map((issue) => [issue.key, issue]));
+  const unmatched = [...byKey.keys()].filter((key) => !known.has(key)).sort();
+  const taken = new Set<string>();
+  return ({ key, resolved }) => {
+    const from = firstNotBelow(unmatched.length, (place) => (unmatched[place] ?? '') < key);
+    const near = byKey.has(key) ? [] : unmatched.slice(from, from + MAX_TRIED);
+    const longer = near.find((candidate) => continuesAfter(candidate, key) && !taken.has(candidate));
+    if (longer !== undefined) taken.add(longer);
+    const heir = byKey.get(longer ?? key);
     if (heir === undefined) return undefined;
-    return heir.resolved && !old.resolved ? `resolved: "${heir.item}"` : `it is now "${heir.item}"`;
-  }
-
-  #elaborationOf(key: string): Issue | undefined {
-    const from = firstNotBelow(this.#unmatched.length, (place) => (this.#unmatched[place] ?? '') < key);
-    const longer = this.#unmatched
-      .slice(from, from + MAX_TRIED)
-      .find((candidate) => continuesAfter(candidate, key) && !this.#taken.has(candidate));
-    if (longer === undefined) return undefined;
-    this.#taken.add(longer);
-    return this.#byKey.get(longer);
-  }
+    return heir.resolved && !resolved ? `resolved: "${heir.item}"` : `it is now "${heir.item}"`;
+  };
 }
 
 const MAX_TRIED = 16;
