@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { isWithheld, systemCode, toFailure } from '../../base/failure.js';
+import { asText } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
@@ -243,17 +244,9 @@ export class Planner {
     if (this.isDone(source)) return ok(undefined);
     const href = hrefOf(source, target);
     const title = titleOfPage(otherType, other) ?? posix.basename(target, '.md');
-    const kind =
-      typeof about.link_type === 'string' && /^[a-z]+(?:_[a-z]+){0,2}$/u.test(about.link_type)
-        ? about.link_type
-        : 'related_to';
-    if (type.contentTemplate !== null)
-      return this.linkField(where, source, text, type, {
-        to_uri: href,
-        match_text: title,
-        link_type: kind,
-        weight: about.weight ?? 1,
-      });
+    const [kind = 'related_to'] = /^[a-z]+(?:_[a-z]+){0,2}$/u.exec(asText(about.link_type) ?? '') ?? [];
+    const link = { to_uri: href, match_text: title, link_type: kind, weight: about.weight ?? 1 };
+    if (type.contentTemplate !== null) return this.linkField(where, source, text, type, link);
     if (text.includes(`](${href})`)) return ok(undefined);
     const line = `- [${title.replace(/[[\]]/gu, '')}](${href}) – ${kind.replaceAll('_', ' ')}`;
     const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
