@@ -1,5 +1,4 @@
 import { relative, sep } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { toFailure } from '../base/failure.js';
 import type { IndexContext } from '../index/fresh.js';
 import { type IndexReport, runIndex } from '../index/run.js';
@@ -33,9 +32,18 @@ export interface WatchOptions {
  */
 export async function watch(context: IndexContext, { signal, onEvent, embed }: WatchOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
-  const bell = new Bell();
   let notices: readonly Notice[] = [];
   const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
+  // Who is told may fail, too.
+  let giveUp: (error: unknown) => void = () => {};
+  const again = async () => {
+    if (signal.aborted) return;
+    const report = await update(context, onEvent);
+    notices = report?.notices ?? notices;
+    if (report !== undefined && report.changes.length > 0) vectors.ask();
+  };
+  const indexing = behind(() => again().catch((error: unknown) => giveUp(error)));
+  let quiet: NodeJS.Timeout | undefined;
   const watcher = watchFolders([context.root, ...(context.reads?.extraFolders ?? [])], {
     ignoreInitial: true,
     followSymlinks: false,
@@ -43,19 +51,28 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   });
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
-    for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, () => bell.ring());
+    const first = runIndex(context, {});
+    // What changes while the first run goes on is looked at after it.
+    const look = () => void first.then(indexing.ask, () => {});
+    const onChange = () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(look, QUIET_MS);
+    };
+    for (const event of ['raw', 'addDir', 'unlinkDir'] as const) watcher.on(event, onChange);
     watcher.on('error', (error) => onEvent({ event: 'failed', message: toFailure(error).message }));
-    const first = await runIndex(context, {});
-    notices = first.notices;
-    onEvent({ event: 'ready', files: first.files });
+    const { files, notices: found } = await first;
+    notices = found;
+    onEvent({ event: 'ready', files });
     vectors.ask();
-    await untilAborted(signal, bell, async () => {
-      const report = await update(context, onEvent);
-      notices = report?.notices ?? notices;
-      if (report !== undefined && report.changes.length > 0) vectors.ask();
+    await new Promise<void>((resolve, reject) => {
+      giveUp = reject;
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
     });
   } finally {
     await watcher.close();
+    clearTimeout(quiet);
+    await indexing.done();
     await vectors.done();
   }
 }
@@ -94,18 +111,6 @@ function embedMissing(
   };
 }
 
-async function untilAborted(signal: AbortSignal, bell: Bell, work: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    await bell.rung(signal);
-    if (signal.aborted) return;
-    do {
-      bell.silence();
-      await delay(QUIET_MS, undefined, { signal }).catch(() => {});
-    } while (bell.isRinging && !signal.aborted);
-    if (!signal.aborted) await work();
-  }
-}
-
 /** Does some work behind what goes on, one run at a time; what is asked for during a run is done once more after it. */
 function behind(work: () => Promise<void>) {
   let running: Promise<void> | undefined;
@@ -122,32 +127,6 @@ function behind(work: () => Promise<void>) {
     else isAskedAgain = true;
   };
   return { ask, done: () => running };
-}
-
-/** Rings when something changed; remembers it for whoever comes to listen. */
-class Bell {
-  isRinging = false;
-  private wake: () => void = () => {};
-
-  ring(): void {
-    this.isRinging = true;
-    this.wake();
-  }
-
-  silence(): void {
-    this.isRinging = false;
-  }
-
-  async rung(signal: AbortSignal): Promise<void> {
-    if (this.isRinging || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      this.wake = () => {
-        signal.removeEventListener('abort', this.wake);
-        resolve();
-      };
-      signal.addEventListener('abort', this.wake);
-    });
-  }
 }
 
 /** Whether a folder is looked at; whether its files are read the index decides. */
