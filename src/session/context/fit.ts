@@ -68,7 +68,9 @@ export function unitsOf(messages: readonly Said[]): readonly Unit[] {
  * @param room in tokens
  */
 export function fitUnits(units: readonly Unit[], room: number): Fitted {
-  const cap = loosestCap(units, room);
+  // The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are.
+  const isTooMuch = (place: number): boolean => totalOf(units, CAPS[place] ?? LEAST, room) > room;
+  const cap = CAPS[firstNotBelow(CAPS.length - 1, isTooMuch)] ?? LEAST;
   const kept: Unit[] = [];
   let tokens = 0;
   for (const unit of units.toReversed()) {
@@ -94,11 +96,6 @@ export function cutByNearness(units: readonly Unit[], room: number): readonly Un
     const tokens = (OUTPUT.share * room * OUTPUT.halfAfter) / (OUTPUT.halfAfter + back);
     return cutUnit(unit, { output: Math.max(LEAST.output, Math.floor(4 * tokens)), text: Number.POSITIVE_INFINITY });
   });
-}
-
-/** The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are. */
-function loosestCap(units: readonly Unit[], room: number): Cap {
-  return CAPS[firstNotBelow(CAPS.length - 1, (place) => totalOf(units, CAPS[place] ?? LEAST, room) > room)] ?? LEAST;
 }
 
 /** Gives what room is left to the newest units that were cut. @param whole the same units, as they were */

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../../text/tokens.js';
-import { asBullet, cleanItem, contentItems, hasContent, itemKey, lineItem } from '../../../wm/items.js';
+import { asBullet, cleanItem, hasContent, itemKey, lineItem } from '../../../wm/items.js';
 import { containContent } from '../../../wm/structure.js';
 import { type Entry, SECTION_IS_FULL } from './ledger.js';
 
@@ -26,9 +26,10 @@ export function composeSection(
   newSince: number,
   budget: number,
 ): Composed {
-  const known = new Set(before.map(({ text }) => itemKey(text)));
-  const taken = new Set(own.map(({ text }) => itemKey(text)));
-  const others = otherLines(body, new Set([...known, ...taken]));
+  const mine = new Set([...before, ...own].map(({ text }) => itemKey(text)));
+  // The lines of the section that the rules did not write.
+  const isOther = (line: string): boolean => lineItem(line) === '' || !mine.has(itemKey(lineItem(line)));
+  const others = hasContent(body) ? body.split('\n').filter(isOther) : [];
   const newest = own
     .map(asItem)
     .filter(({ text }) => hasContent(text))
@@ -71,10 +72,4 @@ export function composeTitle(body: string, own: readonly Entry[]): Composed {
 function asItem(entry: Entry): Entry {
   const text = lineItem(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
   return text === entry.text ? entry : { ...entry, text };
-}
-
-/** The lines of a section that the rules did not write. */
-function otherLines(body: string, own: ReadonlySet<string>): readonly string[] {
-  if (contentItems(body).length === 0) return [];
-  return body.split('\n').filter((line) => lineItem(line) === '' || !own.has(itemKey(lineItem(line))));
 }

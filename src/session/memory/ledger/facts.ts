@@ -9,10 +9,6 @@ const MOST_HELD = 600;
 /** Within a session the order tells what is later: all is said on one day. */
 const DAY = '2000-01-01';
 
-interface Said extends Stated {
-  readonly entry: Entry;
-}
-
 /**
  * Takes new facts in, in the order they were said: what is said again is as new as it was said last, and what a later one
  * names as over, part by part, goes. All else stays beside what is said later. Of very many the oldest go. Pure.
@@ -35,7 +31,7 @@ export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
   return { facts: said.flatMap(({ entry }) => (gone.has(entry.text) ? [] : [entry])), gone };
 }
 
-function statedOf(entry: Entry, line: number): Said {
+function statedOf(entry: Entry, line: number): Stated & { readonly entry: Entry } {
   const text = entry.text.replace(/[.。!！]$/u, '');
   const statement = readStatement(text, DAY, NO_TIMES, []);
   return { entry, id: String(line), kind: 'world', day: DAY, path: '', line, text, subjects: [], statement };
