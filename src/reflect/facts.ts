@@ -59,6 +59,9 @@ const MOST_REPEATS = 200;
 /** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
 export class FactReader {
   private readonly canonical = new Kept<string, string>();
+  /** Most facts name the same few: what is read of these is one for all of them. */
+  private readonly named = new Kept<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
+  private readonly told = new Kept<string, readonly string[]>();
   private readonly entities = new Kept<string, readonly ReflectFact[]>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
@@ -176,8 +179,7 @@ export class FactReader {
     const [first, ...others] = detail?.entities ?? [];
     const whole = wholeName(first, unit.text);
     const isKnown = whole !== undefined && this.search.entity(entitySlug(whole))?.path != null;
-    const entities = isKnown ? [whole, ...others] : (detail?.entities ?? []);
-    const names = new Map(entities.map((name) => [this.slugOf(name), name]));
+    const named = this.namesOf(isKnown ? [whole, ...others] : (detail?.entities ?? []));
     const isMachine = this.isByMachine(unit);
     const isJob = isMachine || (kind === 'observation' && this.isBeneathMachine(unit));
     const cited = file.day === null ? CITED_AT_END.exec(unit.text) : null;
@@ -185,6 +187,7 @@ export class FactReader {
     const { text, lead, about } = readSubject(
       isKnown ? told.replace(`${first} ${restOfName(first, unit.text)}`, whole) : told,
     );
+    const leading = this.told.of(about.join('\n'), () => about.map((name) => this.slugOf(name)));
     return {
       id,
       kind,
@@ -193,12 +196,12 @@ export class FactReader {
       cites: cited?.[1] ?? null,
       text,
       lead,
-      entities,
-      about: about.map((name) => this.slugOf(name)),
-      subjects: about.length > 0 ? about.map((name) => this.slugOf(name)) : [...names.keys()],
+      entities: named.entities,
+      about: leading,
+      subjects: about.length > 0 ? leading : named.slugs,
       statement: detail?.statement ?? [],
-      slugs: [...names.keys()],
-      names: [...names.values()],
+      slugs: named.slugs,
+      names: named.names,
       path: file.path,
       line,
       source: `${file.path}#L${line}`,
@@ -209,6 +212,13 @@ export class FactReader {
       isEvidence: file.role === 'daily' && !isMachine && !isJob,
       isJob,
     };
+  }
+
+  private namesOf(entities: readonly string[]) {
+    return this.named.of(entities.join('\n'), () => {
+      const names = new Map(entities.map((name) => [this.slugOf(name), name]));
+      return { entities, slugs: [...names.keys()], names: [...names.values()] };
+    });
   }
 
   /** Below a line that a job wrote, in the same section. */
