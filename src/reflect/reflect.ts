@@ -4,7 +4,7 @@ import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
-import { type FileChange, PagesAsRead, takeBack, writeAll } from '../workspace/changes.js';
+import { backwards, type FileChange, PagesAsRead, writeAll } from '../workspace/changes.js';
 import { nameRun, today } from '../workspace/clock.js';
 import { checkBegun } from '../workspace/locate.js';
 import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
@@ -183,7 +183,8 @@ function write(
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
   );
   if (left.length === 0) return proposed;
-  takeBack(root, planned);
+  // Kept as what is pending, too: half of it taken back would look like the work of a person.
+  writeAll(root, stateFolder, planned.map(backwards));
   return undefined;
 }
 

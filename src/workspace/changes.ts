@@ -54,18 +54,16 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
   if (pending === undefined) return [];
   const read: unknown = parseJson(pending.bytes.toString('utf8'));
   const changes = Array.isArray(read) ? read.filter(isChange) : [];
-  const joint = changes.filter(({ isJoint }) => isJoint);
-  const left = joint.every((change) => isOurs(root, change))
-    ? changes.filter((change) => !exchange(root, change))
-    : takeBack(root, changes);
+  const isTorn = changes.some((change) => change.isJoint && !isOurs(root, change));
+  if (isTorn) for (const change of changes) exchange(root, backwards(change));
+  const left = isTorn ? changes : changes.filter((change) => !exchange(root, change));
   removeFile(pendingPath(stateFolder));
   return left;
 }
 
-/** Makes files what they were before these changes, as far as nobody has touched them since. @returns the changes */
-export function takeBack(root: string, changes: readonly FileChange[]): readonly FileChange[] {
-  for (const { path, before, after } of changes) exchange(root, { path, before: after, after: before });
-  return changes;
+/** What makes a file what it was before a change. */
+export function backwards({ path, before, after }: FileChange): FileChange {
+  return { path, before: after, after: before };
 }
 
 function isOurs(root: string, { path, before, after }: FileChange): boolean {
