@@ -160,7 +160,7 @@ export class Extraction {
         results.push(...(await recall(source, await readRecall(request, this.context.clock))).results);
         endIfInterrupted(this.context.signal);
       }
-      return { results, files: tree.files };
+      return { results, files: [...tree.files] };
     });
 
   /** Works on an index that is up to date, with all of the bank in it. */

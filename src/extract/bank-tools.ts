@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as z from 'zod';
-import type { TreeFile } from '../index/tree.js';
+import type { TreeFile } from '../index/tree-files.js';
 import { pageAt, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import type { Tool } from '../model/model.js';

@@ -56,7 +56,7 @@ export async function inferFacts(
   const reports: RetainReport[] = [];
   const asked = { ...tools, model: once(tools.model), entities: once(tools.entities) };
   const { files } = readTree(context.root, context.reads);
-  const logs = files.flatMap(({ path }) => {
+  const logs = files.paths.flatMap((path) => {
     const { role, day = null } = pageAt(path) ?? {};
     return role === 'daily' && day !== null && day >= from && day <= to ? [{ path, day }] : [];
   });

@@ -1,4 +1,4 @@
-import { stateOf } from '../index/tree.js';
+import { stateOf } from '../index/tree-files.js';
 import { findEntities } from '../markdown/entities.js';
 import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { asRecord, parseJson } from '../base/json.js';
 import { groupBy } from '../base/order.js';
-import { stateOf } from '../index/tree.js';
+import { stateOf } from '../index/tree-files.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';

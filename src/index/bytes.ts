@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { whyUnread } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 import { fileOf } from '../workspace/reads.js';
-import type { TreeFile } from './tree.js';
+import type { TreeFile } from './tree-files.js';
 
 /** Larger files are no memory but somebody's data. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024;

@@ -8,7 +8,8 @@ import type { Forgettable, Forgotten } from '../memory/forgotten.js';
 import type { UnitKind } from '../memory/unit.js';
 import { currentHash, RACY_MS, UNREADABLE } from './bytes.js';
 import { parseDetail } from './row.js';
-import { inPathOrder, outlineOf, STATE_NUMBERS, stateOf, type Tree, type TreeFile } from './tree.js';
+import type { Tree } from './tree.js';
+import { inPathOrder, stateOf, type TreeFile, type TreeFiles } from './tree-files.js';
 
 /** A file that is to be read. */
 export interface StaleFile extends TreeFile {
@@ -66,7 +67,7 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
   const others = isSameTree ? [] : areSameDates ? changedSince(db, tree.files) : undefined;
   const told = others && new Set([...others.map(({ path }) => path), ...racy, ...remembered]);
-  const files = told === undefined ? tree.files : tree.files.filter(({ path }) => told.has(path));
+  const files = told === undefined ? tree.files : tree.files.named(told);
   const known = statesIn(db, told);
   const hashOf = db.prepare<[string], string>('SELECT hash FROM file WHERE path = ?').pluck();
   const stale: StaleFile[] = [];
@@ -96,25 +97,22 @@ function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<str
 }
 
 /** What the next one to look for changes has of some files: which they are, and their states in their order. */
-export function outlineRows(files: readonly TreeFile[]): readonly (readonly [key: string, value: string | Buffer])[] {
-  const { paths, states } = outlineOf(files);
+export function outlineRows({ paths, states }: TreeFiles): readonly (readonly [key: string, value: string | Buffer])[] {
   return [
-    ['paths', hash('sha1', paths)],
-    ['states', Buffer.from(states.buffer)],
+    ['paths', pathsHash(paths)],
+    ['states', Buffer.from(states.buffer, states.byteOffset, states.byteLength)],
   ];
 }
 
 /** The files whose states are others than those that the last sync left; undefined where it left other files. */
-function changedSince(db: Database, files: readonly TreeFile[]): readonly TreeFile[] | undefined {
-  const { paths, states } = outlineOf(files);
-  const before = metaOf(db, 'paths') === hash('sha1', paths) ? metaOf(db, 'states') : undefined;
-  if (!Buffer.isBuffer(before) || before.length !== states.byteLength) return undefined;
-  const known = new Float64Array(new Uint8Array(before).buffer);
-  const isChanged = (from: number): boolean => {
-    for (let at = from; at < from + STATE_NUMBERS; at++) if (states[at] !== known[at]) return true;
-    return false;
-  };
-  return files.filter((_, i) => isChanged(STATE_NUMBERS * i));
+function changedSince(db: Database, files: TreeFiles): readonly TreeFile[] | undefined {
+  const before = metaOf(db, 'paths') === pathsHash(files.paths) ? metaOf(db, 'states') : undefined;
+  if (!Buffer.isBuffer(before) || before.length !== files.states.byteLength) return undefined;
+  return files.changedSince(new Float64Array(new Uint8Array(before).buffer));
+}
+
+function pathsHash(paths: readonly string[]): string {
+  return hash('sha1', paths.join('\n'));
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set();

@@ -10,7 +10,7 @@ import { NO_TIMES, readValidity } from '../memory/validity.js';
 import { isBinary, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
-import type { TreeFile } from './tree.js';
+import type { TreeFile } from './tree-files.js';
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 

@@ -113,7 +113,7 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
   if (opened.state === 'unusable') {
     warnings.push(setAsideIndex(stateFolder, opened.why));
   }
-  const logs = tree.files.filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
+  const logs = [...tree.files].filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
   if (logs > 0)
     warnings.push(
       `${logs} files are logs of the days that they are named after; the ids of their facts depend on the day`,

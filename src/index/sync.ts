@@ -2,7 +2,7 @@ import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { type Changes, datesOf, outlineRows, type StaleFile, type SyncSource } from './changes.js';
 import { readInOrder } from './read/ahead.js';
-import { inPathOrder } from './tree.js';
+import { inPathOrder } from './tree-files.js';
 import { IndexWriter } from './writer.js';
 
 export interface SyncReport {

@@ -2,40 +2,18 @@ import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
 import { fail, isMissing, isWithheld, systemCode, whyUnread } from '../base/failure.js';
+import { compareText } from '../base/order.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { CORE_NAMES, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
+import { extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
 import { globPattern } from '../text/glob.js';
 import { readBeginning } from '../workspace/files.js';
 import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
 import { readForgotten } from './forgotten-page.js';
-
-/** A file that is to be indexed, as it is on disk now. */
-export interface TreeFile {
-  /** Relative to the workspace, with `/`; absolute outside of it. */
-  readonly path: string;
-  readonly page: Page;
-  /** Bytes. */
-  readonly size: number;
-  /** Unix time in ms; as doubles these times still tell 0.25 µs apart, and bigint stats cost twice as much. */
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly inode: number;
-}
-
-/** Changes whenever the file may have. Not part of every {@link TreeFile}: for most files nobody asks. */
-export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
-  return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
-}
-
-/** The order in which files are indexed, so that the same files make the same index. */
-export function inPathOrder(files: readonly TreeFile[]): readonly TreeFile[] {
-  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-}
+import { stateOf, TreeFiles } from './tree-files.js';
 
 export interface Tree {
-  /** As their folders list them: sorting is for those who index. */
-  readonly files: readonly TreeFile[];
+  readonly files: TreeFiles;
   /** Changes whenever any file or its state does, or what is forgotten. */
   readonly digest: string;
   readonly forgotten: Forgotten;
@@ -80,9 +58,10 @@ export function checkAllRead(notices: readonly Notice[]): void {
  */
 export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
-  for (const entry of walk.names('')) {
+  // Of two core files the one with the canonical name comes first.
+  for (const entry of walk.names('').toSorted((a, b) => compareText(a.name, b.name))) {
     const page = entry.isDirectory() ? undefined : pageAt(entry.name);
-    if (page !== undefined) walk.file('', entry, page);
+    if (page !== undefined) walk.file(entry.name, entry, page);
   }
   for (const folder of PAGE_FOLDERS) walk.own(folder, pageAt);
   for (const folder of reads.extraFolders) walk.extra(folder);
@@ -95,8 +74,8 @@ export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
 export function countUnread(root: string, { ignore }: Reads, { files }: Tree): number {
   const walk = new Walk(root, ignore);
   walk.extra(root);
-  const read = new Set(files.map(({ path }) => path));
-  return walk.paths().filter((path) => !read.has(path)).length;
+  const read = new Set(files.paths);
+  return walk.files.paths.filter((path) => !read.has(path)).length;
 }
 
 /** What is read of a workspace of which nothing is said. */
@@ -107,7 +86,7 @@ const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
 const BACKUPS = /(?:^|\/)logseq\/bak$/;
 
 class Walk {
-  private readonly files: TreeFile[] = [];
+  readonly files = new TreeFiles();
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly RegExp[];
   /** Paths that may be listed again: folders of notes may hold each other. */
@@ -147,7 +126,7 @@ class Walk {
             waiting.push(path);
         } else if (entry.isSymbolicLink() && this.linkedFolder(path)) {
           this.notices.push({ path, reason: 'is a link to a folder and not followed' });
-        } else this.file(folder, entry, pageOf(path));
+        } else this.file(path, entry, pageOf(path));
       }
     }
   }
@@ -170,14 +149,13 @@ class Walk {
   extra(folder: string): void {
     const start = pathIn(this.root, folder);
     if (OWN_FOLDERS.has(start.split('/')[0] ?? '')) return;
-    this.seen ??= new Set(this.paths());
+    this.seen ??= new Set(this.files.paths);
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
     else this.folder(start, extraPage);
   }
 
-  file(folder: string, entry: Dirent, page: Page | undefined): void {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+  file(path: string, entry: Dirent, page: Page | undefined): void {
     if (this.isIgnored(path)) return;
     if (page === undefined) {
       if (!entry.name.startsWith('.')) this.unread(path, entry.name);
@@ -233,16 +211,10 @@ class Walk {
   }
 
   tree(): Tree {
-    const files = onlyOneCore(this.files, this.notices);
     const forgotten = readForgotten(this.root);
-    const digest = digestOf(files, forgotten);
     this.evidence();
-    const { notices, folders, isLinked } = this;
-    return { files, digest, forgotten, notices, folders, isLinked };
-  }
-
-  paths(): readonly string[] {
-    return this.files.map(({ path }) => path);
+    const { files, notices, folders, isLinked } = this;
+    return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked };
   }
 
   /** What was judged is no page, but answers lack it where it can't be read. */
@@ -261,10 +233,19 @@ class Walk {
       this.notices.push({ path, reason: 'is no regular file', isUnread: true });
       return;
     }
-    const { size, mtimeMs, ctimeMs, ino, nlink } = stat;
-    if (nlink > 1) this.isLinked = true;
+    if (stat.nlink > 1) this.isLinked = true;
+    if (page.role === 'core' && this.isSecondCore(path, stat)) return;
     this.seen?.add(path);
-    this.files.push({ path, page, size, mtimeMs, ctimeMs, inode: ino });
+    this.files.add(path, page, stat);
+  }
+
+  /** `MEMORY.md` and `memory.md` may be one file on disk or two; only one is the core. */
+  private isSecondCore(path: string, { size, mtimeMs, ctimeMs, ino: inode }: Stats): boolean {
+    const first = [...this.files].find(({ page }) => page.role === 'core');
+    if (first === undefined) return false;
+    if (stateOf(first) !== stateOf({ size, mtimeMs, ctimeMs, inode }))
+      this.notices.push({ path, reason: `is ignored: ${first.path} is the core file and both exist` });
+    return true;
   }
 
   private stat(path: string): Stats | undefined {
@@ -301,40 +282,10 @@ function isLink(path: string): boolean {
 }
 
 /** Changes whenever one of some files may have, or what is forgotten. */
-export function digestOf(files: readonly TreeFile[], forgotten: Forgotten): string {
-  const { paths, states } = outlineOf(files);
-  return createHash('sha1').update(paths).update(states).update(forgotten.digest).digest('hex');
-}
-
-export const STATE_NUMBERS = 4;
-
-/** The paths of some files, and their states as numbers in the same order: of thousands these are compared at once. */
-export function outlineOf(files: readonly TreeFile[]): { readonly paths: string; readonly states: Float64Array } {
-  const states = new Float64Array(files.length * STATE_NUMBERS);
-  const paths: string[] = [];
-  let at = 0;
-  for (const { path, size, mtimeMs, ctimeMs, inode } of files) {
-    states[at++] = size;
-    states[at++] = mtimeMs;
-    states[at++] = ctimeMs;
-    states[at++] = inode;
-    paths.push(path);
-  }
-  return { paths: paths.join('\n'), states };
+export function digestOf({ paths, states }: TreeFiles, forgotten: Forgotten): string {
+  return createHash('sha1').update(paths.join('\n')).update(states).update(forgotten.digest).digest('hex');
 }
 
 function archiveNumber(name: string): number {
   return Number(name.slice('archive_'.length));
-}
-
-/** `MEMORY.md` and `memory.md` may be one file on disk (compared by inode) or two; only one is the core. */
-function onlyOneCore(files: readonly TreeFile[], notices: Notice[]): TreeFile[] {
-  const [canonical, alias] = CORE_NAMES;
-  const core = files.find((file) => file.path === canonical);
-  const other = files.find((file) => file.path === alias);
-  if (core === undefined || other === undefined) return [...files];
-  if (stateOf(core) !== stateOf(other)) {
-    notices.push({ path: alias, reason: `is ignored: ${canonical} is the core file and both exist` });
-  }
-  return files.filter((file) => file !== other);
 }

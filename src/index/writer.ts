@@ -2,7 +2,7 @@ import type { Database } from '../db/open.js';
 import { dayNumber } from '../language/time/calendar.js';
 import type { PreparedFile } from './read/prepared.js';
 import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './row.js';
-import { stateOf, type TreeFile } from './tree.js';
+import { stateOf, type TreeFile } from './tree-files.js';
 
 const NONE: readonly string[] = [];
 /** The day of what has none, as a number. */

@@ -33,7 +33,7 @@ export function completePath(place: PageRoot, typed: string): { values: string[]
 }
 
 function pagePaths({ root, reads }: PageRoot): string[] {
-  const paths = readTree(root, reads).files.map(({ path }) => path);
+  const paths = readTree(root, reads).files.paths;
   const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
   return [...others.sort(), ...logs.sort().reverse()];
 }
@@ -46,7 +46,7 @@ export function readPage({ root, reads }: PageRoot, uri: string): string {
   const path = uri.startsWith(SCHEME)
     ? attempt(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
     : undefined;
-  const isPage = path !== undefined && readTree(root, reads).files.some((file) => file.path === path);
+  const isPage = path !== undefined && readTree(root, reads).files.paths.includes(path);
   const version = isPage ? readVersion(fileOf(root, path)) : undefined;
   if (version === undefined) {
     const hint = `list the resources; pages are ${SCHEME}bank/entities/Peter.md`;

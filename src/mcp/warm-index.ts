@@ -1,8 +1,8 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, type Stats } from 'node:fs';
 import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
 import { indexFile } from '../index/open.js';
-import { digestOf, type Tree, type TreeFile } from '../index/tree.js';
+import { digestOf, type Tree } from '../index/tree.js';
 import { CORE_NAMES, isPassing } from '../memory/pages.js';
 import { fileOf, pathIn } from '../workspace/reads.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
@@ -135,17 +135,18 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
   const paths = new Set([...changed].map((full) => pathIn(root, full)));
   // What stands in one of two core files may make the other one count.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
-  const again = new Map<string, TreeFile>();
-  for (const file of tree.files) {
-    if (!paths.delete(file.path)) continue;
-    const stat = lstatSync(fileOf(root, file.path), { throwIfNoEntry: false });
+  const again = new Map<number, Stats>();
+  for (const path of [...paths]) {
+    const index = tree.files.paths.indexOf(path);
+    if (index === -1) continue;
+    paths.delete(path);
+    const stat = lstatSync(fileOf(root, path), { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile() || stat.nlink > 1) return undefined;
-    const { size, mtimeMs, ctimeMs, ino: inode } = stat;
-    again.set(file.path, { ...file, size, mtimeMs, ctimeMs, inode });
+    again.set(index, stat);
   }
   const left = new Set([...tree.folders, ...tree.notices.map(({ path }) => path)]);
   if ([...paths].some((path) => left.has(path) || !hasPassed(root, path))) return undefined;
-  const files = tree.files.map((file) => again.get(file.path) ?? file);
+  const files = tree.files.with(again);
   return { ...tree, files, digest: digestOf(files, tree.forgotten) };
 }
 

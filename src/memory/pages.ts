@@ -43,6 +43,7 @@ export function holdsFacts(role: PageRole): boolean {
  * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and sync conflict copies.
  */
 export function pageAt(path: string): Page | undefined {
+  if (PLAIN_LOG.test(path)) return noteOf(toDay(path.slice(-DAY_FILE, -'.md'.length)));
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
   if (parts[0] === 'sessions')
@@ -59,14 +60,14 @@ export function pageAt(path: string): Page | undefined {
 }
 
 /** Of ten thousand files nearly all are named so: they are known by this alone. */
-const PLAIN_LOG = /^\d{4}-\d{2}-\d{2}\.md$/;
+const PLAIN_LOG = /^(?:memory|journals)\/\d{4}-\d{2}-\d{2}\.md$/;
+const DAY_FILE = 'YYYY-MM-DD.md'.length;
 
 /**
  * What a file of notes is by its name alone: the log of the day that it is named after, else a note without a day.
  * Undefined when it is no page: not Markdown, a drawing, or left behind by a program.
  */
 export function notePage(name: string): Page | undefined {
-  if (PLAIN_LOG.test(name)) return noteOf(toDay(name.slice(0, -'.md'.length)));
   if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isPassing(name)) return undefined;
   return noteOf(dayOfName(name.slice(0, -'.md'.length)));
 }

@@ -5,7 +5,8 @@ import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/requ
 import { MemoryTypes } from '../extract/types.js';
 import { isBinary, readBytes } from '../index/bytes.js';
 import type { Search } from '../index/search.js';
-import type { Notice, Tree, TreeFile } from '../index/tree.js';
+import type { Notice, Tree } from '../index/tree.js';
+import type { TreeFile } from '../index/tree-files.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
@@ -162,7 +163,7 @@ async function writeFixes(context: LintContext, all: Fixes): Promise<readonly Fi
 export type { Problem } from './lint/problem.js';
 
 /** The files that can be read, one after the other; the others come to the notices. */
-export function* readable(root: string, files: readonly TreeFile[], notices: Notice[]) {
+export function* readable(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
     const bytes = readBytes(root, file);

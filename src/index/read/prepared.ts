@@ -2,7 +2,7 @@ import type { EntityPage } from '../../memory/entity-page.js';
 import type { Unit } from '../../memory/unit.js';
 import type { PageUnits } from '../../memory/units.js';
 import { rowSum, type UnitValues } from '../row.js';
-import type { TreeFile } from '../tree.js';
+import type { TreeFile } from '../tree-files.js';
 
 /** A file as it was read for the index. */
 export interface ReadFile extends TreeFile {

@@ -1,0 +1,112 @@
+import type { Stats } from 'node:fs';
+import type { Page } from '../memory/pages.js';
+
+/** A file that is to be indexed, as it is on disk now. */
+export interface TreeFile {
+  /** Relative to the workspace, with `/`; absolute outside of it. */
+  readonly path: string;
+  readonly page: Page;
+  /** Bytes. */
+  readonly size: number;
+  /** Unix time in ms; as doubles these times still tell 0.25 µs apart, and bigint stats cost twice as much. */
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+}
+
+/** Changes whenever the file may have. */
+export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
+  return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
+}
+
+/** The order in which files are indexed, so that the same files make the same index. */
+export function inPathOrder<T extends TreeFile>(files: Iterable<T>): readonly T[] {
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+type FileStat = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
+
+/** How many numbers the state of a file is. */
+export const STATE_NUMBERS = 4;
+
+/**
+ * The files of a tree, as their folders list them. Most are looked at for nothing but whether they are as they were: their
+ * states are numbers in one array, which is compared at once, and a {@link TreeFile} is made of those that somebody asks for.
+ */
+export class TreeFiles implements Iterable<TreeFile> {
+  constructor(
+    readonly paths: string[] = [],
+    private readonly pages: Page[] = [],
+    private numbers = new Float64Array(256 * STATE_NUMBERS),
+  ) {}
+
+  get length(): number {
+    return this.paths.length;
+  }
+
+  /** {@link STATE_NUMBERS} of each file, in the order of the paths. */
+  get states(): Float64Array {
+    return this.numbers.subarray(0, this.length * STATE_NUMBERS);
+  }
+
+  add(path: string, page: Page, stat: FileStat): void {
+    const count = this.paths.push(path);
+    this.pages.push(page);
+    if (count * STATE_NUMBERS > this.numbers.length) {
+      const longer = new Float64Array(2 * this.numbers.length);
+      longer.set(this.numbers);
+      this.numbers = longer;
+    }
+    this.set(count - 1, stat);
+  }
+
+  at(index: number): TreeFile | undefined {
+    const [path, page] = [this.paths[index], this.pages[index]];
+    if (path === undefined || page === undefined) return undefined;
+    const from = index * STATE_NUMBERS;
+    const [size = 0, mtimeMs = 0, ctimeMs = 0, inode = 0] = this.numbers.subarray(from, from + STATE_NUMBERS);
+    return { path, page, size, mtimeMs, ctimeMs, inode };
+  }
+
+  *[Symbol.iterator](): Generator<TreeFile> {
+    for (let index = 0; index < this.length; index++) yield* this.only(index);
+  }
+
+  /** Those that have one of some paths. */
+  named(paths: ReadonlySet<string>): readonly TreeFile[] {
+    return this.paths.flatMap((path, index) => (paths.has(path) ? this.only(index) : []));
+  }
+
+  /** Those whose state is another than it was. @param before {@link states} of the same paths */
+  changedSince(before: Float64Array): readonly TreeFile[] {
+    const changed: TreeFile[] = [];
+    for (let index = 0; index < this.length; index++) {
+      const from = index * STATE_NUMBERS;
+      let at = from;
+      while (at < from + STATE_NUMBERS && this.numbers[at] === before[at]) at++;
+      if (at < from + STATE_NUMBERS) changed.push(...this.only(index));
+    }
+    return changed;
+  }
+
+  /** The same files, some of them in another state. @param stats by their places */
+  with(stats: ReadonlyMap<number, FileStat>): TreeFiles {
+    const files = new TreeFiles(this.paths, this.pages, this.numbers.slice());
+    for (const [index, stat] of stats) files.set(index, stat);
+    return files;
+  }
+
+  private only(index: number): readonly TreeFile[] {
+    const file = this.at(index);
+    return file === undefined ? [] : [file];
+  }
+
+  private set(index: number, { size, mtimeMs, ctimeMs, ino }: FileStat): void {
+    const { numbers } = this;
+    let at = index * STATE_NUMBERS;
+    numbers[at++] = size;
+    numbers[at++] = mtimeMs;
+    numbers[at++] = ctimeMs;
+    numbers[at] = ino;
+  }
+}
