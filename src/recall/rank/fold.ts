@@ -33,21 +33,24 @@ export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Fold
   }
   return groups.flatMap((group) => {
     const [best] = group;
-    const [stands] = group.toSorted(
-      (a, b) => b.named - a.named || rightOf(a.unit) - rightOf(b.unit) || byLastStated(a.unit, b.unit),
-    );
+    const [stands] = group.length === 1 ? group : group.toSorted(byRight);
     if (best === undefined || stands === undefined) return [];
     const standsFor = group.filter((entry) => entry !== stands).map(({ unit }) => unit);
     return [{ ...best, unit: stands.unit, standsFor }];
   });
 }
 
+function byRight(a: Ranked, b: Ranked): number {
+  return b.named - a.named || rightOf(a.unit) - rightOf(b.unit) || byLastStated(a.unit, b.unit);
+}
+
 /** Makes one group of those with which a unit has something in common: the first of them, or a new one. */
 function joined(known: readonly Ranked[][], groups: readonly Ranked[][], byKey: Map<string, Ranked[]>): Ranked[] {
+  const different = new Set(known);
   const [only = []] = known;
-  if (known.length <= 1) return only;
-  const group = groups.find((one) => known.includes(one)) ?? only;
-  for (const other of new Set(known)) {
+  if (different.size <= 1) return only;
+  const group = groups.find((one) => different.has(one)) ?? only;
+  for (const other of different) {
     if (other === group) continue;
     group.push(...other.splice(0));
     for (const [key, one] of byKey) if (one === other) byKey.set(key, group);
@@ -107,23 +110,16 @@ function isToldIn(group: readonly Ranked[], unit: FoundUnit): boolean {
 function keysOf(unit: FoundUnit, beliefs: Beliefs): readonly string[] {
   const { file, fact, kind, text, detail, line } = unit;
   const said = normaliseText(afterLeadingEntities(text));
-  const inFile = `${IN_FILE}${file.path} ${said}`;
+  const words = [`${IN_FILE}${file.path} ${said}`, `${kind} ${slugsOf(detail?.entities).join()}: ${said}`];
   if (fact === null) {
     const viewed = VIEWED.exec(text)?.[1];
     const views = viewed !== undefined && text.match(IDS)?.length === 1 ? [viewed] : [];
-    return [...views, `${file.path}#L${line}`, inFile, JSON.stringify([kind, slugsOf(detail?.entities), said])];
+    return [...views, `${file.path}#L${line}`, ...words];
   }
   const belief = beliefs.of(unit)?.fact;
-  const [, from = '1', to = from] = FROM_LINES.exec(detail?.origin ?? '') ?? ['', '1', '0'];
-  const cited = Array.from(
-    { length: Math.min(MOST_CITED, Math.max(0, Number(to) - Number(from) + 1)) },
-    (_, i) => Number(from) + i,
-  );
-  return [
-    fact,
-    ...(belief == null ? [] : [belief]),
-    inFile,
-    JSON.stringify([kind, slugsOf(detail?.entities), said]),
-    ...cited.map((number) => `${file.path}#L${number}`),
-  ];
+  const ids = belief == null ? [fact] : [fact, belief];
+  const [, from, to = from] = FROM_LINES.exec(detail?.origin ?? '') ?? [];
+  const count = from === undefined ? 0 : Math.min(MOST_CITED, Number(to) - Number(from) + 1);
+  const cited = Array.from({ length: count }, (_, i) => `${file.path}#L${Number(from) + i}`);
+  return [...ids, ...words, ...cited];
 }
