@@ -8,7 +8,7 @@ import type { GetRequest } from '../recall/get.js';
 import type { OpinionFilter } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
-import type { EntityHolds } from '../reflect/entity-holds.js';
+import type { EntityHolds, HoldsCount } from '../reflect/entity-holds.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { ViewRequest } from '../view/view.js';
 import { today } from '../workspace/clock.js';
@@ -18,7 +18,11 @@ import type { Recalling } from './recalling.js';
 import { ENTITY, EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
 
 /** An entity, what holds of it today, and what an answer about it lacks. */
-type KnownEntity = EntityView & { readonly holds: EntityHolds; readonly warnings: readonly string[] };
+type KnownEntity = EntityView & {
+  readonly holds: EntityHolds;
+  readonly holdsCount: HoldsCount;
+  readonly warnings: readonly string[];
+};
 
 /** What an open workspace answers. Each verb is loaded when it is first asked for: half of start-up is compiling code. */
 export class AskedWorkspace extends OpenedWorkspace {
@@ -157,8 +161,8 @@ export class AskedWorkspace extends OpenedWorkspace {
   }
 
   /**
-   * What is known of an entity: its page, the facts about it or the newest of them, and what holds today; undefined when it
-   * is unknown.
+   * What is known of an entity: its page, the facts about it and what holds today, all of it or the newest; undefined when
+   * it is unknown.
    * @example
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'
@@ -166,14 +170,14 @@ export class AskedWorkspace extends OpenedWorkspace {
   async entity(name: string, { facts }: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
     checkRequest('entity', ENTITY, { name, facts });
     const { showEntity } = await import('../recall/entity-view.js');
-    const { ALL_FACTS, Holdings } = await import('../reflect/entity-holds.js');
+    const { ALL_FACTS, Holdings, newestOf } = await import('../reflect/entity-holds.js');
     const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
     const show = async (source: RecallSource) => {
       const view = showEntity(source, name, facts);
       const { search, warnings } = source;
       const held = (alike?: Alike) =>
-        view && { ...view, holds: new Holdings(search, { ...at, alike }).of(name), warnings };
+        view && { ...view, ...newestOf(new Holdings(search, { ...at, alike }).of(name), facts), warnings };
       return embedding ? embedding.withLikeness(this.stateFolder, this, search, held) : held();
     };
     return this.reading('entity', (source) => source.search.atOneMoment(() => show(source)));

@@ -5,7 +5,7 @@ import type { WatchEvent } from '../upkeep/watch.js';
 
 export const ENTITY = {
   name: { type: 'text', required: true, doc: '' },
-  facts: { ...WHOLE, doc: 'so many of the newest facts (default: all)' },
+  facts: { ...WHOLE, doc: 'so many of the newest facts, and of each part of `holds` (default: all)' },
 } as const satisfies Fields;
 
 const SIGNAL = { type: 'signal', doc: 'ends it' } as const;

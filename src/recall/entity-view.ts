@@ -24,7 +24,7 @@ export interface EntityView {
   readonly factCount: number;
   /** Entities that stand in the same facts, the most frequent first. */
   readonly related: readonly { readonly name: string; readonly facts: number }[];
-  /** How many facts each month has, the first month first. */
+  /** How many facts each month has, the first month first; the last {@link MOST_MONTHS} where not all facts are asked for. */
   readonly timeline: readonly { readonly month: string; readonly facts: number }[];
   readonly firstMention: Day | null;
   readonly lastMention: Day | null;
@@ -36,6 +36,7 @@ export interface EntitySource {
 }
 
 const MOST_UNITS = 5_000;
+const MOST_MONTHS = 24;
 
 /** Collects an entity's page and facts, at most so many of these; undefined when nothing mentions it. */
 export function showEntity(
@@ -71,7 +72,7 @@ export function showEntity(
     facts: shown.map((item) => toResult(withOneConfidence(item, beliefs), search, {}, unitAt)),
     factCount: folded.length,
     related: related(facts, new Set(known.slugs)),
-    timeline: timeline(facts),
+    timeline: timeline(facts).slice(most < facts.length ? -MOST_MONTHS : 0),
     firstMention: days[0] ?? null,
     lastMention: days.at(-1) ?? null,
   };

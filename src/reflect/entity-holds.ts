@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
+import { compareText } from '../base/order.js';
 import type { Search } from '../index/search.js';
 import type { Ending, StandingPlace } from '../memory/threads/standing.js';
 import type { Alike } from '../memory/threads/threads.js';
@@ -38,10 +39,15 @@ export interface HeldStatement extends EarlierStatement {
   readonly over?: string;
   /** The newest first. */
   readonly earlier?: readonly EarlierStatement[];
+  /** How many earlier ones there are, where `earlier` has not all. */
+  readonly earlierCount?: number;
 }
 
 /** What holds of an entity on a day, what is planned, what happened, what is thought, and what was before: all of it. */
 export type EntityHolds = Readonly<Record<Exclude<StandingPlace, 'nowhere'>, readonly HeldStatement[]>>;
+
+/** How many statements each part has. */
+export type HoldsCount = Readonly<Record<keyof EntityHolds, number>>;
 
 export interface EntityHoldsOptions {
   readonly today: Day;
@@ -80,6 +86,35 @@ export class Holdings {
       before: [...at('before'), ...repeated],
     };
   }
+}
+
+/** Beneath each of these statements so many earlier ones. */
+const MOST_EARLIER = 3;
+
+/**
+ * Of each part so many statements, the newest, and how many it has: what is known of somebody for years is more than a
+ * page, and than a model should read.
+ * @param most missing: all
+ */
+export function newestOf(holds: EntityHolds, most: number | undefined) {
+  const holdsCount: HoldsCount = eachPart(holds, (part) => part.length);
+  if (most === undefined) return { holds, holdsCount };
+  const newest = (part: readonly HeldStatement[]) =>
+    part.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '')).slice(0, most);
+  return { holds: eachPart(holds, (part) => newest(part).map(withFewEarlier)), holdsCount };
+}
+
+function withFewEarlier(statement: HeldStatement): HeldStatement {
+  const { earlier = [] } = statement;
+  if (earlier.length <= MOST_EARLIER) return statement;
+  return { ...statement, earlier: earlier.slice(0, MOST_EARLIER), earlierCount: earlier.length };
+}
+
+function eachPart<T>(
+  { now, planned, lately, preferences, before }: EntityHolds,
+  of: (part: readonly HeldStatement[]) => T,
+): Readonly<Record<keyof EntityHolds, T>> {
+  return { now: of(now), planned: of(planned), lately: of(lately), preferences: of(preferences), before: of(before) };
 }
 
 function held(standing: FactStanding, slug: string): HeldStatement {

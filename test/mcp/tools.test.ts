@@ -32,6 +32,15 @@ test('the listing tells of every tool what it does, what it takes, what it answe
   }
 });
 
+test('of an entity with hundreds of facts an agent gets the newest, and how many there are', async () => {
+  const facts = Array.from({ length: 300 }, (_, i) => `- W @Peter: owns relic${i}\n`).join('');
+  const mcp = await mcpSession(testWorkspace({ 'memory/2026-03-12.md': `## Retain\n${facts}` }));
+  const { holds, ...known } = await mcp.call('entity', { name: 'Peter' });
+  expect(known).toMatchObject({ factCount: 300, holdsCount: { now: 300, before: 0 } });
+  expect(known.facts).toHaveLength(10);
+  expect(holds).toHaveProperty('now.length', 10);
+});
+
 test('unless it is told otherwise it offers eight, and says how to get another one', async () => {
   const { client } = await mcpSession(testWorkspace(FILES));
   const { tools } = await client.listTools();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/language/time/calendar.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
 
@@ -254,6 +255,27 @@ now:
 preferences:
   2026-01-09: likes green tea  [memory/2026-01-09.md#L4]
 `);
+});
+
+test('of what is known for years entity show has the newest, and says how much there is; --all has all', async () => {
+  const days = Array.from({ length: 30 }, (_, i) => addDays('2026-01-01', i));
+  const told = days.map((day, i) => [day, `W @Peter: owns relic${i}\nW @Peter: lives in Town${i}`] as const);
+  const workspace = testWorkspace(logs(Object.fromEntries(told)));
+  const ask = (...more: readonly string[]) =>
+    workspace.run(['entity', 'show', 'Peter', '--now', '2026-02-01T12:00:00Z', ...more]);
+  const shown = (await ask()).stdout;
+  expect(shown).toContain('now (20 of 31):');
+  expect(shown).toContain('facts (20 of 60):');
+  expect(shown.match(/owns relic\d+ {2}/g)?.[0]).toBe('owns relic29  ');
+  expect(shown.match(/lives in Town\d+ {2}\[.*|earlier, .*|and \d+ more/g)).toEqual([
+    'lives in Town29  [memory/2026-01-30.md#L4]',
+    ...[28, 27, 26].map((i) => `earlier, ${days[i]}: lives in Town${i}  [memory/${days[i]}.md#L4]`),
+    'and 26 more',
+  ]);
+  const whole = (await ask('--all')).stdout;
+  expect(whole).toContain('now:');
+  expect(whole.match(/owns relic\d+ {2}\[/g)).toHaveLength(60);
+  expect(whole.match(/earlier, /g)).toHaveLength(29);
 });
 
 test('what stands outside the block, or higher on the page, is not said again', async () => {

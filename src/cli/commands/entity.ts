@@ -21,7 +21,7 @@ const show = verb({
   summary: 'page, facts and related entities of one entity',
   takes: {
     name: { ...ARGUMENT, doc: 'its name or an alias, with or without @' },
-    k: { ...WHOLE, example: 50, required: true, default: '20', doc: 'most facts shown' },
+    k: { ...WHOLE, example: 50, required: true, default: '20', doc: 'most facts shown, and most statements that hold' },
     all: { type: 'boolean', doc: 'every fact, with what holds, what happened and what was before' },
   },
   examples: ['entity show Peter'],
@@ -42,11 +42,12 @@ const CURRENT = ['now', 'planned', 'preferences'] as const;
 const GENERATED =
   /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and (?:more than )?\d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: |^(?:[@＠][^\s,]+(?:, |$))+$/;
 
-function held(title: string, statements: ShownEntity['holds']['now']): readonly string[] {
+function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity): readonly string[] {
+  const statements = holds[title];
   if (statements.length === 0) return [];
   return [
-    `${title}:`,
-    ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [] }) => {
+    counted(title, statements.length, holdsCount[title]),
+    ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [], earlierCount = 0 }) => {
       // What was told before it happened stands with the day on which it was told.
       const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
       const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
@@ -56,9 +57,14 @@ function held(title: string, statements: ShownEntity['holds']['now']): readonly 
         ...earlier.map(
           (older) => `    earlier${older.day === null ? '' : `, ${older.day}`}: ${older.text}  [${older.source}]`,
         ),
+        ...(earlierCount > earlier.length ? [`    and ${earlierCount - earlier.length} more`] : []),
       ];
     }),
   ];
+}
+
+function counted(title: string, shown: number, count: number): string {
+  return shown === count ? `${title}:` : `${title} (${shown} of ${count}):`;
 }
 
 async function unknownEntity(workspace: Workspace, name: string): Promise<never> {
@@ -77,7 +83,7 @@ function text(view: ShownEntity, isWhole: boolean): string {
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
   for (const { text: summary, source } of view.summary)
     if (!GENERATED.test(summary) && summary !== view.name) lines.push(`  ${summary}  [${source}]`);
-  for (const title of isWhole ? PLACES : CURRENT) lines.push(...held(title, view.holds[title]));
+  for (const title of isWhole ? PLACES : CURRENT) lines.push(...held(title, view));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${view.factCount}):`);

@@ -6,6 +6,8 @@ import type { EntityView } from '../../recall/entity-view.js';
 import { SETTLE } from '../../reflect/settle.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 
+/** So many facts, and statements of each part, tell a model what matters of somebody who is known for years; recall has the rest. */
+const MOST_LISTED = 10;
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
 const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
@@ -19,18 +21,19 @@ export const BANK_TOOLS: readonly Tool[] = [
   tool({
     name: 'entity',
     title: 'Entity',
-    description: 'A person, project or thing: its page, facts newest first, who it goes with.',
+    description: 'A person, project, thing: known facts, newest first.',
     effect: 'reads',
-    input: { name: { type: 'text', required: true, doc: 'name, alias or slug' } },
+    input: { name: { type: 'text', required: true, doc: 'name or alias' } },
     output: {
       string: ['name', 'slug'],
       array: ['aliases', 'summary', 'facts', 'related', 'timeline'],
-      object: ['holds'],
+      object: ['holds', 'holdsCount'],
       number: ['factCount'],
       any: ['page', 'firstMention', 'lastMention'],
     },
-    run: async (memory, { name }): Promise<EntityView & { readonly holds: object }> =>
-      (await memory.entity(name)) ?? fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
+    run: async (memory, { name }): Promise<EntityView & Record<'holds' | 'holdsCount', object>> =>
+      (await memory.entity(name, { facts: MOST_LISTED })) ??
+      fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
   }),
   tool({
     name: 'opinion_why',
