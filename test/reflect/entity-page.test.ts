@@ -259,7 +259,7 @@ preferences:
 
 test('of what is known for years entity show has the newest, and says how much there is; --all has all', async () => {
   const days = Array.from({ length: 30 }, (_, i) => addDays('2026-01-01', i));
-  const told = days.map((day, i) => [day, `W @Peter: owns relic${i}\nW @Peter: lives in Town${i}`] as const);
+  const told = days.map((day, i) => [day, `W @Peter: owns relic${i}\nW @Peter: ${i + 10} open tickets`] as const);
   const workspace = testWorkspace(logs(Object.fromEntries(told)));
   const ask = (...more: readonly string[]) =>
     workspace.run(['entity', 'show', 'Peter', '--now', '2026-02-01T12:00:00Z', ...more]);
@@ -267,15 +267,38 @@ test('of what is known for years entity show has the newest, and says how much t
   expect(shown).toContain('now (20 of 31):');
   expect(shown).toContain('facts (20 of 60):');
   expect(shown.match(/owns relic\d+ {2}/g)?.[0]).toBe('owns relic29  ');
-  expect(shown.match(/lives in Town\d+ {2}\[.*|earlier, .*|and \d+ more/g)).toEqual([
-    'lives in Town29  [memory/2026-01-30.md#L4]',
-    ...[28, 27, 26].map((i) => `earlier, ${days[i]}: lives in Town${i}  [memory/${days[i]}.md#L4]`),
+  expect(shown.match(/(?<!: )\d+ open tickets {2}\[.*|earlier, .*|and \d+ more/g)?.slice(0, 5)).toEqual([
+    '39 open tickets  [memory/2026-01-30.md#L4]',
+    ...[28, 27, 26].map((i) => `earlier, ${days[i]}: ${i + 10} open tickets  [memory/${days[i]}.md#L4]`),
     'and 26 more',
   ]);
   const whole = (await ask('--all')).stdout;
   expect(whole).toContain('now:');
   expect(whole.match(/owns relic\d+ {2}\[/g)).toHaveLength(60);
   expect(whole.match(/earlier, /g)).toHaveLength(29);
+});
+
+test('what is read of a number again and again is one thread, however often: the newest holds, in any language', async () => {
+  const days = Array.from({ length: 20 }, (_, i) => addDays('2026-01-01', i));
+  const told = days.map((day, i) => {
+    const facts = [
+      `weighs ${82 + (i % 9) / 10} kg`,
+      `${12 + i} open tickets`,
+      `Kontostand ${900 + i} €`,
+      `血压${110 + i}毫克`,
+    ];
+    return [day, [...facts, `task ${i} is open`].map((fact) => `W @Peter: ${fact}`).join('\n')] as const;
+  });
+  const page = await pageAt(Object.fromEntries(told), '2026-02-01');
+  const now = section(page, 'Now').map((line) => line.replace(/ \(.*/, ''));
+  expect(now.filter((line) => !/^task|older/.test(line))).toEqual([
+    '血压129毫克',
+    'Kontostand 919 €',
+    '31 open tickets',
+    'weighs 82.1 kg',
+  ]);
+  // The number of a task is its name.
+  expect(now.filter((line) => line.startsWith('task')).length).toBeGreaterThan(5);
 });
 
 test('what stands outside the block, or higher on the page, is not said again', async () => {

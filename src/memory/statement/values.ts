@@ -37,8 +37,8 @@ export function readValues(text: string, untimed = text): readonly Value[] {
     if (untimed !== text || !isAscii(text))
       rest = [...rest].map((sign, at) => (untimed[at] === ' ' ? ' ' : sign)).join('');
     take(() => 'money', MONEY);
-    take(() => 'version', VERSION);
     take((_value, _number, unit = '') => `measure ${unit.toLowerCase()}`, MEASURE);
+    take(() => 'version', VERSION);
     take((code) => `code ${code.length}`, CODE);
   }
   found.push(...weekdaysIn(text));

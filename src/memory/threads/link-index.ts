@@ -3,7 +3,7 @@ import type { Part, Statement } from '../statement/statement.js';
 
 /** A part of a fact. */
 interface Linked {
-  readonly fact: { readonly subjects: readonly string[]; readonly statement: Statement };
+  readonly fact: { readonly text: string; readonly subjects: readonly string[]; readonly statement: Statement };
   readonly part: Part;
 }
 
@@ -14,6 +14,8 @@ export class LinkIndex<T extends Linked> {
   private readonly parts = new Map<string, Posted<T>[]>();
   /** By the terms of what they say is over, which need not be rare. */
   private readonly ending = new Map<string, Posted<T>[]>();
+  /** The one that was added last of those that say a number in the same place. */
+  private readonly readings = new Map<string, T>();
   private facts = 0;
   private asked = 0;
 
@@ -40,7 +42,18 @@ export class LinkIndex<T extends Linked> {
       const posted = { strand, order, askedBy: 0 };
       for (const key of this.rare(strand.part)) addTo(this.parts, key, posted);
       for (const term of strand.part.ended ?? []) addTo(this.ending, term, posted);
+      const place = placeOfNumber(strand);
+      if (place !== undefined) this.readings.set(place, strand);
     }
+  }
+
+  /**
+   * The next newer one that says a number in the same place, however many do: `weighs 82.4 kg` of every morning. What is
+   * told so often is linked by no rare term.
+   */
+  reading(said: Linked): T | undefined {
+    const found = this.readings.get(placeOfNumber(said) ?? '');
+    return found?.fact.subjects.every((subject) => said.fact.subjects.includes(subject)) ? found : undefined;
   }
 
   /** Those read so far that link with a part directly, the newest first. */
@@ -79,6 +92,20 @@ const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 function keysOf({ terms, values = [] }: Part): readonly string[] {
   const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `kind ${kind}`));
   return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
+}
+
+/** What a number may be read of again and again; of a number that more is said of it is the name: `invoice 1002 is paid`. */
+const READ = /^(?:measure|money|clock)/;
+
+/** The words around what a part reads of a number, where it names no day; undefined where it reads none. */
+function placeOfNumber({ fact, part }: Linked): string | undefined {
+  const { from, to, terms, values = [], validFrom, validTo } = part;
+  if ((validFrom ?? validTo) !== undefined) return undefined;
+  const endsWithIt = /^\d/.test(terms.at(-1) ?? '');
+  const isRead = values.some(({ kind }) => READ.test(kind) || (endsWithIt && kind.startsWith('code')));
+  if (!isRead && !/^\s*\d/.test(fact.text.slice(from, to))) return undefined;
+  const words = terms.filter((term) => !/\d/.test(term));
+  return words.length > 0 ? words.join(' ') : undefined;
 }
 
 /** Whether a later part names what an earlier one says as what is over. */

@@ -38,6 +38,8 @@ export interface Strand<F extends Stated> {
   readonly over: string | undefined;
   /** Only what both mean puts it beneath: what comes later, and no more. */
   readonly isByMeaning?: true;
+  /** Only that both say a number in the same place puts it beneath the next one of a series. */
+  readonly isReading?: true;
 }
 
 /** Whether two facts, by their ids, mean much the same for two of so many about one subject. */
@@ -49,7 +51,7 @@ export interface ThreadOptions {
   readonly verdicts?: PairVerdicts | undefined;
   /** Missing where nobody knows what facts mean. */
   readonly alike?: Alike | undefined;
-  /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out. */
+  /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out, but for a series. */
   readonly asked?: ReadonlySet<string> | undefined;
 }
 
@@ -77,7 +79,9 @@ export function threadsOf<F extends Stated>(
   for (const fact of sorted) {
     const own =
       options.asked?.has(fact.id) === false
-        ? fact.statement.map((part): Strand<F> => ({ fact, part, ...ALONE }))
+        ? fact.statement.map(
+            (part): Strand<F> => ({ fact, part, ...ALONE, ...seriesOf(index.reading({ fact, part })) }),
+          )
         : strandsOf(fact);
     strands.set(fact, own);
     index.add(own);
@@ -94,6 +98,11 @@ const ALONE = {
   verdict: undefined,
   over: undefined,
 } as const;
+
+/** Beneath the next one of a series. */
+function seriesOf<F extends Stated>(beneath: Strand<F> | undefined): Partial<Strand<F>> {
+  return beneath === undefined ? {} : { beneath, isReading: true };
+}
 
 function isLinked({ beneath, verdict }: Strand<Stated>): boolean {
   return beneath !== undefined || verdict !== undefined;
@@ -179,14 +188,17 @@ function strandOf<F extends Stated>(
   };
   if (judged.end !== undefined) return strand(judged.end.by, [], 'judge', false);
   if (judged.again !== undefined) return strand(judged.again.by, [], undefined, true);
-  const above = index
-    .linked(fact, part)
-    .filter((one) => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day));
+  const isOpen = (one: Strand<F>): boolean => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day);
+  const above = index.linked(fact, part).filter(isOpen);
   const said = textOf(fact, part);
-  const settling = above.find((one) => settles(one.part, part) || corrects(one, part, said));
-  if (settling !== undefined) return strand(settling, above, 'words', false);
-  const [beneath] = above;
-  return strand(beneath, above, undefined, beneath !== undefined && isSame(beneath, part, said));
+  const placed = (beneath: Strand<F> | undefined, settledBy: Strand<F>['settledBy']): Strand<F> =>
+    strand(beneath, above, settledBy, settledBy === undefined && beneath !== undefined && isSame(beneath, part, said));
+  const isSettling = (one: Strand<F>): boolean => settles(one.part, part) || corrects(one, part, said);
+  const settling = above.find(isSettling);
+  if (settling !== undefined || above.length > 0) return placed(settling ?? above[0], settling && 'words');
+  const reading = index.reading({ fact, part });
+  if (reading === undefined || !isOpen(reading)) return placed(undefined, undefined);
+  return { ...placed(reading, isSettling(reading) ? 'words' : undefined), ...seriesOf(reading) };
 }
 
 type Placed = Pick<Stated, 'day' | 'path' | 'line'>;

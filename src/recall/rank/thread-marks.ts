@@ -93,7 +93,7 @@ export function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undef
   // That it is over it says itself.
   if (beneath.every(({ part }) => part.isPast)) return undefined;
   const settled = beneath.find(({ settledBy }) => settledBy !== undefined);
-  const by = (settled ?? first).beneath?.fact.id ?? '';
+  const by = (settled ?? topOf(first)).beneath?.fact.id ?? '';
   if (settled === undefined) return { newer: by, ...(over === undefined ? {} : { over }) };
   if (strands.every(({ settledBy }) => settledBy !== undefined)) return { superseded: by };
   const { from, to } = settled.part;
@@ -105,7 +105,15 @@ export function newerOf(strands: readonly Strand<ToldUnit>[], asked: ReadonlySet
   const shares = strands.map(({ part }) => part.terms.filter((term) => asked.has(term)).length);
   const most = Math.max(...shares);
   const isAbove = ({ beneath, isByMeaning }: Strand<ToldUnit>): boolean => beneath !== undefined && !isByMeaning;
-  return strands.find((strand, at) => isAbove(strand) && shares[at] === most)?.beneath?.fact;
+  const found = strands.find((strand, at) => isAbove(strand) && shares[at] === most);
+  return found && topOf(found).beneath?.fact;
+}
+
+/** Of a series the one beneath its newest reading. */
+function topOf(strand: Strand<ToldUnit>): Strand<ToldUnit> {
+  let top = strand;
+  while (top.isReading && top.beneath?.isReading) top = top.beneath;
+  return top;
 }
 
 export function saysItIsOver({ statement }: ToldUnit): boolean {
