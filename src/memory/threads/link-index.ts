@@ -94,16 +94,16 @@ function keysOf({ terms, values = [] }: Part): readonly string[] {
   return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
 }
 
-/** What a number may be read of again and again; of a number that more is said of it is the name: `invoice 1002 is paid`. */
+/** Values of which there is one at a time. */
 const READ = /^(?:measure|money|clock)/;
+/** A number before all else, or at the end but for a word, and not right behind the first: of a number that more is said of it is the name. */
+const READS = /^\s*\d|\S\s+\S+\s+[^\s\d]?\d\S*(?:\s+[^\s\d]\S*)?\s*$|\p{Lo}\d[\d.,]*\p{Lo}{0,2}\s*$/u;
 
 /** The words around what a part reads of a number, where it names no day; undefined where it reads none. */
 function placeOfNumber({ fact, part }: Linked): string | undefined {
   const { from, to, terms, values = [], validFrom, validTo } = part;
   if ((validFrom ?? validTo) !== undefined) return undefined;
-  const endsWithIt = /^\d/.test(terms.at(-1) ?? '');
-  const isRead = values.some(({ kind }) => READ.test(kind) || (endsWithIt && kind.startsWith('code')));
-  if (!isRead && !/^\s*\d/.test(fact.text.slice(from, to))) return undefined;
+  if (!values.some(({ kind }) => READ.test(kind)) && !READS.test(fact.text.slice(from, to))) return undefined;
   const words = terms.filter((term) => !/\d/.test(term));
   return words.length > 0 ? words.join(' ') : undefined;
 }

@@ -73,14 +73,15 @@ function mayStandBefore(newer: FoundUnit, old: Ranked, { score, asksWho }: Super
   return newer.kind !== 'opinion' || is.signals.lexical > 0;
 }
 
-/** The first results, without what only shows one of them once more. */
+/** The first results, without what only shows one of them once more, and what says the same in the same words: it will be one with them. */
 function statementsOf(ranked: readonly Ranked[], { k, isView }: SupersedeOptions): readonly Ranked[] {
-  const top: Ranked[] = [];
-  for (const entry of ranked) {
-    if (top.length >= k + MORE_RESULTS) break;
-    if (!isView(entry.unit)) top.push(entry);
+  const stated = ranked.filter(({ unit }) => !isView(unit));
+  const said = new Set<string>();
+  for (const { unit } of stated) {
+    if (said.size >= k + MORE_RESULTS) break;
+    said.add(unit.text);
   }
-  return top;
+  return stated.filter(({ unit }) => said.has(unit.text));
 }
 
 /** What says of itself that it is over comes behind what its subject's other statements say of what is asked. */

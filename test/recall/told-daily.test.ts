@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/language/time/calendar.js';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+test('of a number that is told every day the newest stands first, and each of the others names it or what came next', async () => {
+  const day = (i: number): string => addDays('2026-01-01', i);
+  const logs = Array.from({ length: 60 }, (_, i) => {
+    const facts = [
+      `weighs ${82 + (i % 7) / 10} kg`,
+      `${12 + (i % 11)} open tickets`,
+      `the status is ${i % 2 ? 'red' : 'green'}`,
+    ];
+    return [`memory/${day(i)}.md`, `## Retain\n${facts.map((fact) => `- W @Max: ${fact}\n`).join('')}`] as const;
+  });
+  const workspace = testWorkspace(Object.fromEntries(logs));
+  await workspace.run(['reflect', '--max-calls', '0', '--now', `${day(60)}T03:00:00Z`]);
+  const ask = async (query: string) =>
+    (await workspace.json<RecallAnswer>(['recall', query, '--now', `${day(60)}T12:00:00Z`])).results;
+  const [weight, ...lighter] = await ask("Max's weight in kg");
+  expect(weight).toMatchObject({ content: '@Max: weighs 82.3 kg', source: `memory/${day(59)}.md#L2` });
+  const weights = lighter.filter(({ content }) => content.includes('weighs'));
+  expect(weights.length).toBeGreaterThan(3);
+  for (const one of weights) expect(one.superseded, one.source).toMatch(/^f-/);
+  const [tickets, ...fewer] = await ask('open tickets of Max');
+  expect(tickets).toMatchObject({ content: '@Max: 16 open tickets', source: `memory/${day(59)}.md#L3` });
+  const others = fewer.filter(({ content }) => content.includes('tickets'));
+  expect(others.length).toBeGreaterThan(3);
+  for (const one of others) expect(one.newer, one.source).toBe(tickets?.id);
+});
