@@ -28,3 +28,17 @@ test('of a number that is told every day the newest stands first, and each of th
   expect(others.length).toBeGreaterThan(3);
   for (const one of others) expect(one.newer, one.source).toBe(tickets?.id);
 });
+
+test('what is of one thing stands before it, and not what only has a value of the same kind', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-01-12.md': '## Retain\n- W @Atlas: runs on Postgres 15\n',
+    'memory/2026-02-16.md': '## Retain\n- W @Atlas: upgraded to Postgres 16\n',
+    'memory/2026-03-02.md': '## Retain\n- W @Atlas: release 2.4 is out\n',
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'which Postgres does Atlas run on?']);
+  expect(results.map(({ content }) => content).slice(0, 2)).toEqual([
+    '@Atlas: upgraded to Postgres 16',
+    '@Atlas: runs on Postgres 15',
+  ]);
+  expect(results[1]?.newer).toBe(results[0]?.id);
+});

@@ -17,7 +17,6 @@ export class LinkIndex<T extends Linked> {
   /** The one that was added last of those that say a number in the same place. */
   private readonly readings = new Map<string, T>();
   private facts = 0;
-  private asked = 0;
 
   constructor(facts: readonly T['fact'][]) {
     const frequency = new Map<string, number>();
@@ -39,7 +38,7 @@ export class LinkIndex<T extends Linked> {
   add(strands: readonly T[]): void {
     const order = this.facts++;
     for (const strand of strands) {
-      const posted = { strand, order, askedBy: 0 };
+      const posted = { strand, order };
       for (const key of this.rare(strand.part)) addTo(this.parts, key, posted);
       for (const term of strand.part.ended ?? []) addTo(this.ending, term, posted);
       const place = placeOfNumber(strand);
@@ -56,20 +55,31 @@ export class LinkIndex<T extends Linked> {
     return found?.fact.subjects.every((subject) => said.fact.subjects.includes(subject)) ? found : undefined;
   }
 
-  /** Those read so far that link with a part directly, the newest first. */
-  linked({ subjects }: T['fact'], part: Part): readonly T[] {
-    const asked = ++this.asked;
-    const found: Posted<T>[] = [];
-    const take = (posted: Posted<T>): void => {
-      if (posted.askedBy === asked) return;
-      posted.askedBy = asked;
-      if (posted.strand.fact.subjects.every((subject) => subjects.includes(subject))) found.push(posted);
-    };
-    for (const key of this.rare(part)) for (const posted of this.parts.get(key) ?? []) take(posted);
+  /** Those read so far that link with a part directly, the newest first: both are about one thing, or it names what is over. */
+  linked(fact: T['fact'], part: Part): readonly T[] {
+    const found = this.having(part, false);
     if (this.ending.size > 0)
       for (const term of endable(part))
-        for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) take(posted);
-    return found.sort((a, b) => a.order - b.order).map(({ strand }) => strand);
+        for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) found.push(posted);
+    return this.inOrder(fact, found);
+  }
+
+  /** Those read so far that have a value of a kind that a part has, the newest first. */
+  ofKind(fact: T['fact'], part: Part): readonly T[] {
+    return this.inOrder(fact, this.having(part, true));
+  }
+
+  private having(part: Part, isKind: boolean): Posted<T>[] {
+    const found: Posted<T>[] = [];
+    for (const key of this.rare(part)) if (key.startsWith(KIND) === isKind) found.push(...(this.parts.get(key) ?? []));
+    return found;
+  }
+
+  /** Those of a fact's own subjects, each once. */
+  private inOrder({ subjects }: T['fact'], found: readonly Posted<T>[]): readonly T[] {
+    if (found.length === 0) return [];
+    const own = found.filter(({ strand }) => strand.fact.subjects.every((subject) => subjects.includes(subject)));
+    return [...new Set(own)].sort((a, b) => a.order - b.order).map(({ strand }) => strand);
   }
 
   private rare(part: Part): readonly string[] {
@@ -81,16 +91,16 @@ interface Posted<T> {
   readonly strand: T;
   /** How many facts are newer. */
   readonly order: number;
-  /** The last question that it has answered. */
-  askedBy: number;
 }
 
 /** It says how many or when, and nothing of what. */
 const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 
+const KIND = 'kind ';
+
 /** What links it with others: money may be for anything. */
 function keysOf({ terms, values = [] }: Part): readonly string[] {
-  const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `kind ${kind}`));
+  const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `${KIND}${kind}`));
   return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
 }
 

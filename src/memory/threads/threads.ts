@@ -36,8 +36,8 @@ export interface Strand<F extends Stated> {
   readonly verdict: PairVerdict | undefined;
   /** Words of it that a judge says are over; the rest holds. */
   readonly over: string | undefined;
-  /** Only what both mean puts it beneath: what comes later, and no more. */
-  readonly isByMeaning?: true;
+  /** Only what both mean, or that both have a value of one kind, puts it beneath: it comes later, and no more is known. */
+  readonly isLoose?: true;
   /** Only that both say a number in the same place puts it beneath the next one of a series. */
   readonly isReading?: true;
 }
@@ -125,8 +125,7 @@ function byMeaning<F extends Stated>(
     const earlier = own[0]?.fact;
     if (first === undefined || earlier === undefined || known.has(fact.id) || fact.id === earlier.id) continue;
     if (!fact.subjects.every((subject) => earlier.subjects.includes(subject)) || !isNews(first)) continue;
-    if (alike(fact.id, earlier.id, among))
-      return own.map((strand) => ({ ...strand, beneath: first, isByMeaning: true }));
+    if (alike(fact.id, earlier.id, among)) return own.map((strand) => ({ ...strand, beneath: first, isLoose: true }));
   }
   return own;
 }
@@ -189,13 +188,15 @@ function strandOf<F extends Stated>(
   if (judged.end !== undefined) return strand(judged.end.by, [], 'judge', false);
   if (judged.again !== undefined) return strand(judged.again.by, [], undefined, true);
   const isOpen = (one: Strand<F>): boolean => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day);
-  const above = index.linked(fact, part).filter(isOpen);
+  const byTerms = index.linked(fact, part).filter(isOpen);
+  const above = byTerms.length > 0 ? byTerms : index.ofKind(fact, part).filter(isOpen);
   const said = textOf(fact, part);
   const placed = (beneath: Strand<F> | undefined, settledBy: Strand<F>['settledBy']): Strand<F> =>
     strand(beneath, above, settledBy, settledBy === undefined && beneath !== undefined && isSame(beneath, part, said));
   const isSettling = (one: Strand<F>): boolean => settles(one.part, part) || corrects(one, part, said);
   const settling = above.find(isSettling);
-  if (settling !== undefined || above.length > 0) return placed(settling ?? above[0], settling && 'words');
+  if (settling !== undefined || byTerms.length > 0) return placed(settling ?? above[0], settling && 'words');
+  if (above.length > 0) return { ...placed(above[0], undefined), isLoose: true };
   const reading = index.reading({ fact, part });
   if (reading === undefined || !isOpen(reading)) return placed(undefined, undefined);
   return { ...placed(reading, isSettling(reading) ? 'words' : undefined), ...seriesOf(reading) };

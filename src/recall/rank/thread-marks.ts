@@ -104,7 +104,7 @@ export function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undef
 export function newerOf(strands: readonly Strand<ToldUnit>[], asked: ReadonlySet<string>): ToldUnit | undefined {
   const shares = strands.map(({ part }) => part.terms.filter((term) => asked.has(term)).length);
   const most = Math.max(...shares);
-  const isAbove = ({ beneath, isByMeaning }: Strand<ToldUnit>): boolean => beneath !== undefined && !isByMeaning;
+  const isAbove = ({ beneath, isLoose }: Strand<ToldUnit>): boolean => beneath !== undefined && !isLoose;
   const found = strands.find((strand, at) => isAbove(strand) && shares[at] === most);
   return found && topOf(found).beneath?.fact;
 }

@@ -95,6 +95,7 @@ function render(
     const fact = open.has(id) ? reader.byId(id) : undefined;
     return { id, day, line: lines.get(id) ?? '', fact: fact && isOpen(fact.subjects) ? fact : undefined };
   });
+  standings.expect(kept.flatMap(({ fact }) => fact ?? []));
   const added = fresh.map(({ fact }) => ({ id: fact.id, day: fact.day, line: '', fact }));
   const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const distinct = new Map<string, string>();

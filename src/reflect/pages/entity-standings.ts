@@ -18,18 +18,24 @@ export const ALL_FACTS = 4_000;
 const MOST_OF_OTHER = 150;
 
 /** Where the facts about entities stand, looked up once. */
-export class EntityStandings implements ThreadOptions {
+export class EntityStandings {
+  private readonly options: ThreadOptions;
   private readonly known = new Kept<string, readonly FactStanding[]>();
   private readonly all = new Kept<string, readonly FactStanding[]>();
   private readonly parts = new Kept<string, ReadonlyMap<string, readonly FactStanding[]>>();
+  private readonly ids = new Kept<string, ReadonlySet<string>>();
+  /** By subject, what is older than all that is looked at, and will be asked for. */
+  private readonly older = new Kept<string, Map<string, ReflectFact>>();
 
   constructor(
     readonly reader: FactReader,
     readonly day: Day,
     readonly verdicts: PairVerdicts,
     private readonly mostFacts = MOST_FACTS,
-    readonly alike?: Alike | undefined,
-  ) {}
+    alike?: Alike | undefined,
+  ) {
+    this.options = { day, verdicts, alike };
+  }
 
   /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among the latest of that one. */
   of(slug: string): readonly FactStanding[] {
@@ -46,8 +52,14 @@ export class EntityStandings implements ThreadOptions {
     if (other === undefined || fact.isJob) return [];
     if (fact.subjects.includes(slug)) {
       const parts = this.partsOf(slug, () => this.told(slug)).get(fact.id);
-      if (parts !== undefined || this.about(slug).some(({ id }) => id === fact.id)) return parts ?? [];
-      return this.among([fact, ...this.facts(slug)], fact);
+      if (parts !== undefined || this.isAbout(slug, fact)) return parts ?? [];
+      const older = this.older.get(slug);
+      if (older === undefined || !older.has(fact.id)) return this.among([fact, ...this.facts(slug)], fact);
+      const all = () => {
+        const facts = [...this.own(slug, [...older.values()]), ...this.facts(slug)];
+        return standingsOn(facts, { ...this.options, asked: new Set(older.keys()) });
+      };
+      return this.partsOf(`older ${slug}`, all).get(fact.id) ?? [];
     }
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
       return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
@@ -55,18 +67,30 @@ export class EntityStandings implements ThreadOptions {
     return this.among([fact, ...judged], fact);
   }
 
+  /** Facts that will be asked for: the older ones are set against the newer at once, and not each by itself. */
+  expect(facts: readonly ReflectFact[]): void {
+    for (const fact of facts)
+      for (const slug of fact.subjects)
+        if (!this.isAbout(slug, fact)) this.older.of(slug, () => new Map()).set(fact.id, fact);
+  }
+
+  private isAbout(slug: string, { id }: ReflectFact): boolean {
+    return this.ids.of(slug, () => new Set(this.about(slug).map((fact) => fact.id))).has(id);
+  }
+
   private among(facts: readonly ReflectFact[], { id }: ReflectFact): readonly FactStanding[] {
-    return standingsOn(facts.map(saidFact), this).filter(({ fact }) => fact.id === id);
+    const options = { ...this.options, asked: new Set([id]) };
+    return standingsOn(facts.map(saidFact), options).filter(({ fact }) => fact.id === id);
   }
 
   /** Where those stand that are told of an entity itself. */
   told(slug: string): readonly FactStanding[] {
-    return this.known.of(slug, () => standingsOn(this.facts(slug), this));
+    return this.known.of(slug, () => standingsOn(this.facts(slug), this.options));
   }
 
   /** Where the latest of what is told of an entity stands among itself. */
   latest(slug: string): readonly FactStanding[] {
-    return standingsOn(this.own(slug, this.reader.latest(slug, MOST_OF_OTHER)), this);
+    return standingsOn(this.own(slug, this.reader.latest(slug, MOST_OF_OTHER)), this.options);
   }
 
   /** What is told of an entity itself, as of the days on which it was said. */
