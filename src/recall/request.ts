@@ -146,6 +146,8 @@ export interface RecallResult {
   readonly content: string;
   readonly confidence?: number;
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
+  /** How much there is, where `evidence` has only the newest. */
+  readonly evidenceCount?: { readonly for: number; readonly against: number };
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
   readonly source: string;
   /** The headings that it stands under, the highest first. */
@@ -154,6 +156,8 @@ export interface RecallResult {
   readonly title?: string;
   /** The other lines that say the same: the views of a fact, and the lines that a belief came from. */
   readonly standsFor?: readonly StoodFor[];
+  /** How many these are, where `standsFor` has only some. */
+  readonly standsForCount?: number;
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;

@@ -158,3 +158,16 @@ test.each([
   }).json<RecallAnswer>(['recall', question]);
   expect(results[0]?.source).toBe(`${path}#L3`);
 });
+
+test('what an entity goes with, and what has no room on its page, are no answers', async () => {
+  const facts = Array.from({ length: 30 }, (_, i) => `- W @Nadia: met @Rui about relic${i}\n`).join('');
+  const workspace = testWorkspace({ 'memory/2026-03-02.md': `## Retain\n${facts}` });
+  await workspace.run(['reflect', '--max-calls', '0']);
+  const page = workspace.read('bank/entities/Nadia.md');
+  expect(page).toMatch(/^- and \d+ older: /m);
+  expect(page).toMatch(/^\[Rui\]\(Rui\.md\)$/m);
+  for (const question of ['Rui', 'older relics of Nadia', 'does Rui know Nadia?']) {
+    const { results } = await workspace.json<RecallAnswer>(['recall', question, '--k', '30']);
+    expect(results.map(({ content }) => content).filter((said) => /^and \d+ older|^\[Rui\]/.test(said))).toEqual([]);
+  }
+});

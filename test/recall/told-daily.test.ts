@@ -42,3 +42,19 @@ test('what is of one thing stands before it, and not what only has a value of th
   ]);
   expect(results[1]?.newer).toBe(results[0]?.id);
 });
+
+test('what is told every day names twenty of its places, and how many there are', async () => {
+  const logs = Array.from({ length: 60 }, (_, i) => {
+    const day = addDays('2026-01-01', i);
+    return [`memory/${day}.md`, '## Retain\n- O(c=0.7) @Max: likes green tea\n- W @Max: drives a van\n'] as const;
+  });
+  const workspace = testWorkspace(Object.fromEntries(logs));
+  await workspace.run(['reflect', '--max-calls', '0', '--now', '2026-03-02T03:00:00Z']);
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'which van does Max drive?']);
+  expect(results[0]).toMatchObject({ standsForCount: 61, standsFor: { length: 20 } });
+  const [belief] = (await workspace.json<RecallAnswer>(['recall', 'Max green tea'])).results;
+  expect(belief).toMatchObject({ evidenceCount: { for: 60, against: 0 }, evidence: { for: { length: 20 } } });
+  expect(belief?.evidence?.for.at(-1)?.source).toBe('memory/2026-03-01.md#L2');
+  const { stdout } = await workspace.run(['recall', 'which van does Max drive?', '--k', '1']);
+  expect(stdout).toMatch(/stands for (?:\S+, ){4}\S+ and 56 more/);
+});

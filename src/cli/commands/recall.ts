@@ -1,7 +1,14 @@
 import type { ReadAnswer } from '../../app/recalling.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import { RECALL, type RecallAnswer, type RecallRequest, type RecallResult, readRecall } from '../../recall/request.js';
+import {
+  RECALL,
+  type RecallAnswer,
+  type RecallRequest,
+  type RecallResult,
+  readRecall,
+  type StoodFor,
+} from '../../recall/request.js';
 import { paint } from '../text/shown.js';
 import { type CommandContext, SHARE, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
@@ -89,17 +96,30 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
   const style = paint(colour);
   const marks = [
     result.kind + (result.confidence === undefined ? '' : ` c=${result.confidence}`),
-    result.evidence === undefined ? '' : `${result.evidence.for.length} for, ${result.evidence.against.length} against`,
+    evidenceOf(result),
     result.superseded === undefined ? '' : `superseded by ${ids.get(result.superseded) ?? result.superseded}`,
     result.newer === undefined ? '' : `newer: ${ids.get(result.newer) ?? result.newer}`,
     result.over === undefined ? '' : `over: "${result.over}"`,
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');
   const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;
-  const places = result.standsFor?.map(({ source }) => source).join(', ');
-  const others = places === undefined ? '' : `\n  ${style.dim(`stands for ${places}`)}`;
+  const others =
+    result.standsFor === undefined ? '' : `\n  ${style.dim(placesOf(result.standsFor, result.standsForCount))}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
   return `${head}\n  ${printable(shortened(result.content))}${others}${why}`;
+}
+
+function evidenceOf({ evidence, evidenceCount }: RecallResult): string {
+  if (evidence === undefined) return '';
+  const count = evidenceCount ?? { for: evidence.for.length, against: evidence.against.length };
+  return `${count.for} for, ${count.against} against`;
+}
+
+const MOST_PLACES = 5;
+
+function placesOf(places: readonly StoodFor[], count = places.length): string {
+  const named = places.slice(0, MOST_PLACES).map(({ source }) => source);
+  return `stands for ${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}`;
 }
 
 function shortened(content: string): string {

@@ -21,6 +21,25 @@ function placesOf({ unit, standsFor }: Folded): readonly StoodFor[] {
   });
 }
 
+/** What is told every day stands at hundreds of places: a model reads so many of them, and how many there are. */
+const MOST_PLACES = 20;
+
+function withPlaces(item: Folded): Pick<RecallResult, 'standsFor' | 'standsForCount'> {
+  const places = placesOf(item);
+  if (places.length <= MOST_PLACES) return places.length === 0 ? {} : { standsFor: places };
+  return { standsFor: places.slice(0, MOST_PLACES), standsForCount: places.length };
+}
+
+function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'evidenceCount'> {
+  if (detail?.evidence === undefined) return {};
+  const { for: speaksFor, against } = detail.evidence;
+  if (Math.max(speaksFor.length, against.length) <= MOST_PLACES) return { evidence: detail.evidence };
+  return {
+    evidence: { for: speaksFor.slice(-MOST_PLACES), against: against.slice(-MOST_PLACES) },
+    evidenceCount: { for: speaksFor.length, against: against.length },
+  };
+}
+
 /** The id of a fact, or of a line of log text. */
 export function idOf(unit: FoundUnit, search: Search): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
@@ -38,7 +57,6 @@ export function toResult(
 ): RecallResult {
   const { unit } = item;
   const { detail, file } = unit;
-  const standsFor = placesOf(item);
   return {
     id: idOf(unit, search),
     kind: unit.kind,
@@ -49,10 +67,10 @@ export function toResult(
     entities: detail?.entities ?? [],
     content: contentOf(unit),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
-    ...(detail?.evidence === undefined ? {} : { evidence: detail.evidence }),
+    ...withEvidence(unit),
     ...placeOnPage(unit, unitAt),
     source: citation(unit),
-    ...(standsFor.length === 0 ? {} : { standsFor }),
+    ...withPlaces(item),
     path: file.path,
     startLine: unit.line,
     endLine: unit.endLine,
