@@ -41,6 +41,22 @@ test('of an entity with hundreds of facts an agent gets the newest, and how many
   expect(holds).toHaveProperty('now.length', 10);
 });
 
+test('a page that is longer than an agent should read comes in parts, each naming the next', async () => {
+  const lines = Array.from({ length: 3_000 }, (_, i) => `line ${i + 1} of a long book about the sea`);
+  const mcp = await mcpSession(testWorkspace({ 'memory/topics/book.md': lines.join('\n') }));
+  const parts: string[] = [];
+  for (let path: unknown = 'memory/topics/book.md'; path !== undefined; ) {
+    const { item } = await mcp.call('get', { path });
+    expect(item).toHaveProperty('content');
+    const { content, next } = item as { content: string; next?: string };
+    expect(content.length).toBeLessThanOrEqual(40_000);
+    parts.push(content);
+    path = next;
+  }
+  expect(parts.length).toBeGreaterThan(2);
+  expect(parts.join('\n')).toBe(lines.join('\n'));
+});
+
 test('unless it is told otherwise it offers eight, and says how to get another one', async () => {
   const { client } = await mcpSession(testWorkspace(FILES));
   const { tools } = await client.listTools();

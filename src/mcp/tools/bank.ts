@@ -6,7 +6,7 @@ import type { EntityView } from '../../recall/entity-view.js';
 import { SETTLE } from '../../reflect/settle.js';
 import { type Tool, tool, withPaths } from '../tool.js';
 
-/** So many facts, and statements of each part, tell a model what matters of somebody who is known for years; recall has the rest. */
+/** A model reads the newest of what may be hundreds: facts of somebody, steps of a belief, opinions of a first night. */
 const MOST_LISTED = 10;
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
@@ -42,7 +42,14 @@ export const BANK_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: { opinion: { type: 'text', required: true, doc: 'its id, or words of it' } },
     output: { array: ['opinions'] },
-    run: async (memory, { opinion }, signal) => ({ opinions: await (await memory.reflection(signal)).why(opinion) }),
+    run: async (memory, { opinion }, signal) => {
+      const opinions = await (await memory.reflection(signal)).why(opinion);
+      const newest = ({ curve, steps, ...about }: (typeof opinions)[number]) => {
+        const stepsCount = steps.length;
+        return { ...about, curve: curve.slice(-MOST_LISTED), steps: steps.slice(-MOST_LISTED), stepsCount };
+      };
+      return { opinions: opinions.map(newest) };
+    },
   }),
   tool({
     name: 'settle',
@@ -68,7 +75,11 @@ export const BANK_TOOLS: readonly Tool[] = [
     },
     run: async (memory, request, signal) => {
       const report = await (await memory.reflection(signal)).run(request);
-      const { run, facts, entities, opinions, proposals, conflicts, written, warnings } = report;
+      const { run, facts, entities, proposals, conflicts, written } = report;
+      const opinions = report.opinions.slice(0, MOST_LISTED);
+      const left = report.opinions.length - opinions.length;
+      const warnings =
+        left > 0 ? [...report.warnings, `opinions has ${MOST_LISTED}; it is silent of ${left} more`] : report.warnings;
       return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
     },
   }),

@@ -1,5 +1,5 @@
 import { BUILD } from '../../context/build.js';
-import { GET } from '../../recall/get.js';
+import { GET, type GetAnswer } from '../../recall/get.js';
 import { BATCHED } from '../../recall/request.js';
 import { FORGET } from '../../retain/forget.js';
 import { RETAIN } from '../../retain/retain.js';
@@ -40,7 +40,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: GET,
     output: { array: ['before', 'after', 'linkedFrom'], object: ['item'] },
-    run: (memory, request) => memory.get(request),
+    run: async (memory, request) => inPart(await memory.get(request)),
   }),
   tool({
     name: 'retain',
@@ -88,3 +88,19 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     },
   }),
 ];
+
+/** So much of a page is some ten thousand tokens. */
+const MOST_CHARS = 40_000;
+const MOST_LINKS = 20;
+
+/** The beginning of a long page; `next` is where it goes on. */
+function inPart({ item, linkedFrom, ...around }: GetAnswer): GetAnswer & { readonly item: { readonly next?: string } } {
+  const links = linkedFrom.slice(0, MOST_LINKS);
+  if (item.content.length <= MOST_CHARS) return { item, linkedFrom: links, ...around };
+  const lines = item.content.slice(0, MOST_CHARS).split('\n');
+  const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
+  const endLine = item.startLine + whole.length - 1;
+  const source = `${item.path}#L${item.startLine}-L${endLine}`;
+  const rest = endLine < item.endLine ? { next: `${item.path}#L${endLine + 1}-L${item.endLine}` } : {};
+  return { item: { ...item, content: whole.join('\n'), source, endLine, ...rest }, linkedFrom: links, ...around };
+}
