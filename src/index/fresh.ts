@@ -60,7 +60,7 @@ export async function openFresh(context: IndexContext, known?: Tree): Promise<Fr
     if (isUpToDate(db, source) || (await applyUnlessBusy(db, context, source))) return answer(whole);
     const changes = findChanges(db, source);
     if (changes.stale.length <= MAX_SCANNED_FILES) {
-      const { overlay } = await import('./overlay.js');
+      const { overlay } = await import('./read/overlay.js');
       return answer(await overlay(db, source, changes));
     }
     warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);

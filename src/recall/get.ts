@@ -1,6 +1,6 @@
 import { fail } from '../base/failure.js';
 import type { Fields, RequestOf } from '../base/request.js';
-import { wholeId } from '../index/query/ids.js';
+import { idOf, wholeId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, Search } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
 import { noteSlug } from '../memory/page/names.js';
@@ -10,7 +10,7 @@ import { readVersion } from '../workspace/files.js';
 import { fileOf, pathIn } from '../workspace/reads.js';
 import { contentOf } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
-import { citation, idOf, toResult } from './answer/result.js';
+import { citation, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import { alone } from './rank/fold.js';
 import type { RecallResult } from './request.js';

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { Fields, RequestOf } from '../base/request.js';
-import { wholeId } from '../index/query/ids.js';
+import { idMeant } from '../index/query/ids.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { EvidenceLink } from '../memory/unit.js';
@@ -71,7 +71,7 @@ export function listOpinions(
 /** The opinions that an id, or a text in them, names. */
 export function findOpinions(source: OpinionSource, given: string): readonly OpinionView[] {
   const { search, beliefs } = source;
-  const wanted = wholeId(search, given);
+  const wanted = idMeant(search, given);
   if (/^\^?[of]-[0-9a-z]{13}$/.test(wanted)) {
     const [unit] = search.statements(wanted.replace('^', '')).filter(({ kind }) => kind === 'opinion');
     const belief = unit === undefined ? undefined : (beliefs.of(unit) ?? (isOpen(unit, beliefs) ? unit : undefined));

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import { idOf } from '../index/query/ids.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { tongueOf } from '../language/tongue.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
@@ -7,7 +8,7 @@ import { type Answers, answersBy } from './answer/answered.js';
 import { writtenText } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
 import { pack } from './answer/pack.js';
-import { idOf, placeOnPage, toResult } from './answer/result.js';
+import { placeOnPage, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
-import { wholeId } from '../index/query/ids.js';
+import { idMeant } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { isWithin, newestFirst } from '../memory/threads/threads.js';
 import { PairBook, type PairVerdict, RELATIONS, withoutWords } from '../memory/threads/verdicts.js';
@@ -12,8 +12,8 @@ import { FactReader, type ReflectFact, saidFact } from './facts.js';
 import { EVIDENCE_PATH, withLines } from './scope.js';
 
 export const SETTLE = {
-  older: { type: 'text', required: true, place: 'argument', doc: 'id of the earlier statement, or its beginning' },
-  newer: { type: 'text', required: true, place: 'argument', doc: 'id of the later one, or its beginning' },
+  older: { type: 'text', required: true, place: 'argument', doc: 'id or place of the earlier statement' },
+  newer: { type: 'text', required: true, place: 'argument', doc: 'id or place of the later one' },
   relation: {
     type: 'choice',
     noun: 'relation',
@@ -80,7 +80,7 @@ export function dropWords(root: string, texts: readonly string[]): readonly File
 }
 
 function factOf(given: string, search: Search, reader: FactReader): ReflectFact {
-  const id = wholeId(search, given);
+  const id = idMeant(search, given);
   const fact = reader.byId(id);
   if (fact !== undefined) return saidFact(fact);
   if (/^[ol]-/.test(id))

@@ -78,7 +78,7 @@ function movedBy(facts: readonly ReflectFact[], standings: EntityStandings): rea
 }
 
 /** The statements about which somebody has given a verdict since the last run: in this one, here, or elsewhere before a merge. */
-function settledFacts({ texts, pairs, progress, reader }: Run): readonly ReflectFact[] {
+export function settledFacts({ texts, pairs, progress, reader }: Run): readonly ReflectFact[] {
   const { evidence } = texts;
   const before = progress.get(EVIDENCE_PATH);
   const length = Number(progress.get(EVIDENCE_LENGTH) ?? 0);

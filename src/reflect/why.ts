@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { wholeId } from '../index/query/ids.js';
+import { idMeant } from '../index/query/ids.js';
 import { ROUNDING } from '../memory/confidence.js';
 import { type Direction, EvidenceBook, type Judge, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
@@ -52,7 +52,7 @@ export async function explainOpinions(context: ReflectContext, given: string): P
   const text = (path: string): string | null => readPage(context.root, path);
   const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
   return context.read(async (search) => {
-    const wanted = wholeId(search, given);
+    const wanted = idMeant(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
     const reader = new FactReader(search, text);
     return found.map((opinion) => explain(opinion, book.about(opinion.id), reader, today(context.clock)));

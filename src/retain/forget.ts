@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
-import { wholeId } from '../index/query/ids.js';
+import { idMeant } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
@@ -27,7 +27,7 @@ export interface ForgetContext extends WorkspaceContext {
 }
 
 export const FORGET = {
-  id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its beginning' },
+  id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its place' },
   dryRun: DRY_RUN,
   copy: {
     type: 'boolean',
@@ -62,7 +62,7 @@ const MOST_COPIES = 2_000;
  */
 export async function forget(context: ForgetContext, search: Search, asked: ForgetRequest): Promise<ForgetReport> {
   const { root } = context;
-  const id = wholeId(search, asked.id);
+  const id = idMeant(search, asked.id);
   const units = find(search, id);
   const what = units.length > 0 ? stated(context, search, id, units) : standing(context, search, id);
   const { statements, ids, places } = what;

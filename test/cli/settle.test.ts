@@ -143,3 +143,13 @@ describe("a person's verdict on two statements", () => {
     expect(workspace.pages().some(({ path }) => path === 'bank/evidence.jsonl')).toBe(false);
   });
 });
+
+test('statements are settled by the places that recall cites, too', async () => {
+  const workspace = testWorkspace(LOGS);
+  const places = ['memory/2026-02-01.md#L3', 'memory/2026-03-02.md#L2'];
+  const { stdout } = await workspace.run(['settle', ...places, 'replaces']);
+  expect(stdout).toMatch(/rents a flat above the bakery.*\n {2}replaced by\n.*got the keys to a cottage/);
+  expect((await holds(workspace)).before).toMatchObject([
+    { text: 'rents a flat above the bakery', settledBy: 'human' },
+  ]);
+});

@@ -96,3 +96,43 @@ test('of what the agent did, decisions and what is always, never or must be done
   for (const fact of lasting) expect(page).toContain(`- B ${fact} ^f-`);
   for (const fact of over) expect(page).not.toContain(fact);
 });
+
+test('what was replaced stays struck while others are told, and no longer than what replaced it is there', async () => {
+  const workspace = testWorkspace(log('2026-03-01', 'W @Aino: lives in Tampere'));
+  const world = async (day: string): Promise<string> => {
+    await workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+    return workspace.read('bank/world.md');
+  };
+  await world('2026-03-02');
+  workspace.write('memory/2026-03-10.md', '## Retain\n\n- W @Aino: moved from Tampere to Turku\n');
+  const struck = /^- ~~W @Aino: lives in Tampere~~ \(replaced on 2026-03-10/m;
+  expect(await world('2026-03-11')).toMatch(struck);
+  workspace.write('memory/2026-03-12.md', '## Retain\n\n- W @Aino: has a kiln\n');
+  expect(await world('2026-03-13')).toMatch(struck);
+  workspace.write('memory/2026-03-10.md', '## Retain\n\n- W @Aino: owns a boat\n');
+  expect(await world('2026-03-14')).toMatch(/^- W @Aino: lives in Tampere \^f-/m);
+});
+
+test('what a person said replaces a line strikes it, until somebody says that both hold', async () => {
+  const workspace = testWorkspace({
+    ...log('2026-03-01', 'W @Aino: lives in Tampere'),
+    ...log('2026-03-10', 'W @Aino: has keys for a flat by the lake'),
+  });
+  const world = async (day: string): Promise<string> => {
+    await workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+    return workspace.read('bank/world.md');
+  };
+  expect(await world('2026-03-11')).toMatch(/^- W @Aino: lives in Tampere \^f-/m);
+  const ids = await Promise.all(
+    ['2026-03-01', '2026-03-10'].map(async (day) => {
+      const { item } = await workspace.json<{ item: { id: string } }>(['get', `memory/${day}.md#L3`]);
+      return item.id;
+    }),
+  );
+  await workspace.run(['settle', ...ids, 'replaces', '--now', '2026-03-12T12:00:00Z']);
+  workspace.write('memory/2026-03-12.md', '## Retain\n\n- W @Aino: has a kiln\n');
+  expect(await world('2026-03-13')).toMatch(/^- ~~W @Aino: lives in Tampere~~/m);
+  await workspace.run(['settle', ...ids, 'both', '--now', '2026-03-14T12:00:00Z']);
+  workspace.write('memory/2026-03-14.md', '## Retain\n\n- W @Aino: owns a boat\n');
+  expect(await world('2026-03-15')).toMatch(/^- W @Aino: lives in Tampere \^f-/m);
+});

@@ -167,3 +167,12 @@ test('two clones append, forget and merge through real git: nothing lost, nothin
     expect(await workspace.run(['retain', text])).toMatchObject({ code: 2 });
   await verify(workspace);
 });
+
+test('what recall cites is forgotten by its place: a fact, or a line of log text; a place where nothing stands is none', async () => {
+  const workspace = testWorkspace(FILES);
+  const { erased } = await workspace.json<{ erased: string[] }>(['forget', `${DAY1}#L7`, '--dry-run']);
+  expect(erased).toEqual(expect.arrayContaining([`${DAY1}#L7`, `${DAY2}#L4`]));
+  await workspace.run(['forget', `${DAY1}#L3`]);
+  expect(workspace.read(DAY1)).not.toContain('Tea.');
+  expect(await workspace.run(['forget', `${DAY1}#L70`])).toMatchObject({ code: 1 });
+});

@@ -1,6 +1,7 @@
 import { fail } from '../../base/failure.js';
+import { logLineId } from '../../memory/fact.js';
 import { openIndex } from '../open.js';
-import { Search } from '../search.js';
+import { type FoundUnit, Search } from '../search.js';
 
 const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
@@ -27,6 +28,23 @@ export function wholeId(search: Pick<Search, 'idsWith'>, given: string): string 
   if (other === undefined) return only;
   const named = `${found.slice(0, MOST_NAMED).join(', ')}${found.length > MOST_NAMED ? ', …' : ''}`;
   return fail('usage', `${id} is the beginning of several ids`, `name one: ${named}`);
+}
+
+const PLACE = /^(.+\.md)#L(\d+)(?:-L?\d+)?$/;
+
+/** The id of a fact, or of a line of log text. */
+export function idOf(unit: FoundUnit, search: Search): string {
+  return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
+}
+
+/** As {@link wholeId}; what stands at a place, `memory/2026-03-12.md#L4`, is meant by that, too. */
+export function idMeant(search: Search, given: string): string {
+  const [, path = '', line] = PLACE.exec(given) ?? [];
+  const file = search.file(path);
+  if (file === undefined) return wholeId(search, given);
+  const there = search.range(file.firstUnit, file.lastUnit).filter((unit) => unit.line === Number(line));
+  const unit = there.find(({ fact }) => fact !== null) ?? there[0];
+  return unit === undefined ? given : idOf(unit, search);
 }
 
 /** The shortest beginnings of some ids that mean nothing else, for a person to read. */

@@ -1,5 +1,5 @@
+import { idOf } from '../../index/query/ids.js';
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { logLineId } from '../../memory/fact.js';
 import type { Folded } from '../rank/fold.js';
 import type { RecallResult, StoodFor } from '../request.js';
 import { contentOf, isDate, isHeading, isPage } from './answers.js';
@@ -38,11 +38,6 @@ function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'e
     evidence: { for: speaksFor.slice(-MOST_PLACES), against: against.slice(-MOST_PLACES) },
     evidenceCount: { for: speaksFor.length, against: against.length },
   };
-}
-
-/** The id of a fact, or of a line of log text. */
-export function idOf(unit: FoundUnit, search: Search): string {
-  return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
 }
 
 /**

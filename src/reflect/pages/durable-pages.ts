@@ -6,6 +6,7 @@ import { findEntities } from '../../markdown/entities.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { Run } from '../run.js';
+import { settledFacts } from '../touched.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { ALL_FACTS, EntityStandings, MOST_FACTS } from './entity-standings.js';
 import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
@@ -21,11 +22,8 @@ const PAGES = [
  * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
-export function planDurablePages(
-  { search, reader, readPage }: Run,
-  facts: readonly ReflectFact[],
-  known: EntityStandings,
-) {
+export function planDurablePages(run: Run, facts: readonly ReflectFact[], known: EntityStandings) {
+  const { search, reader, readPage } = run;
   const isMuch = facts.length > MOST_FACTS;
   const standings = isMuch ? new EntityStandings(reader, known.day, known.verdicts, ALL_FACTS) : known;
   const found = promotions(facts, reader, standings);
@@ -33,6 +31,7 @@ export function planDurablePages(
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
   const touched = new Set(facts.flatMap(({ subjects }) => subjects));
+  const judged = new Set(settledFacts(run).map(({ id }) => id));
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
@@ -43,7 +42,7 @@ export function planDurablePages(
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
     // Of whom something new is told, which may have replaced what stands there; after a merge all is looked at.
     const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
-    const content = render(lines, fresh, standings, isOpen, search);
+    const content = render(lines, fresh, standings, { isOpen, judged }, search);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -78,24 +77,43 @@ function promotions(
   return [...found.values()];
 }
 
+/** Which lines may stand otherwise than they did. */
+interface LookedAt {
+  /** Of some subjects of a line. */
+  readonly isOpen: (slugs: readonly string[]) => boolean;
+  /** Ids of the facts about which somebody has said something since the last run. */
+  readonly judged: ReadonlySet<string>;
+}
+
+/** A line all of which was replaced, and by what. */
+const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
+
 /** The lines of a block in the order of their days. A fact that is gone has no view; one that is stated twice has one. */
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
   standings: EntityStandings,
-  isOpen: (slugs: readonly string[]) => boolean,
+  { isOpen, judged }: LookedAt,
   search: Search,
 ): string {
   const { reader } = standings;
-  const naming = [...lines].filter(([, line]) => isOpen(findEntities(line).map((name) => reader.slugOf(name))));
+  const replacing = [...lines].flatMap(([, line]) => REPLACED_BY.exec(line)?.[1] ?? []);
+  const stated = search.daysOf([...lines.keys(), ...replacing]);
+  // What was replaced stays so while that is there, and nobody has judged it anew.
+  const isOver = (id: string, line: string): boolean =>
+    !judged.has(id) && stated.has(REPLACED_BY.exec(line)?.[1] ?? '');
+  const naming = [...lines].filter(
+    ([id, line]) => isOpen(findEntities(line).map((name) => reader.slugOf(name))) && !isOver(id, line),
+  );
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
   // As each stands there, with its fact where it may stand otherwise than it did.
-  const kept = [...search.daysOf([...lines.keys()])].map(([id, day]) => {
+  const kept = [...lines].flatMap(([id, line]) => {
+    const day = stated.get(id);
+    if (day === undefined) return [];
     const fact = open.has(id) ? reader.byId(id) : undefined;
-    return { id, day, line: lines.get(id) ?? '', fact: fact && isOpen(fact.subjects) ? fact : undefined };
+    return { id, day, line, fact: fact && isOpen(fact.subjects) ? fact : undefined };
   });
-  standings.expect(kept.flatMap(({ fact }) => fact ?? []));
   const added = fresh.map(({ fact }) => ({ id: fact.id, day: fact.day, line: '', fact }));
   const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const distinct = new Map<string, string>();

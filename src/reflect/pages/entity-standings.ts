@@ -24,8 +24,6 @@ export class EntityStandings {
   private readonly all = new Kept<string, readonly FactStanding[]>();
   private readonly parts = new Kept<string, ReadonlyMap<string, readonly FactStanding[]>>();
   private readonly ids = new Kept<string, ReadonlySet<string>>();
-  /** By subject, what is older than all that is looked at, and will be asked for. */
-  private readonly older = new Kept<string, Map<string, ReflectFact>>();
 
   constructor(
     readonly reader: FactReader,
@@ -53,25 +51,12 @@ export class EntityStandings {
     if (fact.subjects.includes(slug)) {
       const parts = this.partsOf(slug, () => this.told(slug)).get(fact.id);
       if (parts !== undefined || this.isAbout(slug, fact)) return parts ?? [];
-      const older = this.older.get(slug);
-      if (older === undefined || !older.has(fact.id)) return this.among([fact, ...this.facts(slug)], fact);
-      const all = () => {
-        const facts = [...this.own(slug, [...older.values()]), ...this.facts(slug)];
-        return standingsOn(facts, { ...this.options, asked: new Set(older.keys()) });
-      };
-      return this.partsOf(`older ${slug}`, all).get(fact.id) ?? [];
+      return this.among([fact, ...this.facts(slug)], fact);
     }
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
       return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
     const judged = (this.verdicts.get(fact.id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
     return this.among([fact, ...judged], fact);
-  }
-
-  /** Facts that will be asked for: the older ones are set against the newer at once, and not each by itself. */
-  expect(facts: readonly ReflectFact[]): void {
-    for (const fact of facts)
-      for (const slug of fact.subjects)
-        if (!this.isAbout(slug, fact)) this.older.of(slug, () => new Map()).set(fact.id, fact);
   }
 
   private isAbout(slug: string, { id }: ReflectFact): boolean {

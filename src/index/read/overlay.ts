@@ -1,9 +1,9 @@
-import type { Database } from '../db/open.js';
-import type { Changes, SyncSource } from './changes.js';
-import { openScratchIndex } from './open.js';
-import { readFile } from './read-file.js';
-import type { Segment } from './search.js';
-import { IndexWriter } from './writer.js';
+import type { Database } from '../../db/open.js';
+import type { Changes, SyncSource } from '../changes.js';
+import { openScratchIndex } from '../open.js';
+import { readFile } from '../read-file.js';
+import type { Segment } from '../search.js';
+import { IndexWriter } from '../writer.js';
 
 /** The changed files in memory, and the index with its rows of them masked. */
 export async function overlay(
