@@ -286,19 +286,25 @@ test('what is read of a number again and again is one thread, however often: the
       `${12 + i} open tickets`,
       `Kontostand ${900 + i} €`,
       `血压${110 + i}毫克`,
+      `velocity is ${40 + i} points`,
+      `noch ${i} Fehler offen`,
+      `还剩${i}个缺陷`,
     ];
     return [day, [...facts, `task ${i} is open`].map((fact) => `W @Peter: ${fact}`).join('\n')] as const;
   });
   const page = await pageAt(Object.fromEntries(told), '2026-02-01');
   const now = section(page, 'Now').map((line) => line.replace(/ \(.*/, ''));
   expect(now.filter((line) => !/^task|older/.test(line))).toEqual([
+    '还剩19个缺陷',
+    'noch 19 Fehler offen',
+    'velocity is 59 points',
     '血压129毫克',
     'Kontostand 919 €',
     '31 open tickets',
     'weighs 82.1 kg',
   ]);
   // The number of a task is its name.
-  expect(now.filter((line) => line.startsWith('task')).length).toBeGreaterThan(5);
+  expect(now.filter((line) => line.startsWith('task')).length).toBeGreaterThan(3);
 });
 
 test('what stands outside the block, or higher on the page, is not said again', async () => {

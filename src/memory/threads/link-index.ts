@@ -1,4 +1,6 @@
 import { addTo } from '../../base/order.js';
+import { isFunctionWord } from '../../language/time/languages/shown.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Part, Statement } from '../statement/statement.js';
 
 /** A part of a fact. */
@@ -106,14 +108,22 @@ function keysOf({ terms, values = [] }: Part): readonly string[] {
 
 /** Values of which there is one at a time. */
 const READ = /^(?:measure|money|clock)/;
-/** A number before all else, or at the end but for a word, and not right behind the first: of a number that more is said of it is the name. */
-const READS = /^\s*\d|\S\s+\S+\s+[^\s\d]?\d\S*(?:\s+[^\s\d]\S*)?\s*$|\p{Lo}\d[\d.,]*\p{Lo}{0,2}\s*$/u;
+/** A number before all else; where words are not set apart, at the end but for a sign or two, or with the sign that counts. */
+const BARE = /^\s*\d|\p{Lo}\d[\d.,]*(?:\p{Lo}{0,2}\s*$|[个個])/u;
+const BEFORE_NUMBER = /(\p{L}+)\s+\d/gu;
+
+/** Whether a number is read, as in `is 48 points` or `noch 13 Fehler`: behind a word that says something it is a name, as in `task 3`. */
+function readsNumber(said: string): boolean {
+  if (BARE.test(said)) return true;
+  const before = Array.from(said.matchAll(BEFORE_NUMBER), ([, word = '']) => word.toLowerCase());
+  return before.some((word) => ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word));
+}
 
 /** The words around what a part reads of a number, where it names no day; undefined where it reads none. */
 function placeOfNumber({ fact, part }: Linked): string | undefined {
   const { from, to, terms, values = [], validFrom, validTo } = part;
   if ((validFrom ?? validTo) !== undefined) return undefined;
-  if (!values.some(({ kind }) => READ.test(kind)) && !READS.test(fact.text.slice(from, to))) return undefined;
+  if (!values.some(({ kind }) => READ.test(kind)) && !readsNumber(fact.text.slice(from, to))) return undefined;
   const words = terms.filter((term) => !/\d/.test(term));
   return words.length > 0 ? words.join(' ') : undefined;
 }
