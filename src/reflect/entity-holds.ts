@@ -9,7 +9,7 @@ import { readPage } from '../workspace/changes.js';
 import { readLinesWith } from '../workspace/files.js';
 import { FactReader } from './facts.js';
 import { EntityStandings, type FactStanding } from './pages/entity-standings.js';
-import { sentenceOf } from './pages/fact-line.js';
+import { otherWords, sentenceOf } from './pages/fact-line.js';
 import { EVIDENCE_PATH } from './scope.js';
 
 export { ALL_FACTS, MOST_FACTS } from './pages/entity-standings.js';
@@ -107,7 +107,11 @@ export function newestOf(holds: EntityHolds, most: number | undefined) {
 function withFewEarlier(statement: HeldStatement): HeldStatement {
   const { earlier = [] } = statement;
   if (earlier.length <= MOST_EARLIER) return statement;
-  return { ...statement, earlier: earlier.slice(0, MOST_EARLIER), earlierCount: earlier.length };
+  return {
+    ...statement,
+    earlier: otherWords(statement.text, earlier).slice(0, MOST_EARLIER),
+    earlierCount: earlier.length,
+  };
 }
 
 function eachPart<T>(

@@ -307,6 +307,23 @@ test('what is read of a number again and again is one thread, however often: the
   expect(now.filter((line) => line.startsWith('task')).length).toBeGreaterThan(3);
 });
 
+test('what is given another word again and again is one thread, each word once, also where it is short', async () => {
+  const days = Array.from({ length: 20 }, (_, i) => addDays('2026-01-01', i));
+  const told = days.map((day, i) => {
+    const facts = [`status is ${['green', 'yellow', 'red'][i % 3]}`, `der Build ist ${i % 4 === 1 ? 'rot' : 'grün'}`];
+    return [day, [...facts, `drew chart${i}`].map((fact) => `W @Peter: ${fact}`).join('\n')] as const;
+  });
+  const page = await pageAt(Object.fromEntries(told), '2026-02-01');
+  const lines = [...page.matchAll(/^ *- (?:earlier, \S+ )?((?:status|der Build) [^(]*) \(/gm)].map(([, line]) => line);
+  expect(lines).toEqual([
+    'der Build ist grün',
+    'der Build ist rot',
+    'status is yellow',
+    'status is green',
+    'status is red',
+  ]);
+});
+
 test('what stands outside the block, or higher on the page, is not said again', async () => {
   const workspace = testWorkspace({
     ...logs({ '2026-01-09': 'W @Peter: lives in Graz with Nora\nW @Peter: drives a van\nO @Peter: likes tea' }),

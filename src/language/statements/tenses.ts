@@ -10,8 +10,19 @@ export function tellsOfHappening(text: string): boolean {
 /** `Hat den Zaun repariert`, `ist nach Kiel gefahren`. */
 const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
 
+/** Verbs that only join. */
+const JOINS = 'is|are|ist|est|es|è|é';
 /** What is so: `takes`, `nimmt`, `boit`, or a value right after a verb that only joins. */
-const STATE = /^\p{Ll}{2,}[st]\s|(?<!\p{L})(?:is|are|ist|est|es|è|é)\s(?:\p{L}{1,3}\s)?[€$£]?\d|是\s?\d/u;
+const STATE = new RegExp(`^\\p{Ll}{2,}[st]\\s|(?<!\\p{L})(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?[€$£]?\\d|是\\s?\\d`, 'u');
+const JOINED = new RegExp(
+  `^\\s*(\\p{L}[^,;.，。]{1,60}?)(?:\\s(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?|[是は])\\p{L}+\\s*[.。]?\\s*$`,
+  'u',
+);
+
+/** What a statement gives a value of one word: `build status` of `build status is red`. Pure. */
+export function attributeOf(text: string): string | undefined {
+  return JOINED.exec(text)?.[1]?.toLowerCase();
+}
 
 /** Whether a statement without its subject shows by its form that it tells of what is so: `takes 5 mg`, `est de 820 euros`. Pure. */
 export function tellsOfState(text: string): boolean {

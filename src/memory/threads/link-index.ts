@@ -1,4 +1,5 @@
 import { addTo } from '../../base/order.js';
+import { attributeOf } from '../../language/statements/tenses.js';
 import { isFunctionWord } from '../../language/time/languages/shown.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Part, Statement } from '../statement/statement.js';
@@ -16,7 +17,7 @@ export class LinkIndex<T extends Linked> {
   private readonly parts = new Map<string, Posted<T>[]>();
   /** By the terms of what they say is over, which need not be rare. */
   private readonly ending = new Map<string, Posted<T>[]>();
-  /** The one that was added last of those that say a number in the same place. */
+  /** The one that was added last of those that say a value in the same place. */
   private readonly readings = new Map<string, T>();
   private facts = 0;
 
@@ -43,17 +44,17 @@ export class LinkIndex<T extends Linked> {
       const posted = { strand, order };
       for (const key of this.rare(strand.part)) addTo(this.parts, key, posted);
       for (const term of strand.part.ended ?? []) addTo(this.ending, term, posted);
-      const place = placeOfNumber(strand);
+      const place = placeOfValue(strand);
       if (place !== undefined) this.readings.set(place, strand);
     }
   }
 
   /**
-   * The next newer one that says a number in the same place, however many do: `weighs 82.4 kg` of every morning. What is
+   * The next newer one that says a value in the same place, however many do: `weighs 82.4 kg` of every morning. What is
    * told so often is linked by no rare term.
    */
   reading(said: Linked): T | undefined {
-    const found = this.readings.get(placeOfNumber(said) ?? '');
+    const found = this.readings.get(placeOfValue(said) ?? '');
     return found?.fact.subjects.every((subject) => said.fact.subjects.includes(subject)) ? found : undefined;
   }
 
@@ -119,11 +120,14 @@ function readsNumber(said: string): boolean {
   return before.some((word) => ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word));
 }
 
-/** The words around what a part reads of a number, where it names no day; undefined where it reads none. */
-function placeOfNumber({ fact, part }: Linked): string | undefined {
+/** What a part gives a word for, `build is red`, or the words around what it reads of a number; undefined where it names a day, or neither. */
+function placeOfValue({ fact, part }: Linked): string | undefined {
   const { from, to, terms, values = [], validFrom, validTo } = part;
   if ((validFrom ?? validTo) !== undefined) return undefined;
-  if (!values.some(({ kind }) => READ.test(kind)) && !readsNumber(fact.text.slice(from, to))) return undefined;
+  const said = fact.text.slice(from, to);
+  const attribute = attributeOf(said);
+  if (attribute !== undefined) return `${attribute}:`;
+  if (!values.some(({ kind }) => READ.test(kind)) && !readsNumber(said)) return undefined;
   const words = terms.filter((term) => !/\d/.test(term));
   return words.length > 0 ? words.join(' ') : undefined;
 }

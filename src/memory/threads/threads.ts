@@ -1,4 +1,6 @@
 import type { Day } from '../../base/clock.js';
+import { isFunctionWord } from '../../language/time/languages/shown.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Part, Statement } from '../statement/statement.js';
 import type { UnitKind } from '../unit.js';
 import { LinkIndex, settles } from './link-index.js';
@@ -38,7 +40,7 @@ export interface Strand<F extends Stated> {
   readonly over: string | undefined;
   /** Only what both mean, or that both have a value of one kind, puts it beneath: it comes later, and no more is known. */
   readonly isLoose?: true;
-  /** Only that both say a number in the same place puts it beneath the next one of a series. */
+  /** Only that both say a value in the same place puts it beneath the next one of a series. */
   readonly isReading?: true;
 }
 
@@ -286,11 +288,20 @@ function wordsOf({ terms }: Part): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }
 
+/** Words that say something and are too short for a term where nothing tells them from others: `rot`. */
+function smallWordsOf(said: string, { terms }: Part): readonly string[] {
+  const words = said.toLowerCase().match(SMALL_WORD) ?? [];
+  return words.filter((word) => !terms.includes(word) && !ENGLISH_STOP_WORDS.has(word) && !isFunctionWord(word));
+}
+
+const SMALL_WORD = /(?<!\p{L})\p{L}{2,3}(?!\p{L})/gu;
+
 function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
   return (
     earlier.terms.length > 0 &&
     later.isDenied === earlier.isDenied &&
     earlier.terms.every((term) => later.terms.includes(term)) &&
+    smallWordsOf(said, earlier).every((word) => smallWordsOf(textOf(fact, later), later).includes(word)) &&
     labelsOf(said).every((label) => labelsOf(textOf(fact, later)).includes(label)) &&
     (earlier.values ?? []).every(({ kind, text }) =>
       later.values?.some((value) => value.kind === kind && value.text === text),

@@ -58,3 +58,9 @@ function subjectOf({ about, slugs, names }: ReflectFact, said: string, slug: str
   const begins = entitySlug(said.slice(0, 80));
   return called.some((name) => begins.startsWith(entitySlug(name))) ? '' : `${called.join(', ')}: `;
 }
+
+/** The earlier ones of a thread that say it in other words than its top, the newest of each. */
+export function otherWords<T extends { readonly text: string }>(text: string, earlier: readonly T[]): readonly T[] {
+  const said = new Set([text]);
+  return earlier.filter((one) => !said.has(one.text) && said.add(one.text));
+}

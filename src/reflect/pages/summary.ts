@@ -4,7 +4,7 @@ import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, Conviction } from '../beliefs/beliefs.js';
 import type { FactStanding } from './entity-standings.js';
-import { earlierLine, factLine, plain } from './fact-line.js';
+import { earlierLine, factLine, otherWords, plain } from './fact-line.js';
 import { SaidOnPage } from './said.js';
 
 /** Most lines of each section of an entity's page. */
@@ -68,7 +68,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const at = (place: FactStanding['place']) => standings.filter((standing) => standing.place === place);
   const entry = (standing: FactStanding): Entry => [
     { text: `- ${factLine(standing, slug)}`, ids: [standing.fact.id] },
-    ...standing.earlier
+    ...otherWords(standing.text, standing.earlier)
       .slice(0, MOST_EARLIER)
       .map((one) => ({ text: `  - ${earlierLine(one, slug)}`, ids: [one.fact.id] })),
   ];
