@@ -324,6 +324,22 @@ test('what is given another word again and again is one thread, each word once, 
   ]);
 });
 
+test.each([
+  ['Abgabe ist am 20.3.2026', 'Abgabe vom 20.3.2026 auf den 3.4.2026 verschoben'],
+  ['截止日期是2026年3月20日', '截止日期从2026年3月20日推迟到2026年4月3日'],
+  ['la remise est le 20 mars 2026', 'remise reportée du 20 mars 2026 au 3 avril 2026'],
+  ['is on crutches', 'returned the crutches to the hospital'],
+  ['das Tor ist auf', 'das Tor ist zu'],
+  ['the heating is on', 'the heating is off'],
+  ['sees the dentist on 2026-03-20', 'sees the dentist on 2026-06-20'],
+])('nothing that was told is taken for what is said again: %s, then %s', async (...said) => {
+  const [earlier, later] = said;
+  const workspace = testWorkspace(logs({ '2026-01-12': `W @Peter: ${earlier}`, '2026-03-02': `W @Peter: ${later}` }));
+  const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--all', '--now', '2026-03-05T12:00:00Z']);
+  const [holds = ''] = stdout.split('by month:');
+  for (const text of said) expect(holds).toContain(text);
+});
+
 test('what stands outside the block, or higher on the page, is not said again', async () => {
   const workspace = testWorkspace({
     ...logs({ '2026-01-09': 'W @Peter: lives in Graz with Nora\nW @Peter: drives a van\nO @Peter: likes tea' }),

@@ -5,7 +5,7 @@ import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
 
 // The old value ends at the next clause, or where the new one begins.
-const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d(?:[.:]\\d+|\\.\\s)[^,;.!?()，；。！？（）]*?)*)';
+const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d(?:[.:]\\d+(?:\\.\\d{2,4})?|\\.\\s)[^,;.!?()，；。！？（）]*?)*)';
 const END =
   '(?=\\s+(?:to|on|in|since|as of|because|and|but|now|nowadays|these days)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
 const ENDS = [

@@ -193,8 +193,14 @@ function strandOf<F extends Stated>(
   const byTerms = index.linked(fact, part).filter(isOpen);
   const above = byTerms.length > 0 ? byTerms : index.ofKind(fact, part).filter(isOpen);
   const said = textOf(fact, part);
+  const isWhole = fact.statement.length === 1;
   const placed = (beneath: Strand<F> | undefined, settledBy: Strand<F>['settledBy']): Strand<F> =>
-    strand(beneath, above, settledBy, settledBy === undefined && beneath !== undefined && isSame(beneath, part, said));
+    strand(
+      beneath,
+      above,
+      settledBy,
+      settledBy === undefined && beneath !== undefined && isSame(beneath, part, said, isWhole),
+    );
   const isSettling = (one: Strand<F>): boolean => settles(one.part, part) || corrects(one, part, said);
   const settling = above.find(isSettling);
   if (settling !== undefined || byTerms.length > 0) return placed(settling ?? above[0], settling && 'words');
@@ -288,18 +294,25 @@ function wordsOf({ terms }: Part): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }
 
-/** Words that say something and are too short for a term where nothing tells them from others: `rot`. */
+/** Short words that say something and are no terms: where nothing tells them from others, `rot`, and at the end, `is off`. */
 function smallWordsOf(said: string, { terms }: Part): readonly string[] {
   const words = said.toLowerCase().match(SMALL_WORD) ?? [];
-  return words.filter((word) => !terms.includes(word) && !ENGLISH_STOP_WORDS.has(word) && !isFunctionWord(word));
+  const last = /\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
+  const isSmall = (word: string): boolean => ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word);
+  return words.filter((word) => !terms.includes(word) && (word === last || !isSmall(word)));
 }
 
 const SMALL_WORD = /(?<!\p{L})\p{L}{2,3}(?!\p{L})/gu;
 
-function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
+function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string, isWhole: boolean): boolean {
   return (
     earlier.terms.length > 0 &&
     later.isDenied === earlier.isDenied &&
+    // What happened may have put an end to all that it said: `returned the crutches`.
+    (!isWhole || isDone(earlier) || !isDone(later)) &&
+    // Of another day it is another thing, or put off.
+    [undefined, later.validFrom].includes(earlier.validFrom) &&
+    [undefined, later.validTo].includes(earlier.validTo) &&
     earlier.terms.every((term) => later.terms.includes(term)) &&
     smallWordsOf(said, earlier).every((word) => smallWordsOf(textOf(fact, later), later).includes(word)) &&
     labelsOf(said).every((label) => labelsOf(textOf(fact, later)).includes(label)) &&
