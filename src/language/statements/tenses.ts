@@ -15,7 +15,7 @@ const JOINS = 'is|are|ist|est|es|è|é';
 /** What is so: `takes`, `nimmt`, `boit`, or a value right after a verb that only joins. */
 const STATE = new RegExp(`^\\p{Ll}{2,}[st]\\s|(?<!\\p{L})(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?[€$£]?\\d|是\\s?\\d`, 'u');
 const JOINED = new RegExp(
-  `^\\s*(\\p{L}[^,;.，。]{1,60}?)(?:\\s(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?|[是は])\\p{L}+\\s*[.。]?\\s*$`,
+  `^\\s*(\\p{L}[^,;.，。]{1,60}?)(?:\\s(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?|[是は])\\p{L}+\\s*(?:[.。]\\s*)?$`,
   'u',
 );
 

@@ -111,7 +111,7 @@ function keysOf({ terms, values = [] }: Part): readonly string[] {
 const READ = /^(?:measure|money|clock)/;
 /** A number before all else; where words are not set apart, at the end but for a sign or two, or with the sign that counts. */
 const BARE = /^\s*\d|\p{Lo}\d[\d.,]*(?:\p{Lo}{0,2}\s*$|[个個])/u;
-const BEFORE_NUMBER = /(\p{L}+)\s+\d/gu;
+const BEFORE_NUMBER = /(?<!\p{L})(\p{L}+)\s+\d/gu;
 
 /** Whether a number is read, as in `is 48 points` or `noch 13 Fehler`: behind a word that says something it is a name, as in `task 3`. */
 function readsNumber(said: string): boolean {

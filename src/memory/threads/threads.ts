@@ -297,7 +297,7 @@ function wordsOf({ terms }: Part): readonly string[] {
 /** Short words that say something and are no terms: where nothing tells them from others, `rot`, and at the end, `is off`. */
 function smallWordsOf(said: string, { terms }: Part): readonly string[] {
   const words = said.toLowerCase().match(SMALL_WORD) ?? [];
-  const last = /\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
+  const last = /(?<!\p{L})\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
   const isSmall = (word: string): boolean => ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word);
   return words.filter((word) => !terms.includes(word) && (word === last || !isSmall(word)));
 }

@@ -40,6 +40,7 @@ export function supersede(ranked: readonly Ranked[], options: SupersedeOptions):
   const top = statementsOf(ranked, options);
   const strands = strandsOf(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
+  const numbers = numbersIn(options.asked);
   const marks = new Map<FoundUnit, ThreadMark>();
   const above = new Map<FoundUnit, FoundUnit>();
   for (const entry of top) {
@@ -51,6 +52,7 @@ export function supersede(ranked: readonly Ranked[], options: SupersedeOptions):
     if (
       by !== undefined &&
       !saysItIsOver(by) &&
+      !numbers.some((number) => numbersIn(unit.text).includes(number) && !numbersIn(by.unit.text).includes(number)) &&
       (mark?.superseded !== undefined || mayStandBefore(by.unit, entry, options))
     )
       above.set(unit, by.unit);
@@ -64,6 +66,11 @@ export function supersede(ranked: readonly Ranked[], options: SupersedeOptions):
   if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
   const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked, options.until);
   return { ranked: ordered, marks, above };
+}
+
+/** Of a series the reading is meant that is named. */
+function numbersIn(text: string): readonly string[] {
+  return text.match(/\d+(?:[.,]\d+)*/g) ?? [];
 }
 
 /** What nobody settled stays before what is newer of the same, where that is asked of whom it is told, or it is a wish of another matter. */
