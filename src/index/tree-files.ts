@@ -27,7 +27,7 @@ export function inPathOrder<T extends TreeFile>(files: Iterable<T>): readonly T[
 type FileStat = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
 /** How many numbers the state of a file is. */
-export const STATE_NUMBERS = 4;
+const STATE_NUMBERS = 4;
 
 /**
  * The files of a tree, as their folders list them. Most are looked at for nothing but whether they are as they were: their
@@ -60,14 +60,6 @@ export class TreeFiles implements Iterable<TreeFile> {
     this.set(count - 1, stat);
   }
 
-  at(index: number): TreeFile | undefined {
-    const [path, page] = [this.paths[index], this.pages[index]];
-    if (path === undefined || page === undefined) return undefined;
-    const from = index * STATE_NUMBERS;
-    const [size = 0, mtimeMs = 0, ctimeMs = 0, inode = 0] = this.numbers.subarray(from, from + STATE_NUMBERS);
-    return { path, page, size, mtimeMs, ctimeMs, inode };
-  }
-
   *[Symbol.iterator](): Generator<TreeFile> {
     for (let index = 0; index < this.length; index++) yield* this.only(index);
   }
@@ -97,8 +89,11 @@ export class TreeFiles implements Iterable<TreeFile> {
   }
 
   private only(index: number): readonly TreeFile[] {
-    const file = this.at(index);
-    return file === undefined ? [] : [file];
+    const [path, page] = [this.paths[index], this.pages[index]];
+    if (path === undefined || page === undefined) return [];
+    const from = index * STATE_NUMBERS;
+    const [size = 0, mtimeMs = 0, ctimeMs = 0, inode = 0] = this.numbers.subarray(from, from + STATE_NUMBERS);
+    return [{ path, page, size, mtimeMs, ctimeMs, inode }];
   }
 
   private set(index: number, { size, mtimeMs, ctimeMs, ino }: FileStat): void {

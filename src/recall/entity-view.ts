@@ -9,6 +9,8 @@ import type { Beliefs } from './beliefs.js';
 import { alone, fold } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
+export { isBesideFacts } from './answer/answers.js';
+
 /** What is known of one entity. */
 export interface EntityView {
   readonly name: string;

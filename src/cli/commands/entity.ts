@@ -3,6 +3,7 @@ import { fail } from '../../base/failure.js';
 import { meant } from '../../base/nearest.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
+import { isBesideFacts } from '../../recall/entity-view.js';
 import { ARGUMENT, group, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
@@ -38,9 +39,8 @@ export const define = group(['entity show Peter'], { list, show });
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
-/** Lines of a page that `reflect` made of facts and beliefs, its name and whom it names: what they say stands below as it is today. */
-const GENERATED =
-  /^\*\*[^*]+\*\*:?$|^Hidden by a reader: |^and (?:more than )?\d+ older: |\b[fo]-[0-9a-z]{13}\)$|^name: |^(?:[@＠][^\s,]+(?:, |$))+$/;
+/** Lines of a page that `reflect` made of facts and beliefs, and its name: what they say stands below as it is today. */
+const GENERATED = /\b[fo]-[0-9a-z]{13}\)$|^name: /;
 
 function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity): readonly string[] {
   const statements = holds[title];
@@ -82,7 +82,8 @@ function text(view: ShownEntity, isWhole: boolean): string {
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
   for (const { text: summary, source } of view.summary)
-    if (!GENERATED.test(summary) && summary !== view.name) lines.push(`  ${summary}  [${source}]`);
+    if (!GENERATED.test(summary) && !isBesideFacts(summary) && summary !== view.name)
+      lines.push(`  ${summary}  [${source}]`);
   for (const title of isWhole ? PLACES : CURRENT) lines.push(...held(title, view));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);

@@ -79,7 +79,7 @@ export const BANK_TOOLS: readonly Tool[] = [
       const opinions = report.opinions.slice(0, MOST_LISTED);
       const left = report.opinions.length - opinions.length;
       const warnings =
-        left > 0 ? [...report.warnings, `opinions has ${MOST_LISTED}; it is silent of ${left} more`] : report.warnings;
+        left > 0 ? [...report.warnings, `${left} more opinions stand in bank/opinions.md`] : report.warnings;
       return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
     },
   }),

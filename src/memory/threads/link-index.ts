@@ -113,22 +113,32 @@ const READ = /^(?:measure|money|clock)/;
 const BARE = /^\s*\d|\p{Lo}\d[\d.,]*(?:\p{Lo}{0,2}\s*$|[个個])/u;
 const BEFORE_NUMBER = /(?<!\p{L})(\p{L}+)\s+\d/gu;
 
+/** Whether a word says nothing by itself, in any language that is known. @param word in lower case */
+export function isSmallWord(word: string): boolean {
+  return ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word);
+}
+
+/** The terms of a part that are no numbers. */
+export function wordsOf({ terms }: Part): readonly string[] {
+  return terms.filter((term) => !/\d/.test(term));
+}
+
 /** Whether a number is read, as in `is 48 points` or `noch 13 Fehler`: behind a word that says something it is a name, as in `task 3`. */
 function readsNumber(said: string): boolean {
   if (BARE.test(said)) return true;
   const before = Array.from(said.matchAll(BEFORE_NUMBER), ([, word = '']) => word.toLowerCase());
-  return before.some((word) => ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word));
+  return before.some(isSmallWord);
 }
 
 /** What a part gives a word for, `build is red`, or the words around what it reads of a number; undefined where it names a day, or neither. */
 function placeOfValue({ fact, part }: Linked): string | undefined {
-  const { from, to, terms, values = [], validFrom, validTo } = part;
+  const { from, to, values = [], validFrom, validTo } = part;
   if ((validFrom ?? validTo) !== undefined) return undefined;
   const said = fact.text.slice(from, to);
   const attribute = attributeOf(said);
   if (attribute !== undefined) return `${attribute}:`;
   if (!values.some(({ kind }) => READ.test(kind)) && !readsNumber(said)) return undefined;
-  const words = terms.filter((term) => !/\d/.test(term));
+  const words = wordsOf(part);
   return words.length > 0 ? words.join(' ') : undefined;
 }
 

@@ -1,9 +1,7 @@
 import type { Day } from '../../base/clock.js';
-import { isFunctionWord } from '../../language/time/languages/shown.js';
-import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Part, Statement } from '../statement/statement.js';
 import type { UnitKind } from '../unit.js';
-import { LinkIndex, settles } from './link-index.js';
+import { isSmallWord, LinkIndex, settles, wordsOf } from './link-index.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
 
 /** A fact with what was read of it, as far as it matters for what stands above it. */
@@ -290,21 +288,21 @@ function valuesOf({ values = [] }: Part, wanted: string): readonly string[] {
   return values.filter(({ kind }) => kind === wanted).map(({ text }) => text);
 }
 
-function wordsOf({ terms }: Part): readonly string[] {
-  return terms.filter((term) => !/\d/.test(term));
-}
-
 /** Short words that say something and are no terms: where nothing tells them from others, `rot`, and at the end, `is off`. */
 function smallWordsOf(said: string, { terms }: Part): readonly string[] {
   const words = said.toLowerCase().match(SMALL_WORD) ?? [];
   const last = /(?<!\p{L})\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
-  const isSmall = (word: string): boolean => ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word);
-  return words.filter((word) => !terms.includes(word) && (word === last || !isSmall(word)));
+  return words.filter((word) => !terms.includes(word) && (word === last || !isSmallWord(word)));
 }
 
 const SMALL_WORD = /(?<!\p{L})\p{L}{2,3}(?!\p{L})/gu;
 
+function hasAll(all: readonly string[], some: readonly string[]): boolean {
+  return some.every((one) => all.includes(one));
+}
+
 function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string, isWhole: boolean): boolean {
+  const saidLater = textOf(fact, later);
   return (
     earlier.terms.length > 0 &&
     later.isDenied === earlier.isDenied &&
@@ -313,9 +311,9 @@ function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: stri
     // Of another day it is another thing, or put off.
     [undefined, later.validFrom].includes(earlier.validFrom) &&
     [undefined, later.validTo].includes(earlier.validTo) &&
-    earlier.terms.every((term) => later.terms.includes(term)) &&
-    smallWordsOf(said, earlier).every((word) => smallWordsOf(textOf(fact, later), later).includes(word)) &&
-    labelsOf(said).every((label) => labelsOf(textOf(fact, later)).includes(label)) &&
+    hasAll(later.terms, earlier.terms) &&
+    hasAll(smallWordsOf(saidLater, later), smallWordsOf(said, earlier)) &&
+    hasAll(labelsOf(saidLater), labelsOf(said)) &&
     (earlier.values ?? []).every(({ kind, text }) =>
       later.values?.some((value) => value.kind === kind && value.text === text),
     )

@@ -141,16 +141,19 @@ const EMPTY_TASK = /^\[[ xX]?\]$/;
 /** Under a belief, with nothing in it but figures, days, links and ids: nobody has said anything there. */
 const NOTE =
   /^(?:prior:\s*[\d.]+(?:\s*\(\d{4}-\d\d-\d\d\))?|updated:\s*\d{4}-\d\d-\d\d|(?:for|against):(?:\s*\[[^\]\s]+\]\([^)]*\)(?: f-[0-9a-z]{13})?(?: c=[\d.]+)?,?)+)\s*$/;
-/** Between the parts of an entity's page, what has no room there, and what a reader has taken off it. */
-const PART = /^\*\*[^*]+\*\*:?$|^and (?:more than )?\d+ older: `|^Hidden by a reader: /;
-/** Whom an entity goes with: each is found by itself. */
-const SEE_ALSO = /^(?:(?:\[[^[\]]+\]\([^()\s]+\.md\)|@[^\s,]+)(?:, |$))+$/;
+/** Of an entity's page what reflection puts there beside facts: titles, what has no room or was taken off, and whom it goes with, who are found by themselves. */
+const BESIDE_FACTS =
+  /^\*\*[^*]+\*\*:?$|^and (?:more than )?\d+ older: `|^Hidden by a reader: |^(?:(?:\[[^[\]]+\]\([^()\s]+\.md\)|[@＠][^\s,]+)(?:, |$))+$/;
+
+export function isBesideFacts(text: string): boolean {
+  return BESIDE_FACTS.test(text);
+}
 
 /** A rule, an empty bullet or task, a fence, what `init` wrote, a line of ours that is for the machine. */
 function saysNothing({ text, file: { role, path }, fact }: FoundUnit, isToken: boolean): boolean {
   if (fact !== null) return false;
   if (role === 'opinions' && NOTE.test(text)) return true;
-  if (role === 'entity' && (PART.test(text) || SEE_ALSO.test(text))) return true;
+  if (role === 'entity' && isBesideFacts(text)) return true;
   if (isStarterLine(path, text)) return true;
   return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!SOME_LETTER.test(text) && SIGNS.test(text)));
 }

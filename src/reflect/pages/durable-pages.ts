@@ -97,13 +97,12 @@ function render(
   search: Search,
 ): string {
   const { reader } = standings;
-  const replacing = [...lines].flatMap(([, line]) => REPLACED_BY.exec(line)?.[1] ?? []);
-  const stated = search.daysOf([...lines.keys(), ...replacing]);
+  const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
+  const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
   // What was replaced stays so while that is there, and nobody has judged it anew.
-  const isOver = (id: string, line: string): boolean =>
-    !judged.has(id) && stated.has(REPLACED_BY.exec(line)?.[1] ?? '');
+  const isOver = (id: string): boolean => !judged.has(id) && stated.has(replacedBy.get(id) ?? '');
   const naming = [...lines].filter(
-    ([id, line]) => isOpen(findEntities(line).map((name) => reader.slugOf(name))) && !isOver(id, line),
+    ([id, line]) => !isOver(id) && isOpen(findEntities(line).map((name) => reader.slugOf(name))),
   );
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
