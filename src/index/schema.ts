@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const APPLICATION_ID = 0x4f434d49;
 
 /** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
-export const SCHEMA_VERSION = 27;
+export const SCHEMA_VERSION = 28;
 
 /**
  * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
@@ -57,7 +57,7 @@ CREATE INDEX unit_opinion ON unit (id) WHERE kind = 'opinion';
 CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
 
 -- What joins units: entities by their slugs; and by what no slug begins with, names, tags and
--- links of notes, and names of several words. By the days of their files, so that the latest of a
+-- links of notes, what a line defines, and names of several words. By the days of their files, so that the latest of a
 -- subject are those whenever they were indexed; without a day a unit is older than all.
 CREATE TABLE link (
   slug TEXT NOT NULL,

@@ -12,7 +12,7 @@ import { placeOnPage, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { type Gathered, gather } from './channels/gather.js';
-import { pagesAskedAbout, pagesNamed } from './channels/named.js';
+import { linesDefining, pagesAskedAbout, pagesNamed } from './channels/named.js';
 import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
@@ -74,14 +74,15 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   // What stands in the name of a page is no time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
+  const defining = reading.window === null ? linesDefining(search, reading.names, source) : [];
   const k = request.k ?? source.defaultLimit;
   const steps: Step[] = [];
   for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
-    steps.push({ limit, gathered: await gather({ ...source, named }, request, reading, DEPTH * limit) });
+    steps.push({ limit, gathered: await gather({ ...source, named, defining }, request, reading, DEPTH * limit) });
     if (limit >= k) break;
   }
   const semantic = request.mode === 'lexical' ? undefined : source.semantic;
-  const run: RecallRun = { source, request, reading, named, k, steps, alike: semantic?.alike(search) };
+  const run: RecallRun = { source, request, reading, named, defining, k, steps, alike: semantic?.alike(search) };
   if (semantic === undefined || meansNothing(reading)) return complete(run);
   const waited = semantic.vectorOf(request.query);
   // What waits has time: the answer by words is there when the vector is not in the end.

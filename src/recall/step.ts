@@ -15,7 +15,7 @@ import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
 import { newestOfMatter } from './rank/newest.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
-import { thinSeries } from './rank/series.js';
+import { newestOfSeries, thinSeries } from './rank/series.js';
 import { newerFirst, supersede } from './rank/supersede.js';
 import type { ThreadMark } from './rank/thread-marks.js';
 import { slugReader } from './rank/told-unit.js';
@@ -53,6 +53,8 @@ export interface StepContext {
   readonly reading: QuestionReading;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
+  /** The lines that define what it asks about. */
+  readonly defining: readonly UnitKey[];
   /** Which facts mean much the same, where there are vectors. */
   readonly alike: Alike | undefined;
 }
@@ -65,7 +67,7 @@ const CONTEXT_LINES = 3;
 /** The results of a step, the best first: candidates ranked, what is no answer left out, what says the same folded. */
 export function resultsOf(
   { limit, gathered }: Step,
-  { source, request, reading, named: pages, alike }: StepContext,
+  { source, request, reading, named: pages, defining, alike }: StepContext,
   byMeaning: VectorChannel | undefined,
 ): readonly StepResult[] {
   const { search, clock, beliefs } = source;
@@ -99,7 +101,7 @@ export function resultsOf(
   const isFound = ({ key }: FoundUnit): boolean =>
     candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
   const said = answersOf(
-    rank(candidates, scorer).filter(({ unit }) => allowedKeys.has(unit.key)),
+    rank(candidates, scorer, new Set(defining)).filter(({ unit }) => allowedKeys.has(unit.key)),
     {
       ...results,
       isHit: isFound,
@@ -128,8 +130,10 @@ export function resultsOf(
     wantsCurrent,
   });
   const ranked = findWhereabouts(ordered, reading, day, results);
-  // Who asks for a number may want all of them.
-  const folded = reading.cues.howMany ? fold(ranked, beliefs) : thinSeries(fold(ranked, beliefs));
+  // Who names a number looks for its reading, and who asks for one may want all of them.
+  const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
+  const all = wantsNewest ? newestOfSeries(fold(ranked, beliefs)) : fold(ranked, beliefs);
+  const folded = reading.cues.howMany ? all : thinSeries(all);
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
   const matter = {
     day,

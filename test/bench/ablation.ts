@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gather } from '../../src/recall/channels/gather.js';
-import { pagesNamed } from '../../src/recall/channels/named.js';
+import { linesDefining, pagesNamed } from '../../src/recall/channels/named.js';
 import { readQuestion } from '../../src/recall/question/read.js';
 import { WEIGHTS, type Weights } from '../../src/recall/rank/weights.js';
 import type { RecallSource } from '../../src/recall/recall.js';
@@ -101,13 +101,14 @@ async function linesOf(
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
   const named = pagesNamed(search, question, source);
+  const defining = linesDefining(search, reading.names, source);
   const request = { query: question };
   const found: string[][] = [];
   for (const { weights } of variants) {
-    const gathered = await gather({ ...source, named, weights }, request, reading, CANDIDATES);
+    const gathered = await gather({ ...source, named, defining, weights }, request, reading, CANDIDATES);
     const results = resultsOf(
       { limit: LOOKED_AT, gathered },
-      { source: { ...source, weights }, request, reading, named, alike: undefined },
+      { source: { ...source, weights }, request, reading, named, defining, alike: undefined },
       undefined,
     );
     found.push(

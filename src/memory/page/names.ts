@@ -87,3 +87,42 @@ export function cutName(slug: string): string {
 export function tagSlug(tag: string): string {
   return `#${tag}`;
 }
+
+/** Pages that say what something is, where they are of no day. */
+const DEFINING_ROLES: ReadonlySet<PageRole> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
+/** Longer ones are sentences. */
+const LONGEST_TERM = { chars: 40, words: 5 } as const;
+/** What stands between a term and what is said of it; a colon in an address or a time does not, nor one before what is quoted. */
+const SETS_OFF = /[:：](?![/\d]|\**\s*["“„«「])|\s(?:[—–|=-]|--)\s|——/u;
+const ENDS_VALUE = /[(（,，;；|—–]|\s-\s|[.。](?:\s|$)/u;
+
+/**
+ * What a line of a page defines, by keys as {@link nameSlugs}: what it sets off at its beginning (`**Anna** — …`, `Budget: …`,
+ * a row's first cell), and a short value (`Landlord: Anna Berg (since May)`), which the term says something of. A heading is
+ * a term that the lines below it define.
+ */
+export function definedSlugs(
+  { role, day }: { readonly role: PageRole; readonly day: string | null },
+  text: string,
+  isHeading: boolean,
+): readonly string[] {
+  if (day !== null || !DEFINING_ROLES.has(role)) return [];
+  const beginning = text.slice(0, 4 * LONGEST_TERM.chars);
+  if (isHeading) return termIn(beginning);
+  const at = SETS_OFF.exec(beginning);
+  // What says nothing of its term stands over a list, or waits to be filled in.
+  if (at === null || !/[\p{L}\p{N}]/u.test(beginning.slice(at.index))) return [];
+  const [value = ''] = beginning.slice(at.index + at[0].length).split(ENDS_VALUE, 1);
+  return [...new Set([...termIn(beginning.slice(0, at.index)), ...termIn(value)])];
+}
+
+/** The key of what a question may name as a whole and a line {@link definedSlugs defines}. */
+export function termSlug(name: string): string {
+  return `:${nameKey(name.replace(/^@/, ''))}`;
+}
+
+function termIn(written: string): readonly string[] {
+  const term = written.replace(/[*`@|]|\[\[|\]\]|\p{Extended_Pictographic}\uFE0F?|\s*\(.*$/gu, '').trim();
+  const isTerm = /\p{L}/u.test(term) && !/[[\]{}]|[.!?。！？]\s/.test(term) && term.length <= LONGEST_TERM.chars;
+  return isTerm && term.split(/\s+/).length <= LONGEST_TERM.words ? [termSlug(term)] : [];
+}

@@ -37,6 +37,8 @@ interface GatherSource {
   readonly withResources: boolean;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
+  /** The lines that define what it asks about. */
+  readonly defining: readonly UnitKey[];
   readonly weights?: Weights | undefined;
 }
 
@@ -45,7 +47,7 @@ interface GatherSource {
  * @param depth so many candidates a channel brings
  */
 export async function gather(
-  { search, withResources, named, weights }: GatherSource,
+  { search, withResources, named, defining, weights }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
   depth: number,
@@ -69,7 +71,8 @@ export async function gather(
   const gathered = isRead
     ? await gatherRead(asked, filter, reading.window, warnings)
     : await gatherGiven(asked, isGiven ? { ...filter, since: request.since, until: request.until } : filter, warnings);
-  if (named.size > 0) gathered.candidates.add('name', search.allowed([...named.keys()], gathered.filter));
+  const meant = [...named.keys(), ...defining];
+  if (meant.length > 0) gathered.candidates.add('name', search.allowed(meant, gathered.filter));
   return { ...gathered, depth, terms };
 }
 

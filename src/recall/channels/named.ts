@@ -1,7 +1,15 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
 import { withoutSteps } from '../../markdown/wiki.js';
-import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
+import {
+  fileTitle,
+  NAME_KINDS,
+  NAME_SIGNS,
+  type NameKind,
+  nameKey,
+  noteSlug,
+  termSlug,
+} from '../../memory/page/names.js';
 import { asksForValue } from '../question/asked-name.js';
 import type { AskedName } from '../question/reading.js';
 
@@ -52,6 +60,32 @@ export function pagesAskedAbout(
     if ([...found.values()].some((closeness) => closeness > LINKED)) return asksForValue(beside) ? NONE : found;
   }
   return NONE;
+}
+
+/**
+ * The lines that define what a question asks about as a whole, of the longest of some names: those of that term, and the
+ * first ones below a heading of that name. What very many lines are headed by is no name of one thing.
+ */
+export function linesDefining(search: Search, names: readonly AskedName[], filter: Filter): readonly UnitKey[] {
+  const slugs = names.map(({ name }) => termSlug(bareName(name)));
+  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return [];
+  for (const [at, { beside }] of names.entries()) {
+    const found = search.units(search.linked(slugs.slice(at, at + 1), filter, MOST_PAGES));
+    if (found.length > MOST_OF_A_TERM || (found.length > 0 && asksForValue(beside))) return [];
+    if (found.length > 0)
+      return found.flatMap((unit) => (unit.section === unit.key ? below(search, unit) : [unit.key]));
+  }
+  return [];
+}
+
+/** So many lines at most define one term. */
+const MOST_OF_A_TERM = 12;
+const BELOW_A_HEADING = 5;
+
+function below(search: Search, { key, file }: FoundUnit): readonly UnitKey[] {
+  const next = search.range(key + 1, Math.min(key + BELOW_A_HEADING, file.lastUnit));
+  const isSaid = ({ section, fact, detail }: FoundUnit) => section === key && fact === null && !detail?.cells;
+  return next.filter(isSaid).map((unit) => unit.key);
 }
 
 const NONE: ReadonlyMap<UnitKey, number> = new Map();

@@ -13,6 +13,7 @@ import { AsItStands } from '../terms/as-it-stands.js';
 import type { Matcher } from '../terms/matcher.js';
 import { bm25, type Field } from './bm25.js';
 import { ContentWords, type Counts } from './content-words.js';
+import { definingFirst } from './defining.js';
 import { Letters } from './letters.js';
 import { Passages } from './passages.js';
 import { compareRanked, type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
@@ -49,13 +50,16 @@ export interface RankContext extends Pick<Gathered, 'terms' | 'window' | 'strict
   readonly vector?: { readonly signals: ReadonlyMap<UnitKey, number>; readonly average: number } | undefined;
 }
 
-/** Scores the candidates, best first (see `order.ts`). */
-export function rank(candidates: Candidates, scorer: Scorer): readonly Ranked[] {
+/**
+ * Scores the candidates, best first (see `order.ts`).
+ * @param defining the lines that define what the question asks about
+ */
+export function rank(candidates: Candidates, scorer: Scorer, defining: ReadonlySet<UnitKey>): readonly Ranked[] {
   const ranked = candidates.keys().flatMap((key) => {
     const unit = candidates.unit(key);
     return unit === undefined ? [] : [scorer.score(unit)];
   });
-  return scorer.withinTime(askingLast(ranked).sort(compareRanked));
+  return scorer.withinTime(definingFirst(askingLast(ranked), defining).sort(compareRanked));
 }
 
 /** Puts what merely asks about an entity below every fact that says something of it. */
@@ -139,8 +143,9 @@ export class Scorer {
   /** What of the question is compared letter by letter: no names, and no numbers, of which a part is another one. */
   private phrases(spoken: ReadonlySet<string>): readonly string[] {
     const { reading } = this.context;
-    if (reading.timeOnly || this.isOverview) return [];
     const others = reading.words.filter(({ role, weight }) => role === 'name' || weight < 1).map(({ text }) => text);
+    // Of words that only ask, any line that says "what" has all letters.
+    if (reading.timeOnly || this.isOverview || others.length === reading.words.length) return [];
     const left = new Set([...spoken, ...others]);
     const phrases: string[][] = [[]];
     for (const { lower } of tokenize(reading.phrase)) {

@@ -1,3 +1,4 @@
+import { compareText, groupBy } from '../../base/order.js';
 import type { Folded } from './fold.js';
 import { compareRanked } from './ranked.js';
 
@@ -13,11 +14,40 @@ const OTHERS_SHARE = 0.6;
 export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
   const shown = new Map<string, number>();
   const thinned = folded.map((item) => {
-    if (item.unit.fact !== null || !/\d/.test(item.unit.text)) return item;
-    const series = item.unit.text.replace(/\d+/g, '#');
+    const series = seriesOf(item);
+    if (series === undefined) return item;
     const before = shown.get(series) ?? 0;
     shown.set(series, before + 1);
     return before < SHOWN ? item : { ...item, isWhole: false, score: item.score * OTHERS_SHARE };
   });
   return thinned.sort(compareRanked);
+}
+
+/** Gives the places that readings of a series have to the same readings, the newest first. Pure. */
+export function newestOfSeries(folded: readonly Folded[]): readonly Folded[] {
+  const ordered = [...folded];
+  const places = groupBy(folded.keys(), (place) => seriesOf(folded[place]));
+  for (const [series, own] of places) {
+    if (series === undefined || own.length < 2) continue;
+    const newest = own.flatMap((place) => folded[place] ?? []).sort(byNewest);
+    own.forEach((place, i) => {
+      const [item, had] = [newest[i], folded[place]];
+      if (item !== undefined && had !== undefined)
+        ordered[place] = { ...had, unit: item.unit, standsFor: item.standsFor };
+    });
+  }
+  return ordered;
+}
+
+/** The words of a line without its numbers; undefined for a fact, whose readings are threads. */
+function seriesOf(item: Folded | undefined): string | undefined {
+  if (item === undefined || item.unit.fact !== null || !/\d/.test(item.unit.text)) return undefined;
+  return item.unit.text
+    .replace(/\d+/g, '#')
+    .replace(/[^\p{L}\p{M}#]+/gu, ' ')
+    .trim();
+}
+
+function byNewest({ unit: a }: Folded, { unit: b }: Folded): number {
+  return compareText(b.file.day ?? '', a.file.day ?? '') || (a.file.path === b.file.path ? b.line - a.line : 0);
 }
