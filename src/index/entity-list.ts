@@ -5,7 +5,7 @@ import type { KnownEntity, Segment } from './found.js';
 import { parseDetail } from './row.js';
 
 /** Of what joins units, what is no name, tag, term or link of notes. */
-export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':')";
+export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
 
 /** Facts about `@Anna Schmidt` where a page or an alias has that name: they are about nobody who is called Anna. */
 export const WHOLE_NAMES = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'

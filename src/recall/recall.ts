@@ -74,7 +74,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   // What stands in the name of a page is no time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
-  const defining = reading.window === null ? linesDefining(search, reading.names, source) : [];
+  const defining = linesDefining(search, reading.window === null ? reading.names : [], source);
   const k = request.k ?? source.defaultLimit;
   const steps: Step[] = [];
   for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {

@@ -53,8 +53,8 @@ export interface StepContext {
   readonly reading: QuestionReading;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
-  /** The lines that define what it asks about. */
-  readonly defining: readonly UnitKey[];
+  /** The lines that define what it asks about, and how much they do. */
+  readonly defining: ReadonlyMap<UnitKey, number>;
   /** Which facts mean much the same, where there are vectors. */
   readonly alike: Alike | undefined;
 }
@@ -101,7 +101,7 @@ export function resultsOf(
   const isFound = ({ key }: FoundUnit): boolean =>
     candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
   const said = answersOf(
-    rank(candidates, scorer, new Set(defining)).filter(({ unit }) => allowedKeys.has(unit.key)),
+    rank(candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
     {
       ...results,
       isHit: isFound,

@@ -92,8 +92,8 @@ export function tagSlug(tag: string): string {
 const DEFINING_ROLES: ReadonlySet<PageRole> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
 /** Longer ones are sentences. */
 const LONGEST_TERM = { chars: 40, words: 5 } as const;
-/** What stands between a term and what is said of it; a colon in an address or a time does not, nor one before what is quoted. */
-const SETS_OFF = /[:：](?![/\d]|\**\s*["“„«「])|\s(?:[—–|=-]|--)\s|——/u;
+/** What stands between a term and what is said of it; no colon in an address or a time, nor after who is quoted. */
+const SETS_OFF = /(?<=[*`])[:：]|[:：](?![/\d]|\s*["“„«「])|\s(?:[—–|=-]|--)\s|——/u;
 const ENDS_VALUE = /[(（,，;；|—–]|\s-\s|[.。](?:\s|$)/u;
 
 /**
@@ -108,21 +108,26 @@ export function definedSlugs(
 ): readonly string[] {
   if (day !== null || !DEFINING_ROLES.has(role)) return [];
   const beginning = text.slice(0, 4 * LONGEST_TERM.chars);
-  if (isHeading) return termIn(beginning);
+  if (isHeading) return termIn(beginning).map(termSlug);
   const at = SETS_OFF.exec(beginning);
   // What says nothing of its term stands over a list, or waits to be filled in.
   if (at === null || !/[\p{L}\p{N}]/u.test(beginning.slice(at.index))) return [];
   const [value = ''] = beginning.slice(at.index + at[0].length).split(ENDS_VALUE, 1);
-  return [...new Set([...termIn(beginning.slice(0, at.index)), ...termIn(value)])];
+  return [...termIn(beginning.slice(0, at.index)).map(termSlug), ...termIn(value).map(valueSlug)];
 }
 
-/** The key of what a question may name as a whole and a line {@link definedSlugs defines}. */
+/** The key of what a question may name as a whole and a line sets off. */
 export function termSlug(name: string): string {
   return `:${nameKey(name.replace(/^@/, ''))}`;
+}
+
+/** The key of what a line says to be the value of a term. */
+export function valueSlug(name: string): string {
+  return `;${nameKey(name.replace(/^@/, ''))}`;
 }
 
 function termIn(written: string): readonly string[] {
   const term = written.replace(/[*`@|]|\[\[|\]\]|\p{Extended_Pictographic}\uFE0F?|\s*\(.*$/gu, '').trim();
   const isTerm = /\p{L}/u.test(term) && !/[[\]{}]|[.!?。！？]\s/.test(term) && term.length <= LONGEST_TERM.chars;
-  return isTerm && term.split(/\s+/).length <= LONGEST_TERM.words ? [termSlug(term)] : [];
+  return isTerm && term.split(/\s+/).length <= LONGEST_TERM.words ? [term] : [];
 }

@@ -37,8 +37,8 @@ interface GatherSource {
   readonly withResources: boolean;
   /** The pages that the question is the name of. */
   readonly named: ReadonlyMap<UnitKey, number>;
-  /** The lines that define what it asks about. */
-  readonly defining: readonly UnitKey[];
+  /** The lines that define what it asks about, and how much they do. */
+  readonly defining: ReadonlyMap<UnitKey, number>;
   readonly weights?: Weights | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function gather(
   const gathered = isRead
     ? await gatherRead(asked, filter, reading.window, warnings)
     : await gatherGiven(asked, isGiven ? { ...filter, since: request.since, until: request.until } : filter, warnings);
-  const meant = [...named.keys(), ...defining];
+  const meant = [...named.keys(), ...defining.keys()];
   if (meant.length > 0) gathered.candidates.add('name', search.allowed(meant, gathered.filter));
   return { ...gathered, depth, terms };
 }

@@ -9,6 +9,7 @@ import {
   nameKey,
   noteSlug,
   termSlug,
+  valueSlug,
 } from '../../memory/page/names.js';
 import { asksForValue } from '../question/asked-name.js';
 import type { AskedName } from '../question/reading.js';
@@ -63,19 +64,33 @@ export function pagesAskedAbout(
 }
 
 /**
- * The lines that define what a question asks about as a whole, of the longest of some names: those of that term, and the
- * first ones below a heading of that name. What very many lines are headed by is no name of one thing.
+ * The lines that define what a question asks about as a whole, of the longest of some names, and how much they do: those of
+ * that term, the first ones below a heading of that name, and those that have it for a value. What very many lines are headed
+ * by is a name of one thing in the core alone.
  */
-export function linesDefining(search: Search, names: readonly AskedName[], filter: Filter): readonly UnitKey[] {
-  const slugs = names.map(({ name }) => termSlug(bareName(name)));
-  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return [];
-  for (const [at, { beside }] of names.entries()) {
-    const found = search.units(search.linked(slugs.slice(at, at + 1), filter, MOST_PAGES));
-    if (found.length > MOST_OF_A_TERM || (found.length > 0 && asksForValue(beside))) return [];
-    if (found.length > 0)
-      return found.flatMap((unit) => (unit.section === unit.key ? below(search, unit) : [unit.key]));
+export function linesDefining(
+  search: Search,
+  names: readonly AskedName[],
+  filter: Filter,
+): ReadonlyMap<UnitKey, number> {
+  const slugs = names.flatMap(({ name }) => slugsDefining(name));
+  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
+  for (const { name, beside } of names) {
+    const found = new Map<UnitKey, number>();
+    for (const [at, slug] of slugsDefining(name).entries()) {
+      const units = search.units(search.linked([slug], filter, MOST_PAGES));
+      const own = units.length > MOST_OF_A_TERM ? units.filter(({ kind }) => kind === 'core') : units;
+      for (const key of own.flatMap((unit) => (unit.section === unit.key ? below(search, unit) : [unit.key])))
+        if (!found.has(key)) found.set(key, 1 - at);
+    }
+    if (found.size > 0) return asksForValue(beside) ? NONE : found;
   }
-  return [];
+  return NONE;
+}
+
+function slugsDefining(name: string): readonly [ofTerm: string, ofValue: string] {
+  const bare = bareName(name);
+  return [termSlug(bare), valueSlug(bare)];
 }
 
 /** So many lines at most define one term. */

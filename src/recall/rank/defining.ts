@@ -5,14 +5,15 @@ import type { Ranked } from './ranked.js';
 const ORDERS = 0.01;
 
 /** Puts the lines that define what a question asks about before the others that are no facts, which only mention it. Pure. */
-export function definingFirst(ranked: Ranked[], defining: ReadonlySet<UnitKey>): Ranked[] {
+export function definingFirst(ranked: Ranked[], defining: ReadonlyMap<UnitKey, number>): Ranked[] {
   if (defining.size === 0) return ranked;
   const lines = ranked.filter(({ unit }) => unit.fact === null);
   const best = Math.max(...lines.map(({ score }) => score));
   const exact = Math.max(...lines.map(({ signals }) => signals.exact));
   return ranked.map((entry) => {
-    if (!defining.has(entry.unit.key)) return entry;
-    const order = entry.score + Number(entry.unit.file.role === 'core');
+    const much = defining.get(entry.unit.key);
+    if (much === undefined) return entry;
+    const order = entry.score + much + Number(entry.unit.file.role === 'core');
     return { ...entry, isWhole: true, score: best + ORDERS * order, signals: { ...entry.signals, exact } };
   });
 }

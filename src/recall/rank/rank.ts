@@ -52,9 +52,13 @@ export interface RankContext extends Pick<Gathered, 'terms' | 'window' | 'strict
 
 /**
  * Scores the candidates, best first (see `order.ts`).
- * @param defining the lines that define what the question asks about
+ * @param defining the lines that define what the question asks about, and how much they do
  */
-export function rank(candidates: Candidates, scorer: Scorer, defining: ReadonlySet<UnitKey>): readonly Ranked[] {
+export function rank(
+  candidates: Candidates,
+  scorer: Scorer,
+  defining: ReadonlyMap<UnitKey, number>,
+): readonly Ranked[] {
   const ranked = candidates.keys().flatMap((key) => {
     const unit = candidates.unit(key);
     return unit === undefined ? [] : [scorer.score(unit)];
