@@ -37,6 +37,19 @@ test.each([
   expect(results[0]).toMatchObject({ path: 'MEMORY.md', content: expect.stringMatching(answer) });
 });
 
+test('a fact that says what is asked keeps its place before a line that may be older', async () => {
+  const workspace = testWorkspace({
+    'MEMORY.md': '# Memory\n\n- **Team lead:** Anna\n- **Max** — potter from Graz\n',
+    'memory/2026-02-01.md': '## Retain\n- W @Max: is the team lead\n- W @Max: bought a kiln\n',
+  });
+  const ask = async (question: string) => (await workspace.json<RecallAnswer>(['recall', question])).results;
+  expect((await ask('who is the team lead?')).map(({ source }) => source)).toEqual([
+    'memory/2026-02-01.md#L2',
+    'MEMORY.md#L3',
+  ]);
+  expect((await ask('who is Max?'))[0]?.source).toBe('MEMORY.md#L4');
+});
+
 test('a line that says nothing of its term, what many lines are headed by, and a question of more define nothing', async () => {
   const workspace = testWorkspace({
     ...WORKSPACE,

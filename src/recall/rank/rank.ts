@@ -63,7 +63,8 @@ export function rank(
     const unit = candidates.unit(key);
     return unit === undefined ? [] : [scorer.score(unit)];
   });
-  return scorer.withinTime(definingFirst(askingLast(ranked), defining).sort(compareRanked));
+  const says = (unit: FoundUnit): boolean => scorer.wordsIn(unit).length > 0;
+  return scorer.withinTime(definingFirst(askingLast(ranked), defining, says).sort(compareRanked));
 }
 
 /** Puts what merely asks about an entity below every fact that says something of it. */
