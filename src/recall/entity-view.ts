@@ -24,6 +24,9 @@ export interface EntityView {
   readonly facts: readonly RecallResult[];
   /** How many there are. */
   readonly factCount: number;
+  /** The newest lines that name it and are no facts, at most {@link MOST_LINES}. */
+  readonly lines: readonly { readonly text: string; readonly source: string }[];
+  readonly lineCount: number;
   /** Entities that stand in the same facts, the most frequent first. */
   readonly related: readonly { readonly name: string; readonly facts: number }[];
   /** How many facts each month has, the first month first; the last {@link MOST_MONTHS} where not all facts are asked for. */
@@ -39,6 +42,7 @@ export interface EntitySource {
 
 const MOST_UNITS = 5_000;
 const MOST_MONTHS = 24;
+const MOST_LINES = 10;
 
 /** Collects an entity's page and facts, at most so many of these; undefined when nothing mentions it. */
 export function showEntity(
@@ -54,6 +58,7 @@ export function showEntity(
     .toSorted((a, b) => b.key - a.key);
   const ofPage = units.filter((unit) => unit.file.path === known.path).sort((a, b) => a.line - b.line);
   const facts = units.filter((unit) => unit.fact !== null).sort(newestFirst);
+  const lines = units.filter(({ fact, file }) => fact === null && file.path !== known.path).sort(newestFirst);
   const days = units
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)
@@ -68,16 +73,20 @@ export function showEntity(
     slug: known.slug,
     aliases: known.slugs.slice(1),
     page: known.path,
-    summary: ofPage
-      .filter((unit) => unit.fact === null)
-      .map((unit) => ({ text: unit.text, source: `${unit.file.path}#L${unit.line}` })),
+    summary: ofPage.filter((unit) => unit.fact === null).map(asLine),
     facts: shown.map((item) => toResult(withOneConfidence(item, beliefs), search, {}, unitAt)),
     factCount: folded.length,
+    lines: lines.slice(0, MOST_LINES).map(asLine),
+    lineCount: lines.length,
     related: related(facts, new Set(known.slugs)),
     timeline: timeline(facts).slice(most < facts.length ? -MOST_MONTHS : 0),
     firstMention: days[0] ?? null,
     lastMention: days.at(-1) ?? null,
   };
+}
+
+function asLine({ text, file, line }: FoundUnit) {
+  return { text, source: `${file.path}#L${line}` };
 }
 
 /** The heading of a unit and the first of its page, by which it is shown where it stands. */

@@ -37,6 +37,15 @@ test.each([
   expect(results[0]).toMatchObject({ path: 'MEMORY.md', content: expect.stringMatching(answer) });
 });
 
+test('of whom no fact tells, entity show has the newest lines that name it', async () => {
+  const days = Array.from({ length: 12 }, (_, i) => [
+    `memory/${addDays('2026-03-01', i)}.md`,
+    `- Wrote to @tern, ${i}\n`,
+  ]);
+  const { stdout } = await testWorkspace(Object.fromEntries(days)).run(['entity', 'show', 'tern']);
+  expect(stdout).toContain('named in (10 of 12):\n  Wrote to @tern, 11  [memory/2026-03-12.md#L1]\n');
+});
+
 test('a fact that says what is asked keeps its place before a line that may be older', async () => {
   const workspace = testWorkspace({
     'MEMORY.md': '# Memory\n\n- **Team lead:** Anna\n- **Max** — potter from Graz\n',

@@ -21,14 +21,14 @@ export const BANK_TOOLS: readonly Tool[] = [
   tool({
     name: 'entity',
     title: 'Entity',
-    description: 'A person, project, thing: known facts, newest first.',
+    description: 'What is known of a person or thing, newest first.',
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'name or alias' } },
     output: {
       string: ['name', 'slug'],
-      array: ['aliases', 'summary', 'facts', 'related', 'timeline'],
+      array: ['aliases', 'summary', 'facts', 'lines', 'related', 'timeline'],
       object: ['holds', 'holdsCount'],
-      number: ['factCount'],
+      number: ['factCount', 'lineCount'],
       any: ['page', 'firstMention', 'lastMention'],
     },
     run: async (memory, { name }): Promise<EntityView & Record<'holds' | 'holdsCount', object>> =>

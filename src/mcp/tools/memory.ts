@@ -17,9 +17,9 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     name: 'recall',
     title: 'Recall',
     description:
-      'Find what is known, before you answer: facts and log lines. Ask a plain question with its concrete ' +
-      'words (names, numbers, a time such as "last week"). No results, or `answers: none`: nothing is known of it. ' +
-      'Cite `source`; `superseded` names the fact that replaced one.',
+      'Find what is known, before you answer: facts and log lines. Ask a plain question with concrete ' +
+      'words (names, numbers, "last week"). No results or `answers: none`: nothing is known. ' +
+      'Cite `source`; `superseded`: the fact that replaced it.',
     effect: 'reads',
     input: BATCHED,
     output: {
@@ -35,8 +35,8 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     name: 'get',
     title: 'Get',
     description:
-      'What stands at a place: an id, a page, or lines of it as `source` gives them, with what is around. Of a page, ' +
-      '`linkedFrom` names the lines that link to it.',
+      'What is at a place: an id, a page, or lines of it as `source` gives them, with what is around. Of a page, ' +
+      '`linkedFrom`: the lines that link to it.',
     effect: 'reads',
     input: GET,
     output: { array: ['before', 'after', 'linkedFrom'], object: ['item'] },
@@ -47,7 +47,7 @@ export const MEMORY_TOOLS: readonly Tool[] = [
     title: 'Retain',
     description:
       'Append facts to the log of today, on disk when this returns. One fact each: `W @Peter: lives in Vienna` (W: the ' +
-      'world, B: what you did, `O(c=0.8)`: an opinion and how sure it is, S: an observation). Whole sentences, to ' +
+      'world, B: what you did, `O(c=0.8)`: an opinion, how sure, S: an observation). Whole sentences, to ' +
       'be read without this conversation; no secrets. What is there already is skipped.',
     effect: 'writes',
     input: KEPT,
