@@ -68,7 +68,7 @@ test('what such a sentence says is found as it is written, and reflection makes 
 
 test('a text with a few NULs is indexed, and lint does not say that it is not', async () => {
   const workspace = testWorkspace({
-    'memory/2026-03-05.md': `# Receipt\n\nInvoice 2312\0 8567 paid. ${'x '.repeat(200)}\n`,
+    'memory/2026-03-05.md': `# Receipt\n\nInvoice 2312\0 8567 paid. ${'x\0 y'.repeat(50)}${'x '.repeat(300)}\n`,
   });
   expect((await workspace.json<RecallAnswer>(['recall', 'invoice paid'])).results).toHaveLength(1);
   expect(await workspace.run(['lint'])).toMatchObject({ code: 0, stdout: '1 page looked at: nothing to say.\n' });
