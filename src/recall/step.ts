@@ -138,6 +138,7 @@ export function resultsOf(
   const matter = {
     day,
     slugOf: slugReader(search),
+    labelOf: (unit: FoundUnit) => scorer.label(unit),
     wordsIn: (unit: FoundUnit) => scorer.wordsIn(unit),
     wish: (unit: FoundUnit) => score(unit).signals.wish,
     above,

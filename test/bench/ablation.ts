@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linesDefining } from '../../src/recall/channels/defining.js';
 import { gather } from '../../src/recall/channels/gather.js';
-import { linesDefining, pagesNamed } from '../../src/recall/channels/named.js';
+import { pagesNamed } from '../../src/recall/channels/named.js';
 import { readQuestion } from '../../src/recall/question/read.js';
 import { WEIGHTS, type Weights } from '../../src/recall/rank/weights.js';
 import type { RecallSource } from '../../src/recall/recall.js';

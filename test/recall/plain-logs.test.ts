@@ -92,6 +92,19 @@ test('of log lines that differ in their numbers the newest stands first, unless 
   expect((await ask('inbox letters on March 5'))[0]?.path).toBe('memory/2026-03-05.md');
 });
 
+test('of log lines of one label that is asked about the newest stands first, of what people say none for that', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- Pump: runs well\n- Vera: the pump is fine\n',
+    'memory/2026-03-04.md': '- **Pump:** ❌ does not run at all since the storm, the ferry was told\n',
+    'memory/2026-03-05.md': '- Vera asked for a new pump\n',
+  });
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'does the pump run?', '--now', '2026-03-06']);
+  expect(results.map(({ source }) => source).slice(0, 2)).toEqual([
+    'memory/2026-03-04.md#L1',
+    'memory/2026-03-01.md#L1',
+  ]);
+});
+
 test('of a day that is asked about nothing else stands first for a word that only asks', async () => {
   const workspace = testWorkspace({
     'memory/topics/quotes.md': '# Quotes\n\n## 4 March\n- Vera says that courage is what you do not let go of\n',

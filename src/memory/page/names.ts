@@ -92,6 +92,8 @@ export function tagSlug(tag: string): string {
 const DEFINING_ROLES: ReadonlySet<PageRole> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
 /** Longer ones are sentences. */
 const LONGEST_TERM = { chars: 40, words: 5 } as const;
+/** So much of a line is looked at for a term and its value, in characters. */
+const LONGEST_LOOK = 160;
 /** What stands between a term and what is said of it; no colon in an address or a time, nor after who is quoted. */
 const SETS_OFF = /(?<=[*`])[:：]|[:：](?![/\d]|\s*["“„«「])|\s(?:[—–|=-]|--)\s|——/u;
 const ENDS_VALUE = /[(（,，;；|—–]|\s-\s|[.。](?:\s|$)/u;
@@ -107,13 +109,23 @@ export function definedSlugs(
   isHeading: boolean,
 ): readonly string[] {
   if (day !== null || !DEFINING_ROLES.has(role)) return [];
-  const beginning = text.slice(0, 4 * LONGEST_TERM.chars);
-  if (isHeading) return termIn(beginning).map(termSlug);
+  if (isHeading) return termIn(text.slice(0, LONGEST_LOOK)).map(termSlug);
+  const [term = [], value = []] = termAndValue(text) ?? [];
+  return [...term.map(termSlug), ...value.map(valueSlug)];
+}
+
+/** The key of what a line sets off at its beginning, and says something of. */
+export function labelSlug(text: string): string | undefined {
+  return termAndValue(text)?.[0].map(termSlug)[0];
+}
+
+function termAndValue(text: string): readonly [term: readonly string[], value: readonly string[]] | undefined {
+  const beginning = text.slice(0, LONGEST_LOOK);
   const at = SETS_OFF.exec(beginning);
   // What says nothing of its term stands over a list, or waits to be filled in.
-  if (at === null || !/[\p{L}\p{N}]/u.test(beginning.slice(at.index))) return [];
+  if (at === null || !/[\p{L}\p{N}]/u.test(beginning.slice(at.index))) return undefined;
   const [value = ''] = beginning.slice(at.index + at[0].length).split(ENDS_VALUE, 1);
-  return [...termIn(beginning.slice(0, at.index)).map(termSlug), ...termIn(value).map(valueSlug)];
+  return [termIn(beginning.slice(0, at.index)), termIn(value)];
 }
 
 /** The key of what a question may name as a whole and a line sets off. */

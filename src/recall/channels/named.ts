@@ -1,16 +1,7 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { plainText } from '../../language/plain-text.js';
 import { withoutSteps } from '../../markdown/wiki.js';
-import {
-  fileTitle,
-  NAME_KINDS,
-  NAME_SIGNS,
-  type NameKind,
-  nameKey,
-  noteSlug,
-  termSlug,
-  valueSlug,
-} from '../../memory/page/names.js';
+import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
 import { asksForValue } from '../question/asked-name.js';
 import type { AskedName } from '../question/reading.js';
 
@@ -63,50 +54,10 @@ export function pagesAskedAbout(
   return NONE;
 }
 
-/**
- * The lines that define what a question asks about as a whole, of the longest of some names, and how much they do: those of
- * that term, the first ones below a heading of that name, and those that have it for a value. What very many lines are headed
- * by is a name of one thing in the core alone.
- */
-export function linesDefining(
-  search: Search,
-  names: readonly AskedName[],
-  filter: Filter,
-): ReadonlyMap<UnitKey, number> {
-  const slugs = names.flatMap(({ name }) => slugsDefining(name));
-  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
-  for (const { name, beside } of names) {
-    const found = new Map<UnitKey, number>();
-    for (const [at, slug] of slugsDefining(name).entries()) {
-      const units = search.units(search.linked([slug], filter, MOST_PAGES));
-      const own = units.length > MOST_OF_A_TERM ? units.filter(({ kind }) => kind === 'core') : units;
-      for (const key of own.flatMap((unit) => (unit.section === unit.key ? below(search, unit) : [unit.key])))
-        if (!found.has(key)) found.set(key, 1 - at);
-    }
-    if (found.size > 0) return asksForValue(beside) ? NONE : found;
-  }
-  return NONE;
-}
-
-function slugsDefining(name: string): readonly [ofTerm: string, ofValue: string] {
-  const bare = bareName(name);
-  return [termSlug(bare), valueSlug(bare)];
-}
-
-/** So many lines at most define one term. */
-const MOST_OF_A_TERM = 12;
-const BELOW_A_HEADING = 5;
-
-function below(search: Search, { key, file }: FoundUnit): readonly UnitKey[] {
-  const next = search.range(key + 1, Math.min(key + BELOW_A_HEADING, file.lastUnit));
-  const isSaid = ({ section, fact, detail }: FoundUnit) => section === key && fact === null && !detail?.cells;
-  return next.filter(isSaid).map((unit) => unit.key);
-}
-
 const NONE: ReadonlyMap<UnitKey, number> = new Map();
 
 /** Without what links, tags and quotations put around a name. */
-function bareName(question: string): string {
+export function bareName(question: string): string {
   const text = question.trim();
   const [, link] = /^!?\[\[([^[\]|#]+)[^[\]]*\]\]$/.exec(text) ?? [];
   return withoutSteps((link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$/g, ''));

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import type { Folded } from './fold.js';
 import { isMoreExact } from './ranked.js';
-import { type ToldUnit, toldUnit } from './told-unit.js';
+import { toldUnit } from './told-unit.js';
 import { isNotHolding } from './whereabouts.js';
 
 /** So many of the first results are looked at. */
@@ -16,6 +16,8 @@ export interface MatterOptions {
   /** Later facts than of this day do not count. */
   readonly day: Day;
   readonly slugOf: (name: string) => string;
+  /** What a line that is no fact says something of; undefined where it sets off nothing that is asked about. */
+  readonly labelOf: (unit: FoundUnit) => string | undefined;
   /** What of the question stands in a unit itself, names apart. */
   readonly wordsIn: (unit: FoundUnit) => readonly number[];
   /** How much a unit is what the question wishes for. */
@@ -26,7 +28,10 @@ export interface MatterOptions {
 
 /** A result as the statement that it is. */
 interface Said {
-  readonly told: ToldUnit;
+  readonly subject: string | undefined;
+  readonly day: Day;
+  /** What was done is no news. */
+  readonly isDone: boolean;
   /** What it, or what stands beneath it, says of the question. */
   readonly words: ReadonlySet<number>;
   readonly wish: number;
@@ -34,7 +39,7 @@ interface Said {
 }
 
 /**
- * Of statements of one subject that answer about as well, the newest goes first, where it says all of the question that the other
+ * Of statements of one subject, or lines of one label, that answer about as well, the newest goes first, where it says all of the question that the other
  * says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
  */
 export function newestOfMatter(items: readonly Folded[], options: MatterOptions): readonly Folded[] {
@@ -52,24 +57,34 @@ export function newestOfMatter(items: readonly Folded[], options: MatterOptions)
   return [...top.map(({ item }) => item), ...items.slice(LOOKED)];
 }
 
-function saidBy({ unit }: Folded, { day, slugOf, wordsIn, wish, above }: MatterOptions): Said | undefined {
-  if (unit.fact === null || unit.file.day === null) return undefined;
+function saidBy(
+  { unit }: Folded,
+  { day: today, slugOf, labelOf, wordsIn, wish, above }: MatterOptions,
+): Said | undefined {
+  const { day } = unit.file;
+  if (day === null) return undefined;
+  if (unit.fact === null) {
+    const subject = labelOf(unit);
+    const said = { subject, day, isDone: false, words: new Set(wordsIn(unit)), wish: wish(unit), isHolding: true };
+    return subject === undefined ? undefined : said;
+  }
   const told = toldUnit(unit, slugOf);
   const thread = [...above].flatMap(([old, by]) => (by.fact === unit.fact ? [old] : []));
   const words = new Set([unit, ...thread].flatMap(wordsIn));
-  return { told, words, wish: wish(unit), isHolding: !isNotHolding(told, day) };
+  const isDone = told.kind === 'experience';
+  return { subject: told.subjects[0], day, isDone, words, wish: wish(unit), isHolding: !isNotHolding(told, today) };
 }
 
-/** Whether a statement says of the question all that another one of its subject says, and holds if that does; what was done is no news. */
+/** Whether a statement says of the question all that another one of its subject says, and holds if that does. */
 function saysAll(newer: Said | undefined, old: Said | undefined): boolean {
-  if (newer === undefined || old === undefined || newer.told.kind === 'experience') return false;
-  if (newer.told.subjects[0] !== old.told.subjects[0] || newer.wish < old.wish) return false;
+  if (newer === undefined || old === undefined || newer.isDone) return false;
+  if (newer.subject !== old.subject || newer.wish < old.wish) return false;
   return (newer.isHolding || !old.isHolding) && [...old.words].every((word) => newer.words.has(word));
 }
 
 /** What is told on one day is told together. */
 function isNewer(a: Said | undefined, b: Said | undefined): boolean {
-  return a !== undefined && b !== undefined && (a.told.day ?? '') > (b.told.day ?? '');
+  return a !== undefined && b !== undefined && a.day > b.day;
 }
 
 function isAsGood(newer: Folded, old: Folded): boolean {

@@ -4,7 +4,7 @@ import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isOfSelf, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
-import { noteSlug } from '../../memory/page/names.js';
+import { labelSlug, noteSlug } from '../../memory/page/names.js';
 import { isOnlyLinks, isPage, JUST_BEHIND, writtenText } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Gathered } from '../channels/gather.js';
@@ -247,6 +247,12 @@ export class Scorer {
   /** What a unit itself says of the question, by the positions of the terms; names are left out. */
   wordsIn(unit: FoundUnit): readonly number[] {
     return this.content.foundIn(this.countsOf(unit));
+  }
+
+  /** What a line sets off and says something of, where that is asked about; undefined of what somebody says. */
+  label(unit: FoundUnit): string | undefined {
+    const label = this.speakers.of(unit) === undefined ? labelSlug(unit.text) : undefined;
+    return label !== undefined && this.content.anyIn(this.context.matcher.count(label)) ? label : undefined;
   }
 
   /** Whether a unit itself has a term of the question. */

@@ -1,0 +1,48 @@
+import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { termSlug, valueSlug } from '../../memory/page/names.js';
+import { asksForValue } from '../question/asked-name.js';
+import type { AskedName } from '../question/reading.js';
+import { bareName } from './named.js';
+
+/** So many lines at most define one term; what more are headed by is a name of one thing in the core alone. */
+const MOST_OF_A_TERM = 12;
+const MOST_LOOKED_AT = 60;
+const BELOW_A_HEADING = 5;
+
+const NONE: ReadonlyMap<UnitKey, number> = new Map();
+
+/** The lines that define what a question asks about as a whole, of the longest of some names, and how much they do, 0..1. */
+export function linesDefining(
+  search: Search,
+  names: readonly AskedName[],
+  filter: Filter,
+): ReadonlyMap<UnitKey, number> {
+  const slugs = names.flatMap(({ name }) => [termSlug(bareName(name)), valueSlug(bareName(name))]);
+  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
+  for (const { name, beside } of names) {
+    const found = linesOf(search, bareName(name), filter);
+    if (found.size > 0) return asksForValue(beside) ? NONE : found;
+  }
+  return NONE;
+}
+
+/** Those of a term, the first ones below a heading of that name, and those that have it for a value. */
+function linesOf(search: Search, name: string, filter: Filter): ReadonlyMap<UnitKey, number> {
+  const found = new Map<UnitKey, number>();
+  for (const unit of unitsOf(search, termSlug(name), filter))
+    for (const [at, key] of (unit.section === unit.key ? below(search, unit) : [unit.key]).entries())
+      found.set(key, 1 / (1 + at));
+  for (const { key } of unitsOf(search, valueSlug(name), filter)) if (!found.has(key)) found.set(key, 0);
+  return found;
+}
+
+function unitsOf(search: Search, slug: string, filter: Filter): readonly FoundUnit[] {
+  const units = search.units(search.linked([slug], filter, MOST_LOOKED_AT));
+  return units.length > MOST_OF_A_TERM ? units.filter(({ kind }) => kind === 'core') : units;
+}
+
+function below(search: Search, { key, file }: FoundUnit): readonly UnitKey[] {
+  const next = search.range(key + 1, Math.min(key + BELOW_A_HEADING, file.lastUnit));
+  const isSaid = ({ section, fact, detail }: FoundUnit) => section === key && fact === null && !detail?.cells;
+  return next.filter(isSaid).map((unit) => unit.key);
+}
