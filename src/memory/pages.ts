@@ -38,6 +38,11 @@ export function holdsFacts(role: PageRole): boolean {
   return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona';
 }
 
+/** Roles of the pages that a host puts before every conversation, which somebody keeps short and right. */
+export function isAlwaysRead(role: PageRole): boolean {
+  return role === 'core' || role === 'persona';
+}
+
 /**
  * What the file at `path` (relative, with `/`) is, or undefined when it is not indexed: instructions for the agent
  * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and sync conflict copies.

@@ -1,10 +1,11 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { termSlug, valueSlug } from '../../memory/page/names.js';
+import { isAlwaysRead } from '../../memory/pages.js';
 import { asksForValue } from '../question/asked-name.js';
 import type { AskedName } from '../question/reading.js';
 import { bareName } from './named.js';
 
-/** So many lines at most define one term; what more are headed by is a name of one thing in the core alone. */
+/** So many lines at most define one term; what more are headed by is a name of one thing in the core and the persona alone. */
 const MOST_OF_A_TERM = 12;
 const MOST_LOOKED_AT = 60;
 const BELOW_A_HEADING = 5;
@@ -38,7 +39,7 @@ function linesOf(search: Search, name: string, filter: Filter): ReadonlyMap<Unit
 
 function unitsOf(search: Search, slug: string, filter: Filter): readonly FoundUnit[] {
   const units = search.units(search.linked([slug], filter, MOST_LOOKED_AT));
-  return units.length > MOST_OF_A_TERM ? units.filter(({ kind }) => kind === 'core') : units;
+  return units.length > MOST_OF_A_TERM ? units.filter(({ file }) => isAlwaysRead(file.role)) : units;
 }
 
 function below(search: Search, { key, file }: FoundUnit): readonly UnitKey[] {

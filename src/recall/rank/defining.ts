@@ -1,8 +1,9 @@
 import type { FoundUnit, UnitKey } from '../../index/search.js';
+import { isAlwaysRead } from '../../memory/pages.js';
 import { JUST_BEHIND } from '../answer/answers.js';
 import type { Ranked } from './ranked.js';
 
-/** Orders lines that define the same: those of the core first, which somebody keeps short and right. */
+/** Orders lines that define the same: those of the core and the persona first. */
 const ORDERS = 0.01;
 
 /**
@@ -25,7 +26,7 @@ export function definingFirst(
     const much = defining.get(entry.unit.key);
     if (much === undefined) return entry;
     const before = facts.filter(({ score }) => score > entry.score).map(({ score }) => score * JUST_BEHIND);
-    const raised = best + ORDERS * (entry.score + much + Number(entry.unit.file.role === 'core'));
+    const raised = best + ORDERS * (entry.score + much + Number(isAlwaysRead(entry.unit.file.role)));
     const score = Math.min(raised, ...before);
     return { ...entry, isWhole: true, score, signals: { ...entry.signals, exact } };
   });
