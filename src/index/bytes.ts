@@ -32,7 +32,7 @@ export function readBytes(root: string, file: TreeFile): Buffer | string {
 /** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
 const BINARY_PROBE_BYTES = 8_000;
 /** UTF-16 has one in every second byte; a conversation that an attachment was written into, one in twenty. */
-const TEXT_NUL_SHARE = 0.25;
+const TEXT_NUL_SHARE = 0.2;
 
 /** Whether a file is none of text, and is not read. */
 export function isBinary(bytes: Buffer): boolean {
