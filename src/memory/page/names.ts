@@ -96,12 +96,13 @@ const LONGEST_TERM = { chars: 40, words: 5 } as const;
 const LONGEST_LOOK = 160;
 /** What stands between a term and what is said of it; no colon in an address or a time, nor after who is quoted. */
 const SETS_OFF = /(?<=[*`])[:：]|[:：](?![/\d]|\s*["“„«「])|\s(?:[—–|=-]|--)\s|——/u;
+const SET_AS_TERM = /^(?:\|\s*)?[*_`]/;
 const ENDS_VALUE = /[(（,，;；|—–]|\s-\s|[.。](?:\s|$)/u;
 
 /**
  * What a line of a page defines, by keys as {@link nameSlugs}: what it sets off at its beginning (`**Anna** — …`, `Budget: …`,
- * a row's first cell), and a short value (`Landlord: Anna Berg (since May)`), which the term says something of. A heading is
- * a term that the lines below it define.
+ * a row's first cell), and a short value (`Landlord: Anna Berg (since May)`), which the term says something of. A heading of
+ * such a page is a term that the lines below it define.
  */
 export function definedSlugs(
   { role, day }: { readonly role: PageRole; readonly day: string | null },
@@ -109,9 +110,12 @@ export function definedSlugs(
   isHeading: boolean,
 ): readonly string[] {
   if (day !== null || !DEFINING_ROLES.has(role)) return [];
+  // Notes have a heading or a label on every second line: of them only what is set as a term is one.
+  const isNote = role === 'topic' || role === 'resource';
+  if (isNote && (isHeading || !SET_AS_TERM.test(text))) return [];
   if (isHeading) return termIn(text.slice(0, LONGEST_LOOK)).map(termSlug);
   const [term = [], value = []] = termAndValue(text) ?? [];
-  return [...term.map(termSlug), ...value.map(valueSlug)];
+  return [...term.map(termSlug), ...(isNote ? [] : value.map(valueSlug))];
 }
 
 /** The key of what a line sets off at its beginning, and says something of. */
