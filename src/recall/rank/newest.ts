@@ -39,8 +39,8 @@ interface Said {
 }
 
 /**
- * Of statements of one subject, or lines of one label, that answer about as well, the newest goes first, where it says all of the question that the other
- * says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
+ * Of statements of one subject, or lines of one label, that answer about as well, the newest goes first, where it says all
+ * of the question that the other says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
  */
 export function newestOfMatter(items: readonly Folded[], options: MatterOptions): readonly Folded[] {
   const top = items.slice(0, LOOKED).map((item) => ({ item, said: saidBy(item, options) }));

@@ -23,10 +23,11 @@ export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
   return thinned.sort(compareRanked);
 }
 
-/** Gives the places that readings of a series have to the same readings, the newest first. Pure. */
+/** Gives the places that readings of a series have to the same readings, the newest first; what has no day keeps its own. Pure. */
 export function newestOfSeries(folded: readonly Folded[]): readonly Folded[] {
   const ordered = [...folded];
-  const places = groupBy(folded.keys(), (place) => seriesOf(folded[place]));
+  const isDated = (place: number): boolean => folded[place]?.unit.file.day != null;
+  const places = groupBy([...folded.keys()].filter(isDated), (place) => seriesOf(folded[place]));
   for (const [series, own] of places) {
     if (series === undefined || own.length < 2) continue;
     const newest = own.flatMap((place) => folded[place] ?? []).sort(byNewest);
@@ -39,13 +40,11 @@ export function newestOfSeries(folded: readonly Folded[]): readonly Folded[] {
   return ordered;
 }
 
-/** The words of a line without its numbers; undefined for a fact, whose readings are threads. */
+/** The words of a line without its numbers; undefined where it has not both, and for a fact, whose readings are threads. */
 function seriesOf(item: Folded | undefined): string | undefined {
   if (item === undefined || item.unit.fact !== null || !/\d/.test(item.unit.text)) return undefined;
-  return item.unit.text
-    .replace(/\d+/g, '#')
-    .replace(/[^\p{L}\p{M}#]+/gu, ' ')
-    .trim();
+  const words = item.unit.text.replace(/\d+/g, '#').replace(/[^\p{L}\p{M}#]+/gu, ' ');
+  return /\p{L}/u.test(words) ? words.trim() : undefined;
 }
 
 function byNewest({ unit: a }: Folded, { unit: b }: Folded): number {
