@@ -17,7 +17,8 @@ import { isRetiredHeading, notesDetail, readOpinionNotes } from './opinions-page
 import { BareLetters } from './page/bare-letters.js';
 import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js';
 import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
-import { cutName, definedSlugs, noteSlug, tagSlug } from './page/names.js';
+import { cutName, noteSlug, tagSlug } from './page/names.js';
+import { definedSlugs } from './page/terms.js';
 import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
 import type { ReadStatement, Statement } from './statement/statement.js';
 import type { Unit, UnitDetail, UnitKind } from './unit.js';
@@ -308,8 +309,8 @@ class UnitReader {
     const written = given ?? lines.join(' ');
     const isWhole = isCode || fact.fact !== null || given !== undefined;
     const entities = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : NONE);
-    const isLine = fact.fact === null && !isCode && detail?.cells === undefined;
-    const defined = isLine ? definedSlugs(this.page, text, this.section === this.units.length) : NONE;
+    const mayDefine = fact.fact === null && !isCode && detail?.cells === undefined;
+    const defined = mayDefine ? definedSlugs(this.page, text, this.section === this.units.length) : NONE;
     const joined = this.slugsOf(entities, isCode ? '' : written);
     const slugs = defined.length === 0 ? joined : [...joined, ...defined];
     const whole = fact.fact === null ? undefined : wholeName(entities[0], text);

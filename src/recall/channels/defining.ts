@@ -1,5 +1,5 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { termSlug, valueSlug } from '../../memory/page/names.js';
+import { termSlug, valueSlug } from '../../memory/page/terms.js';
 import { isAlwaysRead } from '../../memory/pages.js';
 import { asksForValue } from '../question/asked-name.js';
 import type { AskedName } from '../question/reading.js';

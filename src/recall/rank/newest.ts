@@ -65,8 +65,8 @@ function saidBy(
   if (day === null) return undefined;
   if (unit.fact === null) {
     const subject = labelOf(unit);
-    const said = { subject, day, isDone: false, words: new Set(wordsIn(unit)), wish: wish(unit), isHolding: true };
-    return subject === undefined ? undefined : said;
+    if (subject === undefined) return undefined;
+    return { subject, day, isDone: false, words: new Set(wordsIn(unit)), wish: wish(unit), isHolding: true };
   }
   const told = toldUnit(unit, slugOf);
   const thread = [...above].flatMap(([old, by]) => (by.fact === unit.fact ? [old] : []));

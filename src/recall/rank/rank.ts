@@ -4,7 +4,8 @@ import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isOfSelf, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
-import { labelSlug, noteSlug } from '../../memory/page/names.js';
+import { noteSlug } from '../../memory/page/names.js';
+import { labelSlug } from '../../memory/page/terms.js';
 import { isOnlyLinks, isPage, JUST_BEHIND, writtenText } from '../answer/answers.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { Gathered } from '../channels/gather.js';
@@ -51,7 +52,7 @@ export interface RankContext extends Pick<Gathered, 'terms' | 'window' | 'strict
 }
 
 /**
- * Scores the candidates, best first (see `order.ts`).
+ * Scores the candidates, best first (see `compareRanked`).
  * @param defining the lines that define what the question asks about, and how much they do
  */
 export function rank(

@@ -33,8 +33,7 @@ export function newestOfSeries(folded: readonly Folded[]): readonly Folded[] {
     const newest = own.flatMap((place) => folded[place] ?? []).sort(byNewest);
     own.forEach((place, i) => {
       const [item, had] = [newest[i], folded[place]];
-      if (item !== undefined && had !== undefined)
-        ordered[place] = { ...had, unit: item.unit, standsFor: item.standsFor };
+      if (item !== undefined && had !== undefined) ordered[place] = { ...item, isWhole: had.isWhole, score: had.score };
     });
   }
   return ordered;

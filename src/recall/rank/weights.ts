@@ -41,7 +41,7 @@ export const WEIGHTS = {
   /**
    * The line means what the question means, by an embedding model; 0 without one. Its most is rarely reached: by 0.055 a
    * deviation, a line that nothing else speaks for reaches the middle of the words' results. Where words are sure, a line
-   * goes first for them whatever the score (see `order.ts`).
+   * goes first for them whatever the score (see `ranked.ts`).
    */
   vector: 0.55,
 
