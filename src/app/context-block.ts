@@ -26,7 +26,8 @@ export function contextBlock(request: BuildRequest, tools: BlockTools): Promise<
       return await reading(reader, async (from) => {
         const found = await vectors;
         const meaning = found?.ok === true ? openMeaning(from.search, found.value) : undefined;
-        const recalling = withSemantic(from, { warnings, ...(asked && { source: asked }) });
+        const semantic = withSemantic(from, { warnings, ...(asked && { source: asked }) });
+        const recalling = { ...semantic, inOneStep: true };
         return use(from.search, (k) => recall(recalling, { query, k }), meaning);
       });
     } finally {

@@ -207,10 +207,11 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
 
 type Picked = { readonly picked: readonly Memory[]; readonly said: readonly string[] };
 const NO_MEMORIES: Picked = { picked: [], said: [] };
-/** So many results cost a recall no more than the first one does; with more it looks deeper. */
-const CHEAP = 10;
-/** So few of them worth injecting are reason enough to look deeper. */
+/** So many of the first results are looked at first. */
+const FIRST = 10;
+/** So few of them worth injecting are reason enough to look at so many times as many. */
 const FEW = 3;
+const WIDER = 4;
 
 /** The memories that are worth injecting, and what the recall warned of. */
 async function memoriesOf(
@@ -219,16 +220,12 @@ async function memoriesOf(
   { agentExperience, autoRecall }: Settings,
 ): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
-  const pick = ({ results }: RecallAnswer) =>
+  const pick = (results: RecallAnswer['results']) =>
     pickMemories(results, score, { threshold, typed: agentExperience.typedPages });
-  const k = Math.max(CHEAP, recallLimit);
-  let answer = await recall(k);
-  let picked = pick(answer);
-  if (answer.results.length >= k && picked.length < Math.min(FEW, recallLimit)) {
-    answer = await recall(4 * k);
-    picked = pick(answer);
-  }
-  return { picked, said: answer.warnings };
+  const k = Math.max(FIRST, recallLimit);
+  const { results, warnings } = await recall(WIDER * k);
+  const picked = pick(results.slice(0, k));
+  return { picked: picked.length < Math.min(FEW, recallLimit) ? pick(results) : picked, said: warnings };
 }
 
 /** From this share of a task on, a page is about it: the threshold of experiences by default. */

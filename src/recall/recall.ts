@@ -33,6 +33,8 @@ export interface RecallSource {
   readonly withResources: boolean;
   readonly defaultLimit: number;
   readonly stale: boolean;
+  /** Whether the search that decides the first ten decides them all: for who asks for more and takes few. */
+  readonly inOneStep?: boolean;
   readonly warnings: readonly string[];
   /** Other weights of the ranking than its own, to measure what each is worth. */
   readonly weights?: Weights;
@@ -79,8 +81,10 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const k = request.k ?? source.defaultLimit;
   const steps: Step[] = [];
   for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
-    steps.push({ limit, gathered: await gather({ ...source, named, defining }, request, reading, DEPTH * limit) });
-    if (limit >= k) break;
+    const gathered = await gather({ ...source, named, defining }, request, reading, DEPTH * limit);
+    const isLast = limit >= k || source.inOneStep === true;
+    steps.push({ limit: isLast ? Math.max(k, limit) : limit, gathered });
+    if (isLast) break;
   }
   const semantic = request.mode === 'lexical' ? undefined : source.semantic;
   const run: RecallRun = { source, request, reading, named, defining, k, steps, alike: semantic?.alike(search) };
