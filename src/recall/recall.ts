@@ -188,10 +188,12 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
 
 /** How far the first results go, however many are asked for. */
 function answersOf(
-  { terms, candidates }: Gathered,
-  { words, text: question }: QuestionReading,
+  { terms, candidates, strictness }: Gathered,
+  { words, text: question, ofTime }: QuestionReading,
   first: readonly Folded[],
 ): Answers {
+  // Whatever happened then is the answer, in whatever words.
+  if (ofTime === 'events' && strictness === 'hard' && first.length > 0) return 'all';
   const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
   if (first.some(isMeant)) return 'all';
   const names = words.flatMap(({ text, role }) => (role === 'name' ? [text] : []));

@@ -17,6 +17,10 @@ test.each([
   ['is there a submarine?', 'none'],
   // A name has no telling word beside it.
   ['Jonas', 'all'],
+  // Whatever is of that day answers, and of a day that has nothing nothing does.
+  ['what did we work on on 4 October?', 'all'],
+  ['what did we do on 5 October?', 'none'],
+  ['what did we decide about the submarine on 4 October?', 'none'],
 ])('"%s" is answered: %s', async (question, answers) => {
   const workspace = testWorkspace(NOTES);
   expect((await workspace.json<RecallAnswer>(['recall', question])).answers).toBe(answers);
