@@ -25,11 +25,9 @@ export class Candidates {
 
   /** Adds the lines beside some units, of their own files: an answer need not repeat the words of what it answers. */
   addNeighbours(keys: readonly UnitKey[]): void {
-    this.loadUnits(keys);
-    const beside = keys.flatMap((key) => {
-      const { firstUnit = key, lastUnit = key } = this.units.get(key)?.file ?? {};
-      return BESIDE.map((distance) => key + distance).filter((near) => near >= firstUnit && near <= lastUnit);
-    });
+    const beside = this.those(keys).flatMap(({ key, file: { firstUnit, lastUnit } }) =>
+      BESIDE.map((distance) => key + distance).filter((near) => near >= firstUnit && near <= lastUnit),
+    );
     this.add('neighbour', beside);
   }
 
@@ -66,6 +64,12 @@ export class Candidates {
     const missing = [...new Set(keys)].filter((key) => !this.units.has(key));
     for (const key of missing) this.units.set(key, undefined);
     for (const unit of this.search.units(missing)) this.units.set(unit.key, unit);
+  }
+
+  /** Some of the units, in few reads. */
+  those(keys: readonly UnitKey[]): readonly FoundUnit[] {
+    this.loadUnits(keys);
+    return keys.flatMap((key) => this.units.get(key) ?? []);
   }
 
   /** A loaded unit, or one that is fetched now, such as a heading further up. */

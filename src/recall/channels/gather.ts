@@ -12,6 +12,7 @@ import { isInflected } from '../terms/kin.js';
 import { questionTerms } from '../terms/question-terms.js';
 import { COMMON, type WeighedTerm, weighTerms, writtenAs } from '../terms/weighed-terms.js';
 import { Candidates } from './candidates.js';
+import { labelledBelow } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
 import { type Strictness, strictnessOf, type WeighedQuestion } from './strictness.js';
 
@@ -202,7 +203,9 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   const anyDay = { ...filter, since: undefined, until: undefined };
   if (reading.timeOnly) candidates.add('exact', search.allowed(sayingAll(search, terms), anyDay));
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
-  if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(found.keys.slice(0, depth / 2));
+  const first = found.keys.slice(0, depth / 2);
+  if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(first);
+  candidates.add('label', search.allowed(labelledBelow(search, candidates.those(first), terms), filter));
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   if (slugs.length > 0) candidates.add('entity', search.linked(slugs, filter, depth));

@@ -319,7 +319,9 @@ export class Scorer {
     // An item says something of the one that it stands in, and a row of the head of its table.
     if (unit.detail?.under !== undefined)
       add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), 1);
-    if (unit.section !== null) add(this.countsOf(this.candidates.unit(unit.section)), around);
+    // What is set off below a heading is said of what the heading names: "**Pricing:** …" below "Falcon".
+    const heading = unit.section === null ? undefined : this.candidates.unit(unit.section);
+    add(this.countsOf(heading), heading !== undefined && this.label(unit) !== undefined ? 1 : around);
     add(this.pageCounts(unit.file.path), around);
     return fields;
   }
