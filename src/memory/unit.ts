@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { FACT_KIND_NAMES, type FactKindName } from '../markdown/fact-kinds.js';
+import type { PageRole } from './pages.js';
 import type { Statement } from './statement/statement.js';
 
 /** What a unit is that is no fact. */
@@ -7,6 +8,22 @@ const OTHER_KINDS = ['log', 'page', 'entity', 'core', 'summary'] as const;
 
 /** What a unit is, as `recall` names it. */
 export type UnitKind = FactKindName | (typeof OTHER_KINDS)[number];
+
+/** The kind of what is no fact on a page of a role. */
+export function lineKindOf(role: PageRole): UnitKind {
+  switch (role) {
+    case 'core':
+    case 'summary':
+    case 'entity':
+      return role;
+    case 'daily':
+    case 'dump':
+    case 'topic':
+      return 'log';
+    default:
+      return 'page';
+  }
+}
 
 export const UNIT_KINDS: readonly UnitKind[] = [...FACT_KIND_NAMES, ...OTHER_KINDS];
 
@@ -48,8 +65,8 @@ export interface UnitDetail {
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   readonly retired?: boolean;
   /**
-   * Of a heading below another one, a line in a list item, a row of a table: the position of that heading, of the item, of
-   * the table's header among the units of the page.
+   * Of a heading below another one, a line in a list item, an item of a list that a line leads in, a row of a table: the
+   * position of that heading, of the item, of the line, of the table's header among the units of the page.
    */
   readonly under?: number;
   /** The header of a table. */

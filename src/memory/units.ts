@@ -16,12 +16,12 @@ import { Forgotten } from './forgotten.js';
 import { isRetiredHeading, notesDetail, readOpinionNotes } from './opinions-page.js';
 import { BareLetters } from './page/bare-letters.js';
 import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js';
-import { cutLongLine, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
+import { cutLongLine, isLeadIn, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { definedSlugs } from './page/terms.js';
 import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
 import type { ReadStatement, Statement } from './statement/statement.js';
-import type { Unit, UnitDetail, UnitKind } from './unit.js';
+import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
 
 /** What the index holds of one file. */
@@ -34,6 +34,9 @@ export interface PageUnits {
 
 /** Log text of a list item is one unit up to this length, in lines and characters; above, every line is one. */
 const SHORT_ITEM = { lines: 4, chars: 600 };
+
+/** From a line to the list that it leads in is a blank line at most. */
+const MOST_BEFORE_LIST = 2;
 
 /**
  * Reads a page into units, in line order, without what is forgotten. Pure.
@@ -82,6 +85,7 @@ class UnitReader {
   private readonly visible: readonly string[];
   private readonly code: ReadonlySet<number>;
   private readonly facts: boolean;
+  private readonly lineKind: UnitKind;
   private section = -1;
   /** The list items that the next one lies in, each with its depth. */
   private items: { readonly level: number; readonly position: number }[] = [];
@@ -106,6 +110,7 @@ class UnitReader {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
     this.facts = holdsFacts(page.role);
+    this.lineKind = lineKindOf(page.role);
     if (page.role === 'daily' || page.role === 'topic') this.letters = new BareLetters(scan.lines);
   }
 
@@ -116,7 +121,9 @@ class UnitReader {
       if (block.type !== 'heading' && block.type !== 'item') continue;
       // Nested items may start on their parent's line: the line belongs to the outermost.
       if (block.startLine < line) continue;
+      const before = this.units.length;
       this.plainLines(line, block.startLine - 1);
+      if (block.type === 'item' && this.units.length > before) this.beginList(block);
       line = block.type === 'heading' ? this.heading(block.startLine, block.endLine, block.depth) : this.item(block);
     }
     this.plainLines(line, this.visible.length);
@@ -130,7 +137,7 @@ class UnitReader {
       this.units.push({
         line: 1,
         endLine: 1,
-        kind: this.lineKind(),
+        kind: this.lineKind,
         section: 0,
         // A line of the page has no line end in it: whatever it says, it is another text.
         text: `${names.join('\n')}\n`,
@@ -142,7 +149,7 @@ class UnitReader {
     }
     for (const field of fields) {
       const written = this.scan.lines.slice(field.startLine - 1, field.endLine).join(' ');
-      this.push(field.startLine, field.endLine, this.lineKind(), field.text, FIELD, NO_FACT, written);
+      this.push(field.startLine, field.endLine, this.lineKind, field.text, FIELD, NO_FACT, written);
     }
   }
 
@@ -158,9 +165,20 @@ class UnitReader {
       const under = this.above.at(-1)?.position;
       this.section = this.units.length;
       this.above.push({ depth, position: this.section });
-      this.push(startLine, endLine, this.lineKind(), text, under === undefined ? null : { under });
+      this.push(startLine, endLine, this.lineKind, text, under === undefined ? null : { under });
     }
     return endLine + 1;
+  }
+
+  /** After text that is no item: a line that ends in a colon and stands right before leads the list in, and its items stand under it. */
+  private beginList({ startLine }: Item): void {
+    const position = this.units.length - 1;
+    const last = this.units[position];
+    // An indented one is within an item.
+    if (last === undefined || /^\s/.test(this.scan.lines[last.line - 1] ?? '')) return;
+    const leads =
+      startLine - last.endLine <= MOST_BEFORE_LIST && last.detail?.field === undefined && isLeadIn(last.text);
+    this.items = leads ? [{ level: -1, position }] : [];
   }
 
   private item(item: Item): number {
@@ -194,7 +212,7 @@ class UnitReader {
     const isProperty = (line: string): boolean => readProperty(stripMarkers(line)) !== undefined;
     const hasFields = text.includes('::') && this.visible.slice(startLine - 1, end).some(isProperty);
     if (isShort && !hasFields) {
-      this.push(startLine, end, this.lineKind(), text, this.inItem());
+      this.push(startLine, end, this.lineKind, text, this.inItem());
       return;
     }
     const first = this.units.length;
@@ -244,7 +262,7 @@ class UnitReader {
       if (!text.includes('|')) header = undefined;
       else if (!this.code.has(line) && isTableRule(this.visible[line] ?? '')) header = this.units.length;
       const row = header === undefined ? undefined : header === this.units.length ? CELLS : { under: header };
-      this.push(line, line, this.lineKind(), text, row === undefined ? place : { ...place, ...row });
+      this.push(line, line, this.lineKind, text, row === undefined ? place : { ...place, ...row });
     }
   }
 
@@ -257,7 +275,7 @@ class UnitReader {
     const visible = this.visible[line - 1] ?? '';
     const unseen = machineryIn(visible);
     if (unseen.startsWith('^')) this.identify(this.units.length - 1, unseen);
-    else if (unseen !== '') this.push(line, line, this.lineKind(), unseen, { ...place, ...EMBED }, NO_FACT, visible);
+    else if (unseen !== '') this.push(line, line, this.lineKind, unseen, { ...place, ...EMBED }, NO_FACT, visible);
     return true;
   }
 
@@ -276,7 +294,7 @@ class UnitReader {
   private longLine(line: number, visible: string, place: UnitDetail | null): void {
     for (const piece of cutLongLine(visible)) {
       const text = stripMarkers(piece);
-      if (text !== '') this.push(line, line, this.lineKind(), text, place, NO_FACT, piece);
+      if (text !== '') this.push(line, line, this.lineKind, text, place, NO_FACT, piece);
     }
   }
 
@@ -287,7 +305,7 @@ class UnitReader {
     const use = fieldUse(property.key);
     if (property.key === 'id' && place?.under !== undefined && BLOCK_UUID.test(property.value))
       this.identify(place.under, property.value);
-    if (use === 'value' || use === 'tags') this.push(line, line, this.lineKind(), text, { ...place, ...FIELD });
+    if (use === 'value' || use === 'tags') this.push(line, line, this.lineKind, text, { ...place, ...FIELD });
     return true;
   }
 
@@ -361,21 +379,6 @@ class UnitReader {
       to,
       this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMachinery(readPromoted(line)?.text ?? line)),
     );
-  }
-
-  private lineKind(): UnitKind {
-    switch (this.page.role) {
-      case 'core':
-      case 'summary':
-      case 'entity':
-        return this.page.role;
-      case 'daily':
-      case 'dump':
-      case 'topic':
-        return 'log';
-      default:
-        return 'page';
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
 import { writtenText } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
+import { ledIn, linesLedIn } from './answer/led-in.js';
 import { pack } from './answer/pack.js';
 import { placeOnPage, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
@@ -140,12 +141,13 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
       found.set(result.item, result);
     }
   }
-  const packed = pack([...found.keys()].slice(0, k), request.budget);
+  const packed = pack([...found.keys()].slice(0, k), request.budget, (unit) => linesLedIn(ledIn(unit, search)));
   const hits = packed.items.filter((item) => !found.get(item)?.isBeside).map(({ unit }) => unit);
+  const below = new Set(hits.flatMap((hit) => ledIn(hit, search).units.map(({ key }) => key)));
   const isDated = (request.asOf ?? reading.asOf) !== null;
   const results = packed.items.flatMap((item) => {
     const { mark, isBeside, candidates } = found.get(item) ?? {};
-    if (candidates === undefined) return [];
+    if (candidates === undefined || (isBeside && below.has(item.unit.key))) return [];
     const hit = isBeside ? nearest(item.unit, hits) : undefined;
     return toResult(
       isDated ? item : withOneConfidence(item, beliefs),

@@ -144,6 +144,8 @@ export interface RecallResult {
   readonly validTo: Day | null;
   readonly entities: readonly string[];
   readonly content: string;
+  /** What the content leads in, where it ends in a colon: the items below it; the last is `…` where there are more. */
+  readonly below?: readonly string[];
   readonly confidence?: number;
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   /** How much there is, where `evidence` has only the newest. */

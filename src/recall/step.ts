@@ -106,6 +106,7 @@ export function resultsOf(
       ...results,
       isHit: isFound,
       isAsked: (unit) => scorer.hasOwn(unit),
+      isLabelled: (unit) => scorer.label(unit) !== undefined,
       isToken: !/\s/.test(reading.text.trim()),
     },
   );

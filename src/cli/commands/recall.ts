@@ -106,7 +106,8 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
   const others =
     result.standsFor === undefined ? '' : `\n  ${style.dim(placesOf(result.standsFor, result.standsForCount))}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
-  return `${head}\n  ${printable(shortened(result.content))}${others}${why}`;
+  const below = (result.below ?? []).map((line) => `\n    - ${printable(shortened(line))}`).join('');
+  return `${head}\n  ${printable(shortened(result.content))}${below}${others}${why}`;
 }
 
 function evidenceOf({ evidence, evidenceCount }: RecallResult): string {

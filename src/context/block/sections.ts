@@ -44,7 +44,8 @@ export function pickMemories(
     const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
     if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
       continue;
-    const content = safeLine(over === undefined ? result.content : `${result.content} (no longer: ${over})`);
+    const told = [result.content, result.below?.join('; ') ?? []].flat().join(' ');
+    const content = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
     const score = scores.get(id) ?? 0;
     const words = new Set(statementTerms(content));
     const isKnown = pages.has(path) || said.some((others) => isSameMatter(words, others));

@@ -11,6 +11,11 @@ export function stripMarkers(line: string): string {
   return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();
 }
 
+/** Whether a line ends in a colon, in bold or not: what it says comes below it. */
+export function isLeadIn(text: string): boolean {
+  return /[:：][*_\s]*$/.test(text);
+}
+
 /** Cuts at white space; where there is none, between a letter or digit and something else, so that no word is cut. */
 export function cutLongLine(text: string): readonly string[] {
   const pieces: string[] = [];

@@ -17,6 +17,8 @@ interface AnswerSource extends Results {
   readonly isHit: (unit: FoundUnit) => boolean;
   /** Whether a unit itself has something of the question. */
   readonly isAsked: (unit: FoundUnit) => boolean;
+  /** Whether a line sets off at its beginning something that is asked. */
+  readonly isLabelled: (unit: FoundUnit) => boolean;
   /** The question is one token: a line of signs may be what is looked for. */
   readonly isToken: boolean;
 }
@@ -34,7 +36,7 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
       if (mayAnswer(unit, source)) answers.push(entry);
       continue;
     }
-    const below = linesBelow(unit, source.search);
+    const below = linesFor(unit, source);
     if (below.length === 0 && answersItself(entry)) answers.push(entry);
     if (below.length === 0 || isDate(unit) || !source.isHit(unit)) continue;
     for (const [at, line] of source.allowed(below).entries()) {
@@ -89,6 +91,13 @@ export function isPage({ detail }: FoundUnit): boolean {
 
 export function isHeading({ section, key }: FoundUnit): boolean {
   return section === key;
+}
+
+/** What stands for a heading: the lines of its section that set off what is asked, else its first lines. */
+function linesFor(heading: FoundUnit, { search, isLabelled }: AnswerSource): readonly FoundUnit[] {
+  const units = search.range(heading.key + 1, Math.min(heading.key + LOOKED_AT, heading.file.lastUnit));
+  const labelled = units.filter((unit) => unit.section === heading.key && isLabelled(unit));
+  return labelled.length > 0 ? labelled.slice(0, FIRST_LINES) : linesBelow(heading, search);
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FoundUnit } from '../../index/search.js';
 import type { PageRole } from '../../memory/pages.js';
 import { estimateTokens } from '../../text/tokens.js';
 import type { Folded } from '../rank/fold.js';
@@ -18,12 +19,17 @@ const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, su
  * Takes results, whole ones only, until the budget is used up. A result that does not fit is left out and counted;
  * smaller ones behind it may still fit. Pure.
  * @param budget in tokens; undefined means no limit
+ * @param ledIn the lines that are shown below a unit
  */
-export function pack(chosen: readonly Folded[], budget: number | undefined): Packed {
+export function pack(
+  chosen: readonly Folded[],
+  budget: number | undefined,
+  ledIn: (unit: FoundUnit) => readonly string[],
+): Packed {
   const items: Folded[] = [];
   let tokens = 0;
   for (const item of chosen) {
-    const cost = estimateTokens(contentOf(item.unit));
+    const cost = estimateTokens([contentOf(item.unit), ...ledIn(item.unit)].join('\n'));
     if (budget !== undefined && tokens + cost > budget) continue;
     tokens += cost;
     items.push(item);

@@ -3,6 +3,7 @@ import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import type { Folded } from '../rank/fold.js';
 import type { RecallResult, StoodFor } from '../request.js';
 import { contentOf, isDate, isHeading, isPage } from './answers.js';
+import { ledIn, linesLedIn } from './led-in.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
 export function citation(unit: FoundUnit): string {
@@ -52,6 +53,7 @@ export function toResult(
 ): RecallResult {
   const { unit } = item;
   const { detail, file } = unit;
+  const below = linesLedIn(ledIn(unit, search));
   return {
     id: idOf(unit, search),
     kind: unit.kind,
@@ -61,6 +63,7 @@ export function toResult(
     validTo: unit.validTo,
     entities: detail?.entities ?? [],
     content: contentOf(unit),
+    ...(below.length === 0 ? {} : { below }),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...withEvidence(unit),
     ...placeOnPage(unit, unitAt),

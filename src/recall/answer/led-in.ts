@@ -1,0 +1,34 @@
+import type { FoundUnit, Search } from '../../index/search.js';
+import { isLeadIn } from '../../memory/page/lines.js';
+import { contentOf } from './answers.js';
+
+/** So many lines below a line are read for it, and so many characters: who needs more gets the page. */
+const MOST = { lines: 8, chars: 800 } as const;
+
+const NOTHING: LedIn = { units: [], isAll: true };
+
+interface LedIn {
+  readonly units: readonly FoundUnit[];
+  readonly isAll: boolean;
+}
+
+/** What a line that ends in a colon leads in, without which it says nothing: the items below it, and theirs, in their order. */
+export function ledIn(unit: FoundUnit, search: Search): LedIn {
+  const { key, text, file, fact } = unit;
+  if (fact !== null || !isLeadIn(text)) return NOTHING;
+  const units: FoundUnit[] = [];
+  let chars = 0;
+  for (const next of search.range(key + 1, Math.min(key + 1 + MOST.lines, file.lastUnit))) {
+    const under = next.detail?.under ?? -1;
+    if (under < key - file.firstUnit || next.section === next.key) break;
+    chars += next.text.length;
+    if (units.length === MOST.lines || chars > MOST.chars) return { units, isAll: false };
+    units.push(next);
+  }
+  return { units, isAll: true };
+}
+
+/** {@link ledIn} as it is read; the last is `…` where there is more. */
+export function linesLedIn({ units, isAll }: LedIn): readonly string[] {
+  return [...units.map(contentOf), ...(isAll ? [] : ['…'])];
+}

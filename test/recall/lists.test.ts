@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { RecallAnswer } from '../../src/recall/request.js';
+import { testWorkspace } from '../support/test-workspace.js';
+
+// What stands below a heading or a line says something of it, and often not a word that is in it.
+
+const NOISE = Array.from({ length: 40 }, (_, i) => `- Gull status ${i}: nothing new of the status page\n`).join('');
+const WORKSPACE = {
+  'MEMORY.md': '# Memory\n\n## Boats\n\n### Petrel (sloop)\n- **Berth:** quay 4\n- **Status:** in dry dock\n',
+  'memory/boats.md':
+    '# Boats\n\n## Dunlin\n- Length: 9 m\n- Rig: yawl\n- Home port: Wick\n- Status: sold in spring\n\n## 白鸥号\n- **船长**：林海\n- **状态**：待修\n',
+  'memory/2026-02-01.md': `# 2026-02-01\n\n${NOISE}`,
+  'memory/2026-02-02.md': [
+    '# 2026-02-02\n\nBefore we cast off, never forget:\n\n- life jackets\n- flares\n  - two red ones\n- a note for the harbour master\n\nThe tide was late.\n',
+    '## Crew\n- Cook:\n- Mate:\n- Deckhands for the race:\n  - Ailsa\n  - Rory\n',
+    `## Stores\n\nTo buy for August:\n${Array.from({ length: 11 }, (_, i) => `- crate ${i}\n`).join('')}`,
+    '缆绳要检查：\n1. 前缆\n2. 后缆\n',
+  ].join('\n'),
+};
+
+const ask = async (question: string, ...flags: string[]): Promise<RecallAnswer> =>
+  testWorkspace(WORKSPACE).json(['recall', question, '--now', '2026-02-03T08:00:00Z', ...flags]);
+
+test.each([
+  ['what is the status of Petrel?', 'MEMORY.md#L7'],
+  ['Dunlin status', 'memory/boats.md#L7'],
+  ['what is the home port of Dunlin?', 'memory/boats.md#L6'],
+  ['白鸥号的状态是什么？', 'memory/boats.md#L11'],
+])('what is set off below a heading is said of what the heading names: %s', async (question, source) => {
+  expect((await ask(question)).results[0]?.source).toBe(source);
+});
+
+test.each([
+  [
+    'what must we never forget before we cast off?',
+    ['life jackets', 'flares', 'two red ones', 'a note for the harbour master'],
+  ],
+  ['deckhands for the race', ['Ailsa', 'Rory']],
+  ['缆绳要检查什么？', ['前缆', '后缆']],
+  ['what is to buy for August?', [...Array.from({ length: 8 }, (_, i) => `crate ${i}`), '…']],
+])('a line that ends in a colon comes with what it leads in, once: %s', async (question, below) => {
+  const { results, answers } = await ask(question);
+  expect(results[0]?.below).toEqual(below);
+  expect(results.filter(({ beside }) => beside !== undefined).map(({ content }) => content)).not.toContain(below[0]);
+  expect(answers).not.toBe('none');
+});
+
+test('an item stands under the line that leads its list in, and no other after it', async () => {
+  const [flares] = (await ask('flares before we cast off')).results.filter(({ content }) => content === 'flares');
+  expect(flares?.heading).toEqual(['2026-02-02', 'Before we cast off, never forget:']);
+  expect((await ask('was the tide late?')).results[0]?.heading).toEqual(['2026-02-02']);
+});
+
+test('a label that waits for its value leads in nothing', async () => {
+  const { results } = await ask('cook');
+  expect(results[0]).toMatchObject({ content: 'Cook:' });
+  expect(results[0]).not.toHaveProperty('below');
+});
+
+test('what is led in is in the text, in the budget, and in the block before a message', async () => {
+  const workspace = testWorkspace(WORKSPACE);
+  const { stdout } = await workspace.run(['recall', 'deckhands for the race', '--k', '1']);
+  expect(stdout).toBe('memory/2026-02-02.md#L15  log\n  Deckhands for the race:\n    - Ailsa\n    - Rory\n');
+  const { tokens } = await ask('deckhands for the race', '--k', '1');
+  expect((await ask('deckhands for the race', '--k', '1', '--budget', String(tokens - 1))).dropped).toBe(1);
+  const block = await workspace.run(['context', 'build', '--message', 'who are the deckhands for the race?']);
+  expect(block.stdout).toContain('- [log] Deckhands for the race: Ailsa; Rory (memory/2026-02-02.md#L15)');
+});
