@@ -59,3 +59,16 @@ test('the day of --as-of takes the place of a time in the question', async () =>
   const { results } = await ask('where did the backup go in October, to which NAS?', '--as-of', '2025-11-20');
   expect(results[0]?.source).toBe('memory/2025-11-03.md#L4');
 });
+
+test.each(['昨天做了什么？', '昨天我们做了什么？'])(
+  'words that only ask are looked for on no other day: %s',
+  async (question) => {
+    const workspace = testWorkspace({
+      'memory/2025-11-26.md': '- 修好了水泵\n- 给林海打电话\n',
+      'memory/topics/notes.md': '# 笔记\n\n- 我们先问是什么，再问为什么，最后问做了什么\n',
+    });
+    const answer = await workspace.json<RecallAnswer>(['recall', question, '--now', '2025-11-27T08:00:00Z']);
+    expect(answer.results.map(({ path }) => path)).toEqual(['memory/2025-11-26.md', 'memory/2025-11-26.md']);
+    expect(answer).toMatchObject({ answers: 'all', warnings: [] });
+  },
+);

@@ -39,8 +39,10 @@ export function strictnessOf(
   window: Filter & { readonly told: readonly UnitKey[] },
 ): Strictness {
   const { search, reading } = question;
-  const isBare =
+  const hasNoContent =
     reading.exact.length + reading.cjk.length === 0 && !reading.words.some(({ role }) => role === 'content');
+  // Where there is nothing else, the words that only ask are searched for.
+  const isBare = hasNoContent || reading.stopWordsOnly;
   if (reading.timeOnly || (isBare && reading.ofTime !== 'state')) return 'hard';
   if (isLacking(question, window)) return 'preferred';
   if (reading.ofTime === 'events') return 'hard';
