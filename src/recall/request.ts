@@ -144,7 +144,7 @@ export interface RecallResult {
   readonly validTo: Day | null;
   readonly entities: readonly string[];
   readonly content: string;
-  /** What the content leads in, where it ends in a colon: the items below it; the last is `…` where there are more. */
+  /** What the content leads in, where it ends in a colon or is the head of a table; the last is `…` where there is more. */
   readonly below?: readonly string[];
   readonly confidence?: number;
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };

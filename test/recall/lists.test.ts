@@ -9,6 +9,8 @@ const WORKSPACE = {
   'MEMORY.md': '# Memory\n\n## Boats\n\n### Petrel (sloop)\n- **Berth:** quay 4\n- **Status:** in dry dock\n',
   'memory/boats.md':
     '# Boats\n\n## Dunlin\n- Length: 9 m\n- Rig: yawl\n- Home port: Wick\n- Status: sold in spring\n\n## 白鸥号\n- **船长**：林海\n- **状态**：待修\n',
+  'memory/engines.md':
+    '# Engines\n\n| Boat | Maker | Oil change |\n| --- | --- | --- |\n| Fulmar | Bukh | in May |\n| Skua | Nanni | overdue |\n',
   'memory/2026-02-01.md': `# 2026-02-01\n\n${NOISE}`,
   'memory/2026-02-02.md': [
     '# 2026-02-02\n\nBefore we cast off, never forget:\n\n- life jackets\n- flares\n  - two red ones\n- a note for the harbour master\n\nThe tide was late.\n',
@@ -26,9 +28,13 @@ test.each([
   ['Dunlin status', 'memory/boats.md#L7'],
   ['what is the home port of Dunlin?', 'memory/boats.md#L6'],
   ['白鸥号的状态是什么？', 'memory/boats.md#L11'],
-])('what is set off below a heading is said of what the heading names: %s', async (question, source) => {
-  expect((await ask(question)).results[0]?.source).toBe(source);
-});
+  ['oil change of Skua', 'memory/engines.md#L6'],
+])(
+  'what is set off below a heading is said of what the heading names, as a row of what its head does: %s',
+  async (question, source) => {
+    expect((await ask(question)).results[0]?.source).toBe(source);
+  },
+);
 
 test.each([
   [
@@ -49,6 +55,13 @@ test('an item stands under the line that leads its list in, and no other after i
   const [flares] = (await ask('flares before we cast off')).results.filter(({ content }) => content === 'flares');
   expect(flares?.heading).toEqual(['2026-02-02', 'Before we cast off, never forget:']);
   expect((await ask('was the tide late?')).results[0]?.heading).toEqual(['2026-02-02']);
+});
+
+test('the head of a table comes with its rows', async () => {
+  const head = (await ask('which maker, which oil change?')).results.find(
+    ({ source }) => source === 'memory/engines.md#L3',
+  );
+  expect(head?.below).toEqual(['| Fulmar | Bukh | in May |', '| Skua | Nanni | overdue |']);
 });
 
 test('a label that waits for its value leads in nothing', async () => {

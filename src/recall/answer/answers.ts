@@ -8,6 +8,7 @@ import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 /** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
 const FIRST_LINES = 2;
 const LOOKED_AT = 12;
+const SET_OFF_WITHIN = 16;
 const PAGE_LOOKED_AT = 40;
 /** What ranks right behind another has this share of its score. */
 export const JUST_BEHIND = 0.999;
@@ -32,12 +33,8 @@ export function answersOf(ranked: readonly Ranked[], source: AnswerSource): read
   const raised = new Map<UnitKey, Ranked>();
   for (const entry of ranked) {
     const { unit } = entry;
-    if (!isHeading(unit)) {
-      if (mayAnswer(unit, source)) answers.push(entry);
-      continue;
-    }
     const below = linesFor(unit, source);
-    if (below.length === 0 && answersItself(entry)) answers.push(entry);
+    if (below.length === 0 && (isHeading(unit) ? answersItself(entry) : mayAnswer(unit, source))) answers.push(entry);
     if (below.length === 0 || isDate(unit) || !source.isHit(unit)) continue;
     for (const [at, line] of source.allowed(below).entries()) {
       const risen = { ...entry, unit: line, score: entry.score * JUST_BEHIND ** at };
@@ -93,11 +90,20 @@ export function isHeading({ section, key }: FoundUnit): boolean {
   return section === key;
 }
 
-/** What stands for a heading: the lines of its section that set off what is asked, else its first lines. */
-function linesFor(heading: FoundUnit, { search, isLabelled }: AnswerSource): readonly FoundUnit[] {
-  const units = search.range(heading.key + 1, Math.min(heading.key + LOOKED_AT, heading.file.lastUnit));
-  const labelled = units.filter((unit) => unit.section === heading.key && isLabelled(unit));
-  return labelled.length > 0 ? labelled.slice(0, FIRST_LINES) : linesBelow(heading, search);
+/** What stands for a heading, or the head of a table: what is set off below it and asked; for a heading, else its first lines. */
+function linesFor(unit: FoundUnit, { search, isLabelled }: AnswerSource): readonly FoundUnit[] {
+  const lines = linesSaidOf(unit, search).filter((line) => standsForMore(line) && isLabelled(line));
+  const labelled = lines.slice(0, FIRST_LINES);
+  return labelled.length === 0 && isHeading(unit) ? linesBelow(unit, search) : labelled;
+}
+
+/** The lines below a heading, and the rows below the head of a table, as far as they are looked at; none of other lines. */
+export function linesSaidOf(unit: FoundUnit, search: Search): readonly FoundUnit[] {
+  const { key, file, detail } = unit;
+  if (!isHeading(unit) && !detail?.cells) return [];
+  const position = key - file.firstUnit;
+  const isSaid = (line: FoundUnit): boolean => (detail?.cells ? line.detail?.under === position : line.section === key);
+  return search.range(key + 1, Math.min(key + SET_OFF_WITHIN, file.lastUnit)).filter(isSaid);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FoundUnit, Search } from '../../index/search.js';
-import { isLeadIn } from '../../memory/page/lines.js';
+import { isLeadIn, isTableRule } from '../../memory/page/lines.js';
 import { contentOf } from './answers.js';
 
 /** So many lines below a line are read for it, and so many characters: who needs more gets the page. */
@@ -12,15 +12,16 @@ interface LedIn {
   readonly isAll: boolean;
 }
 
-/** What a line that ends in a colon leads in, without which it says nothing: the items below it, and theirs, in their order. */
+/** What a line that ends in a colon leads in, or the head of a table, without which it says nothing: the items below, and theirs, or the rows. */
 export function ledIn(unit: FoundUnit, search: Search): LedIn {
-  const { key, text, file, fact } = unit;
-  if (fact !== null || !isLeadIn(text)) return NOTHING;
+  const { key, text, file, fact, detail } = unit;
+  if (fact !== null || !(detail?.cells || isLeadIn(text))) return NOTHING;
   const units: FoundUnit[] = [];
   let chars = 0;
   for (const next of search.range(key + 1, Math.min(key + 1 + MOST.lines, file.lastUnit))) {
     const under = next.detail?.under ?? -1;
     if (under < key - file.firstUnit || next.section === next.key) break;
+    if (isTableRule(next.text)) continue;
     chars += next.text.length;
     if (units.length === MOST.lines || chars > MOST.chars) return { units, isAll: false };
     units.push(next);
