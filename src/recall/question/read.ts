@@ -71,7 +71,8 @@ export async function readQuestion(question: string, context: QuestionContext): 
     asOf: time.asOf,
     tense: now.length > 0 ? 'now' : asksOfPast(unquoted) ? 'past' : 'present',
     ...readCues(asking),
-    names: tells || asksFact || isOfTimeOnly(found) ? [] : askedNames(text, isContentOf(words, now)),
+    names:
+      tells || asksFact || (isOfTimeOnly(found) && time.span !== null) ? [] : askedNames(text, isContentOf(words, now)),
     timeOnly,
     stopWordsOnly,
   };
@@ -84,7 +85,9 @@ function isOfTimeOnly({ words, exact, cjk }: Pick<QuestionReading, 'words' | 'ex
 
 /** A word for now narrows a question as a time does. */
 function isContentOf(words: readonly QuestionWord[], now: readonly Range[]): (token: Token) => boolean {
-  const content = new Set(words.flatMap(({ text, role }) => (role === 'frame' ? [] : [text])));
+  const told = words.filter(({ role }) => role !== 'frame');
+  // "What is my name?" has no other.
+  const content = new Set((told.length === 0 ? words : told).map(({ text }) => text));
   return (token) => within(token, now) || token.lower.split("'").some((piece) => content.has(piece));
 }
 
