@@ -45,6 +45,8 @@ export async function openRelevance(
     dateOrder: clock.dateOrder,
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
+  // "Ok, thanks" asks for nothing, and such words stand anywhere.
+  if (reading.stopWordsOnly) return () => 0;
   const said = questionTerms(reading);
   const concepts = conceptsOf(task);
   const terms = weighTerms(search, [...said, ...concepts]);

@@ -46,6 +46,11 @@ async function unchanged(workspace: TemporaryWorkspace, message: string, ...args
 }
 
 describe('what the seed asks for', () => {
+  test.each(['Ok, thanks!', 'hello there', 'why?'])('what asks for nothing gets nothing: %s', async (message) => {
+    const notes = { 'memory/2026-03-12.md': '- Said hello and thanks to all, ok?\n- Why there: nobody knows\n' };
+    await unchanged(testWorkspace({ ...FILES, ...notes }), message);
+  });
+
   test('a question is silent about experience; long-term memories it may get', async () => {
     const { block, sections, gate } = await build(
       testWorkspace(FILES),
