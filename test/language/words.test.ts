@@ -137,3 +137,15 @@ test('traditional characters become simplified ones where they stand, and nothin
     }),
   );
 });
+
+test('every mark of Unicode but the voicing marks of kana is left out of a word, beside whatever letter', () => {
+  const marks = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
+    /^\p{Mn}$/u.test(sign),
+  );
+  const [left, voicing] = [marks.filter((mark) => !/[\u3099\u309a]/.test(mark)), ['\u3099', '\u309a']];
+  const wrong = left.filter((mark) =>
+    ['e', 'ж', 'か', 'ก', '🦆'].some((letter) => plainText(letter + mark) !== letter),
+  );
+  expect(wrong).toEqual([]);
+  for (const mark of voicing) expect(plainText(`か${mark}`)).toBe(`か${mark}`.normalize('NFKC'));
+});

@@ -141,6 +141,7 @@ export function isOnlyLinks(text: string): boolean {
 
 /** Whether more of a line is in links than beside them: what else a page says is said of it. */
 function isListOfLinks(text: string): boolean {
+  if (!text.includes('[')) return false;
   const length = (some: string): number => some.replace(/[^\p{L}\p{N}]+/gu, '').length;
   return isOnlyLinks(text) || 2 * length(text.replace(LINK, '')) < length(text.replace(LINK, '$1$2'));
 }

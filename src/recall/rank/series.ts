@@ -39,9 +39,13 @@ export function newestOfSeries(folded: readonly Folded[]): readonly Folded[] {
   return ordered;
 }
 
+/** In characters. Whoever writes more says something of his own. */
+const LONGEST = 1_000;
+
 /** The words of a line without its numbers; undefined where it has not both, and for a fact, whose readings are threads. */
 function seriesOf(item: Folded | undefined): string | undefined {
-  if (item === undefined || item.unit.fact !== null || !/\d/.test(item.unit.text)) return undefined;
+  if (item === undefined || item.unit.fact !== null || item.unit.text.length > LONGEST || !/\d/.test(item.unit.text))
+    return undefined;
   const words = item.unit.text.replace(/\d+/g, '#').replace(/[^\p{L}\p{M}#]+/gu, ' ');
   return /\p{L}/u.test(words) ? words.trim() : undefined;
 }
