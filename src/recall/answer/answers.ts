@@ -7,8 +7,7 @@ import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 
 /** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
 const FIRST_LINES = 2;
-const LOOKED_AT = 12;
-const SET_OFF_WITHIN = 16;
+const LOOKED_AT = 16;
 const PAGE_LOOKED_AT = 40;
 /** What ranks right behind another has this share of its score. */
 export const JUST_BEHIND = 0.999;
@@ -92,32 +91,38 @@ export function isHeading({ section, key }: FoundUnit): boolean {
 
 /** What stands for a heading, or the head of a table: what is set off below it and asked; for a heading, else its first lines. */
 function linesFor(unit: FoundUnit, { search, isLabelled }: AnswerSource): readonly FoundUnit[] {
-  const lines = linesSaidOf(unit, search).filter((line) => standsForMore(line) && isLabelled(line));
-  const labelled = lines.slice(0, FIRST_LINES);
-  return labelled.length === 0 && isHeading(unit) ? linesBelow(unit, search) : labelled;
+  const below = unitsBelow(unit, search);
+  const labelled = saidOf(unit, below).filter((line) => standsForMore(line) && isLabelled(line));
+  return labelled.length === 0 && isHeading(unit) ? firstLines(unit, below) : labelled.slice(0, FIRST_LINES);
 }
 
 /** The lines below a heading, and the rows below the head of a table, as far as they are looked at; none of other lines. */
 export function linesSaidOf(unit: FoundUnit, search: Search): readonly FoundUnit[] {
+  return saidOf(unit, unitsBelow(unit, search));
+}
+
+function unitsBelow(unit: FoundUnit, search: Search): readonly FoundUnit[] {
   const { key, file, detail } = unit;
   if (!isHeading(unit) && !detail?.cells) return [];
+  return search.range(key + 1, Math.min(key + (isPage(unit) ? PAGE_LOOKED_AT : LOOKED_AT), file.lastUnit));
+}
+
+function saidOf({ key, file, detail }: FoundUnit, below: readonly FoundUnit[]): readonly FoundUnit[] {
   const position = key - file.firstUnit;
-  const isSaid = (line: FoundUnit): boolean => (detail?.cells ? line.detail?.under === position : line.section === key);
-  return search.range(key + 1, Math.min(key + SET_OFF_WITHIN, file.lastUnit)).filter(isSaid);
+  return below.filter((line) => (detail?.cells ? line.detail?.under === position : line.section === key));
 }
 
 /**
  * The first lines of the section of a heading, those below its sub-headings included; of a page, its first lines. Lines
  * of nothing but tags and links, and fields, only where there is nothing else; a page of nothing but headings has its first.
  */
-function linesBelow(heading: FoundUnit, search: Search): readonly FoundUnit[] {
+function firstLines(heading: FoundUnit, below: readonly FoundUnit[]): readonly FoundUnit[] {
   const ofPage = isPage(heading);
   const within = new Set([heading.key]);
   const [lines, poor, headings]: [FoundUnit[], FoundUnit[], FoundUnit[]] = [[], [], []];
   const isWithin = ({ detail }: FoundUnit): boolean =>
     detail?.under !== undefined && within.has(heading.file.firstUnit + detail.under);
-  const reach = ofPage ? PAGE_LOOKED_AT : LOOKED_AT;
-  for (const unit of search.range(heading.key + 1, Math.min(heading.key + reach, heading.file.lastUnit))) {
+  for (const unit of below) {
     if (isHeading(unit)) {
       if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
