@@ -144,6 +144,8 @@ export interface RecallResult {
   readonly validTo: Day | null;
   readonly entities: readonly string[];
   readonly content: string;
+  /** Of a row of a table its cells, each with what the head of the table calls it: `Status: sold`. */
+  readonly row?: readonly string[];
   /** What the content leads in, where it ends in a colon or is the head of a table; the last is `…` where there is more. */
   readonly below?: readonly string[];
   readonly confidence?: number;
@@ -175,4 +177,9 @@ export interface RecallResult {
   readonly beside?: string;
   /** Why it is here; only with `explain`. */
   readonly why?: string;
+}
+
+/** What a result says as a line that is read by itself: of a row, its cells with their names. */
+export function saidBy({ content, row }: Pick<RecallResult, 'content' | 'row'>): string {
+  return row?.join(' | ') ?? content;
 }

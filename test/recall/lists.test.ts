@@ -57,6 +57,26 @@ test('an item stands under the line that leads its list in, and no other after i
   expect((await ask('was the tide late?')).results[0]?.heading).toEqual(['2026-02-02']);
 });
 
+test('a row comes with the names of its columns, in the text and in the block before a message too', async () => {
+  const workspace = testWorkspace(WORKSPACE);
+  const question = 'who made the engine of Skua?';
+  const [row] = (await workspace.json<RecallAnswer>(['recall', question])).results;
+  expect(row).toMatchObject({
+    content: '| Skua | Nanni | overdue |',
+    row: ['Boat: Skua', 'Maker: Nanni', 'Oil change: overdue'],
+  });
+  const said = 'Boat: Skua | Maker: Nanni | Oil change: overdue';
+  expect((await workspace.run(['recall', question, '--k', '1'])).stdout).toContain(`\n  ${said}\n`);
+  expect((await workspace.run(['context', 'build', '--message', question])).stdout).toContain(`[log] ${said} (`);
+});
+
+test('a row that does not fit its head is shown as it stands', async () => {
+  const workspace = testWorkspace({ 'memory/t.md': '| A | B |\n| --- | --- |\n| gannet | 1 | 2 |\n| tern | |\n' });
+  const rows = (await workspace.json<RecallAnswer>(['recall', 'gannet'])).results;
+  expect(rows[0]).not.toHaveProperty('row');
+  expect((await workspace.json<RecallAnswer>(['recall', 'tern'])).results[0]?.row).toEqual(['A: tern']);
+});
+
 test('the head of a table comes with its rows', async () => {
   const head = (await ask('which maker, which oil change?')).results.find(
     ({ source }) => source === 'memory/engines.md#L3',

@@ -8,6 +8,7 @@ import {
   type RecallResult,
   readRecall,
   type StoodFor,
+  saidBy,
 } from '../../recall/request.js';
 import { paint } from '../text/shown.js';
 import { type CommandContext, SHARE, verb } from '../verb.js';
@@ -76,7 +77,7 @@ function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string
     if (result.beside !== undefined && shown.has(result.beside)) continue;
     const around = answer.results.filter(({ beside }) => beside === result.id);
     const { dim } = paint(colour);
-    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${printable(shortened(line.content))}`);
+    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${printable(shortened(saidBy(line)))}`);
     parts.push(resultText(result, ids, colour), ...beneath);
   }
   if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
@@ -107,7 +108,7 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     result.standsFor === undefined ? '' : `\n  ${style.dim(placesOf(result.standsFor, result.standsForCount))}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
   const below = (result.below ?? []).map((line) => `\n    - ${printable(shortened(line))}`).join('');
-  return `${head}\n  ${printable(shortened(result.content))}${below}${others}${why}`;
+  return `${head}\n  ${printable(shortened(saidBy(result)))}${below}${others}${why}`;
 }
 
 function evidenceOf({ evidence, evidenceCount }: RecallResult): string {

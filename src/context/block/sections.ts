@@ -2,7 +2,7 @@ import { compareText, groupBy } from '../../base/order.js';
 import type { Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import type { Field } from '../../recall/relevance.js';
-import type { RecallResult } from '../../recall/request.js';
+import { type RecallResult, saidBy } from '../../recall/request.js';
 import { fitting } from '../../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { safeLine } from './envelope.js';
@@ -44,7 +44,7 @@ export function pickMemories(
     const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
     if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
       continue;
-    const told = [result.content, result.below?.join('; ') ?? []].flat().join(' ');
+    const told = [saidBy(result), result.below?.join('; ') ?? []].flat().join(' ');
     const content = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
     const score = scores.get(id) ?? 0;
     const words = new Set(statementTerms(content));

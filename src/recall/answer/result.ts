@@ -63,6 +63,7 @@ export function toResult(
     validTo: unit.validTo,
     entities: detail?.entities ?? [],
     content: contentOf(unit),
+    ...rowOf(unit, unitAt),
     ...(below.length === 0 ? {} : { below }),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...withEvidence(unit),
@@ -106,9 +107,24 @@ export function placeOnPage(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit
 }
 
 function headingOf(unit: FoundUnit): readonly string[] {
-  if (!unit.detail?.cells) return [contentOf(unit)];
-  const cells = contentOf(unit).split('|');
-  return cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return unit.detail?.cells ? cellsOf(unit).filter((cell) => cell !== '') : [contentOf(unit)];
+}
+
+function cellsOf(unit: FoundUnit): readonly string[] {
+  const inside = contentOf(unit)
+    .trim()
+    .replace(/^\||\|$/g, '');
+  return inside.split('|').map((cell) => cell.trim());
+}
+
+/** The cells of a row with their names from the head of its table; empty ones say nothing. */
+function rowOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined): Pick<RecallResult, 'row'> {
+  const under = unit.detail?.under;
+  const head = under === undefined ? undefined : unitAt(unit.file.firstUnit + under);
+  if (!head?.detail?.cells) return {};
+  const [names, cells] = [cellsOf(head), cellsOf(unit)];
+  const row = cells.flatMap((cell, i) => (cell === '' ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
+  return names.length === cells.length && row.length > 0 ? { row } : {};
 }
 
 function titleOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined): string | undefined {
