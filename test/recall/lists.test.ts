@@ -93,9 +93,35 @@ test('a label that waits for its value leads in nothing', async () => {
 test('what is led in is in the text, in the budget, and in the block before a message', async () => {
   const workspace = testWorkspace(WORKSPACE);
   const { stdout } = await workspace.run(['recall', 'deckhands for the race', '--k', '1']);
-  expect(stdout).toBe('memory/2026-02-02.md#L15  log\n  Deckhands for the race:\n    - Ailsa\n    - Rory\n');
+  expect(stdout).toBe('memory/2026-02-02.md#L15  log  › Crew\n  Deckhands for the race:\n    - Ailsa\n    - Rory\n');
   const { tokens } = await ask('deckhands for the race', '--k', '1');
   expect((await ask('deckhands for the race', '--k', '1', '--budget', String(tokens - 1))).dropped).toBe(1);
   const block = await workspace.run(['context', 'build', '--message', 'who are the deckhands for the race?']);
-  expect(block.stdout).toContain('- [log] Deckhands for the race: Ailsa; Rory (memory/2026-02-02.md#L15)');
+  expect(block.stdout).toContain('- [log] Crew › Deckhands for the race: Ailsa; Rory (memory/2026-02-02.md#L15)');
+});
+
+test('a line that does not say of what it is comes with its heading for who reads it, a fact and a line of a day do not', async () => {
+  const files = {
+    'MEMORY.md':
+      '# Memory\n\n## Prices\n\n### Kestrel (hire)\n- **Price:** 90 a day\n- Price list:\n  - with crew 140\n',
+    'memory/2026-02-02.md':
+      '# 2026-02-02\n\nThe price went up.\n\n## 14:30\n- price asked by phone\n\n## Retain\n- W @Kestrel: the price is 90\n',
+  };
+  const workspace = testWorkspace(files);
+  const { stdout } = await workspace.run(['recall', 'price']);
+  expect(
+    stdout
+      .split('\n')
+      .filter((line) => /^\S/.test(line))
+      .sort(),
+  ).toEqual([
+    'MEMORY.md#L6  core  › Kestrel (hire)',
+    'MEMORY.md#L7  core  › Kestrel (hire)',
+    'memory/2026-02-02.md#L3  log',
+    'memory/2026-02-02.md#L6  log',
+    'memory/2026-02-02.md#L9  world',
+  ]);
+  const { block } = await workspace.json<{ block: string }>(['context', 'build', '--message', 'what is the price?']);
+  expect(block).toContain('- [core] Kestrel (hire) › **Price:** 90 a day (MEMORY.md#L6)');
+  expect(block).toContain('- [world] @Kestrel: the price is 90 (memory');
 });

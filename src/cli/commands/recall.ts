@@ -9,6 +9,7 @@ import {
   readRecall,
   type StoodFor,
   saidBy,
+  saidUnder,
 } from '../../recall/request.js';
 import { paint } from '../text/shown.js';
 import { type CommandContext, SHARE, verb } from '../verb.js';
@@ -103,7 +104,8 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     result.over === undefined ? '' : `over: "${result.over}"`,
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');
-  const head = `${style.bold(result.source)}  ${style.dim(marks.join(', '))}`;
+  const under = saidUnder(result);
+  const head = `${style.bold(result.source)}  ${style.dim([marks.join(', '), under ?? []].flat().join('  › '))}`;
   const others =
     result.standsFor === undefined ? '' : `\n  ${style.dim(placesOf(result.standsFor, result.standsForCount))}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;

@@ -2,7 +2,7 @@ import { compareText, groupBy } from '../../base/order.js';
 import type { Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import type { Field } from '../../recall/relevance.js';
-import { type RecallResult, saidBy } from '../../recall/request.js';
+import { type RecallResult, saidBy, saidUnder } from '../../recall/request.js';
 import { fitting } from '../../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { safeLine } from './envelope.js';
@@ -37,7 +37,7 @@ export function pickMemories(
   { threshold, typed }: { readonly threshold: number; readonly typed: boolean },
 ): readonly Memory[] {
   const pages = new Set<string>();
-  const said: ReadonlySet<string>[] = [];
+  const known: ReadonlySet<string>[] = [];
   const picked: Memory[] = [];
   const scores = scoresOf(results, scoreOf);
   for (const result of results) {
@@ -45,13 +45,15 @@ export function pickMemories(
     if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
       continue;
     const told = [saidBy(result), result.below?.join('; ') ?? []].flat().join(' ');
-    const content = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
+    const said = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
+    const under = saidUnder(result);
+    const content = said === '' || under === undefined ? said : `${safeLine(under)} › ${said}`;
     const score = scores.get(id) ?? 0;
-    const words = new Set(statementTerms(content));
-    const isKnown = pages.has(path) || said.some((others) => isSameMatter(words, others));
+    const words = new Set(statementTerms(said));
+    const isKnown = pages.has(path) || known.some((others) => isSameMatter(words, others));
     if (content === '' || score < threshold || isKnown) continue;
     if (result.pageType !== undefined) pages.add(path);
-    said.push(words);
+    known.push(words);
     const place = { category: safeLine(result.pageType ?? kind), content, source: safeLine(source) };
     picked.push({ id, ...place, score, day, ...(newer === undefined ? {} : { newer }) });
   }
