@@ -7,7 +7,7 @@ export function isAscii(text: string): boolean {
 
 /** Diacritics. The voicing marks of kana are none: `か` and `が` are two letters, however they are written. */
 const DIACRITICS = /(?:(?![\u3099\u309a])\p{Mn})+/gu;
-/** Text of Latin, Greek, Cyrillic, Han, kana, emoji: of what the pattern of all of Unicode finds, it has these, four times as fast. */
+/** Latin, Greek, Cyrillic, Han, kana and emoji have no other diacritics than these, and ranges are found four times as fast as a property. */
 const COMMON_SCRIPTS =
   /^[\ufe00-\ufe0f\u0000-\u0482\u048a-\u058f\u1100-\u11ff\u1e00-\u20cf\u2100-\u2cee\u2e00-\u3029\u3030-\ua66e\uff00-\uffef\ud83c-\ud83e\udc00-\udfff]*$/;
 const COMMON_DIACRITICS = /[\ufe00-\ufe0f\u0300-\u036f]+/g;

@@ -176,8 +176,8 @@ class UnitReader {
     const last = this.units[position];
     // An indented one is within an item.
     if (last === undefined || /^\s/.test(this.scan.lines[last.line - 1] ?? '')) return;
-    const leads =
-      startLine - last.endLine <= MOST_BEFORE_LIST && last.detail?.field === undefined && isLeadIn(last.text);
+    const isText = last.detail?.field === undefined && !this.code.has(last.line);
+    const leads = isText && startLine - last.endLine <= MOST_BEFORE_LIST && isLeadIn(last.text);
     this.items = leads ? [{ level: -1, position }] : [];
   }
 

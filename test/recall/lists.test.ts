@@ -84,6 +84,11 @@ test('the head of a table comes with its rows', async () => {
   expect(head?.below).toEqual(['| Fulmar | Bukh | in May |', '| Skua | Nanni | overdue |']);
 });
 
+test('a line of code leads in nothing', async () => {
+  const workspace = testWorkspace({ 'memory/2026-02-02.md': '```yaml\nwinches:\n```\n- greased\n' });
+  expect((await workspace.json<RecallAnswer>(['recall', 'winches'])).results[0]).not.toHaveProperty('below');
+});
+
 test('a label that waits for its value leads in nothing', async () => {
   const { results } = await ask('cook');
   expect(results[0]).toMatchObject({ content: 'Cook:' });
