@@ -252,7 +252,8 @@ export class Scorer {
 
   /** What a line sets off and says something of, where that is asked about; undefined of what somebody says. */
   label(unit: FoundUnit): string | undefined {
-    const label = this.speakers.of(unit) === undefined ? labelSlug(unit.text) : undefined;
+    if (this.countsOf(unit) === undefined || this.speakers.of(unit) !== undefined) return undefined;
+    const label = labelSlug(unit.text);
     return label !== undefined && this.content.anyIn(this.context.matcher.count(label)) ? label : undefined;
   }
 
@@ -320,8 +321,8 @@ export class Scorer {
     if (unit.detail?.under !== undefined)
       add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), 1);
     // What is set off below a heading is said of what the heading names: "**Pricing:** …" below "Falcon".
-    const heading = unit.section === null ? undefined : this.candidates.unit(unit.section);
-    add(this.countsOf(heading), heading !== undefined && this.label(unit) !== undefined ? 1 : around);
+    const heading = unit.section === null ? undefined : this.countsOf(this.candidates.unit(unit.section));
+    add(heading, heading !== undefined && this.label(unit) !== undefined ? 1 : around);
     add(this.pageCounts(unit.file.path), around);
     return fields;
   }
