@@ -17,7 +17,7 @@ const WORKSPACE = {
     '- 船长 —— 只在早上回信\n- 邮箱：sprig@example.cn\n\n| Tool | What for |\n| --- | --- |\n| tidewatch | warns of spring tides |\n',
   ].join('\n'),
   'memory/2026-02-01.md': `# 2026-02-01\n\n${MENTIONS.join('')}- Status: all quiet\n`,
-  'memory/2026-02-02.md': `# 2026-02-02\n\n${MENTIONS.join('')}- Who is Pepper to decide that?\n- Human error on the mail list\n- name: the names of all boats\n- Name tags for name day\n`,
+  'memory/2026-02-02.md': `# 2026-02-02\n\n${MENTIONS.join('')}- Who is Pepper to decide that?\n- Human error on the mail list\n- Asked Oda for the rules for mail\n- name: the names of all boats\n- Name tags for name day\n`,
 };
 
 test.each([
