@@ -10,6 +10,7 @@ import { readVersion } from '../workspace/files.js';
 import { fileOf, pathIn } from '../workspace/reads.js';
 import { contentOf } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
+import { ledIn, withLedIn } from './answer/led-in.js';
 import { citation, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
 import { alone } from './rank/fold.js';
@@ -78,7 +79,11 @@ export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAn
 }
 
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {
-  const { score: _, ...item } = toResult(withOneConfidence(alone(unit), beliefs), search, {});
+  const { score: _, ...item } = toResult(
+    withOneConfidence(alone(unit), beliefs),
+    search,
+    withLedIn(ledIn(unit, search)),
+  );
   return { item, ...around(linesOf(root, unit.file.path), unit.line, unit.endLine, context), linkedFrom: [] };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import { remembered } from '../base/once.js';
 import { idOf } from '../index/query/ids.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { tongueOf } from '../language/tongue.js';
@@ -7,7 +8,7 @@ import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
 import { writtenText } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
-import { ledIn, linesLedIn } from './answer/led-in.js';
+import { ledIn, linesLedIn, withLedIn } from './answer/led-in.js';
 import { pack } from './answer/pack.js';
 import { placeOnPage, toResult } from './answer/result.js';
 import type { Beliefs } from './beliefs.js';
@@ -141,19 +142,24 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
       found.set(result.item, result);
     }
   }
-  const packed = pack([...found.keys()].slice(0, k), request.budget, (unit) => linesLedIn(ledIn(unit, search)));
-  const hits = packed.items.filter((item) => !found.get(item)?.isBeside).map(({ unit }) => unit);
-  const below = new Set(hits.flatMap((hit) => ledIn(hit, search).units.map(({ key }) => key)));
+  const leads = remembered((unit: FoundUnit) => ledIn(unit, search));
+  const isHit = (item: Folded): boolean => found.get(item)?.isBeside === false;
+  // What is led in is shown there.
+  const below = new Set([...found.keys()].filter(isHit).flatMap(({ unit }) => leads(unit).units.map(({ key }) => key)));
+  const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
+  const packed = pack(chosen.slice(0, k), request.budget, (unit) => linesLedIn(leads(unit)));
+  const hits = packed.items.filter(isHit).map(({ unit }) => unit);
   const isDated = (request.asOf ?? reading.asOf) !== null;
   const results = packed.items.flatMap((item) => {
     const { mark, isBeside, candidates } = found.get(item) ?? {};
-    if (candidates === undefined || (isBeside && below.has(item.unit.key))) return [];
+    if (candidates === undefined) return [];
     const hit = isBeside ? nearest(item.unit, hits) : undefined;
     return toResult(
       isDated ? item : withOneConfidence(item, beliefs),
       search,
       {
         ...mark,
+        ...withLedIn(leads(item.unit)),
         ...(hit === undefined ? {} : { beside: idOf(hit, search) }),
         ...(request.explain ? { why: why(item, candidates) } : {}),
       },

@@ -8,9 +8,8 @@ import {
   type RecallResult,
   readRecall,
   type StoodFor,
-  saidBy,
-  saidUnder,
 } from '../../recall/request.js';
+import { saidBy, saidUnder } from '../../recall/said.js';
 import { paint } from '../text/shown.js';
 import { type CommandContext, SHARE, verb } from '../verb.js';
 import { openFor } from '../workspace.js';

@@ -1,5 +1,6 @@
 import type { FoundUnit, Search } from '../../index/search.js';
 import { isLeadIn, isTableRule } from '../../memory/page/lines.js';
+import type { RecallResult } from '../request.js';
 import { contentOf } from './answers.js';
 
 /** So many lines below a line are read for it, and so many characters: who needs more gets the page. */
@@ -32,4 +33,8 @@ export function ledIn(unit: FoundUnit, search: Search): LedIn {
 /** {@link ledIn} as it is read; the last is `…` where there is more. */
 export function linesLedIn({ units, isAll }: LedIn): readonly string[] {
   return [...units.map(contentOf), ...(isAll ? [] : ['…'])];
+}
+
+export function withLedIn(led: LedIn): Pick<RecallResult, 'below'> {
+  return led.units.length === 0 ? {} : { below: linesLedIn(led) };
 }

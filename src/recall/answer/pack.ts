@@ -19,7 +19,7 @@ const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, su
  * Takes results, whole ones only, until the budget is used up. A result that does not fit is left out and counted;
  * smaller ones behind it may still fit. Pure.
  * @param budget in tokens; undefined means no limit
- * @param ledIn the lines that are shown below a unit
+ * @param ledIn the lines that are shown below a unit, which take room too
  */
 export function pack(
   chosen: readonly Folded[],

@@ -3,7 +3,6 @@ import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import type { Folded } from '../rank/fold.js';
 import type { RecallResult, StoodFor } from '../request.js';
 import { contentOf, isDate, isHeading, isPage } from './answers.js';
-import { ledIn, linesLedIn } from './led-in.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
 export function citation(unit: FoundUnit): string {
@@ -48,12 +47,11 @@ function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'e
 export function toResult(
   item: Folded,
   search: Search,
-  extra: Pick<RecallResult, 'superseded' | 'newer' | 'over' | 'beside' | 'why'>,
+  { below, ...extra }: Pick<RecallResult, 'below' | 'superseded' | 'newer' | 'over' | 'beside' | 'why'>,
   unitAt = (key: UnitKey) => search.unit(key),
 ): RecallResult {
   const { unit } = item;
   const { detail, file } = unit;
-  const below = linesLedIn(ledIn(unit, search));
   return {
     id: idOf(unit, search),
     kind: unit.kind,
@@ -64,7 +62,7 @@ export function toResult(
     entities: detail?.entities ?? [],
     content: contentOf(unit),
     ...rowOf(unit, unitAt),
-    ...(below.length === 0 ? {} : { below }),
+    ...(below === undefined ? {} : { below }),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...withEvidence(unit),
     ...placeOnPage(unit, unitAt),

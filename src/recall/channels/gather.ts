@@ -202,8 +202,8 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   candidates.add('exact', exactChannel(search, reading.exact, terms, filter, depth));
   const anyDay = { ...filter, since: undefined, until: undefined };
   if (reading.timeOnly) candidates.add('exact', search.allowed(sayingAll(search, terms), anyDay));
-  // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   const first = found.keys.slice(0, depth / 2);
+  // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(first);
   candidates.add('label', search.allowed(labelledBelow(search, candidates.those(first), terms), filter));
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);

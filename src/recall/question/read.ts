@@ -85,9 +85,9 @@ function isOfTimeOnly({ words, exact, cjk }: Pick<QuestionReading, 'words' | 'ex
 
 /** A word for now narrows a question as a time does. */
 function isContentOf(words: readonly QuestionWord[], now: readonly Range[]): (token: Token) => boolean {
-  const told = words.filter(({ role }) => role !== 'frame');
+  const telling = words.filter(({ role }) => role !== 'frame');
   // "What is my name?" has no other.
-  const content = new Set((told.length === 0 ? words : told).map(({ text }) => text));
+  const content = new Set((telling.length === 0 ? words : telling).map(({ text }) => text));
   return (token) => within(token, now) || token.lower.split("'").some((piece) => content.has(piece));
 }
 
