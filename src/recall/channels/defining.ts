@@ -1,6 +1,7 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { termSlug, valueSlug } from '../../memory/page/terms.js';
 import { isAlwaysRead } from '../../memory/pages.js';
+import { linesSaidOf } from '../answer/answers.js';
 import { asksForValue } from '../question/asked-name.js';
 import type { AskedName } from '../question/reading.js';
 import { bareName } from './named.js';
@@ -42,8 +43,10 @@ function unitsOf(search: Search, slug: string, filter: Filter): readonly FoundUn
   return units.length > MOST_OF_A_TERM ? units.filter(({ file }) => isAlwaysRead(file.role)) : units;
 }
 
-function below(search: Search, { key, file }: FoundUnit): readonly UnitKey[] {
-  const next = search.range(key + 1, Math.min(key + BELOW_A_HEADING, file.lastUnit));
-  const isSaid = ({ section, fact, detail }: FoundUnit) => section === key && fact === null && !detail?.cells;
-  return next.filter(isSaid).map((unit) => unit.key);
+function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
+  const isSaid = ({ fact, detail }: FoundUnit) => fact === null && !detail?.cells;
+  return linesSaidOf(heading, search)
+    .filter(isSaid)
+    .slice(0, BELOW_A_HEADING)
+    .map(({ key }) => key);
 }
