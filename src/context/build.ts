@@ -221,7 +221,11 @@ async function memoriesOf(
 ): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
   const pick = (results: RecallAnswer['results']) =>
-    pickMemories(results, score, { threshold, typed: agentExperience.typedPages });
+    pickMemories(
+      results.filter(({ conflictCopy }) => conflictCopy !== true),
+      score,
+      { threshold, typed: agentExperience.typedPages },
+    );
   const k = Math.max(FIRST, recallLimit);
   const { results, warnings } = await recall(WIDER * k);
   const picked = pick(results.slice(0, k));

@@ -16,11 +16,23 @@ export const UNREADABLE = '';
 /** The hash of a file's content. */
 export function currentHash(root: string, file: TreeFile): string {
   const bytes = readBytes(root, file);
-  return typeof bytes === 'string' ? UNREADABLE : hash('sha1', bytes);
+  return typeof bytes === 'string' ? UNREADABLE : hashOf(bytes, originalBytes(root, file));
+}
+
+/** @param original what the file may be a copy of: whether it is one depends on both */
+export function hashOf(bytes: Buffer, original: Buffer | undefined): string {
+  return hash('sha1', original === undefined ? bytes : Buffer.concat([bytes, original]));
+}
+
+/** The bytes of the page that a file may be a copy of; undefined when there is none that can be read. */
+export function originalBytes(root: string, { page, size }: TreeFile): Buffer | undefined {
+  if (page.copy?.of == null) return undefined;
+  const bytes = readBytes(root, { path: page.copy.of, size });
+  return typeof bytes === 'string' ? undefined : bytes;
 }
 
 /** The bytes of a file, or why they can't be read. */
-export function readBytes(root: string, file: TreeFile): Buffer | string {
+export function readBytes(root: string, file: Pick<TreeFile, 'path' | 'size'>): Buffer | string {
   if (file.size > MAX_FILE_BYTES) return `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB and skipped`;
   try {
     return readFileBytes(fileOf(root, file.path), MAX_FILE_BYTES);

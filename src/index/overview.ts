@@ -12,6 +12,8 @@ export interface IndexOverview {
   /** First and last day of the daily logs. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
+  /** Conflict copies beside pages, and the lines that stand in them alone. */
+  readonly copies: { readonly files: number; readonly lines: number };
 }
 
 export function overviewOf(db: Database): IndexOverview {
@@ -34,5 +36,9 @@ export function overviewOf(db: Database): IndexOverview {
     ),
     firstDay,
     lastDay,
+    copies: {
+      files: number("SELECT count(*) FROM file WHERE role = 'copy'"),
+      lines: number("SELECT coalesce(sum(last_unit - first_unit + 1), 0) FROM file WHERE role = 'copy'"),
+    },
   };
 }

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { hash } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import { openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
@@ -7,8 +6,9 @@ import { holdsFacts, type Page } from '../memory/pages.js';
 import { readStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIMES, readValidity } from '../memory/validity.js';
-import { isBinary, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
+import { hashOf, isBinary, originalBytes, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
+import { copyNotice, settleCopy } from './read/copy.js';
 import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
 import type { TreeFile } from './tree-files.js';
 
@@ -17,10 +17,10 @@ const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 /** When files are read, and how dates in them are. */
 export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
-/** A file as it was read, with its bytes where they are to be parsed. */
+/** A file as it was read, with its text where that is to be parsed. */
 interface Content {
   readonly file: ReadFile;
-  readonly bytes: Buffer | null;
+  readonly text: string | null;
 }
 
 /**
@@ -42,14 +42,17 @@ export async function readFile(
 function readContent(root: string, file: TreeFile, clock: FileClock): Content {
   const bytes = readBytes(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
-  if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, bytes: null };
-  const read = { ...file, racy, hash: hash('sha1', bytes), notice: notice(bytes) };
-  return { file: read, bytes: read.notice === BINARY ? null : bytes };
+  if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, text: null };
+  const original = originalBytes(root, file);
+  const read = { ...file, racy, hash: hashOf(bytes, original), notice: notice(bytes) };
+  if (read.notice === BINARY) return { file: read, text: null };
+  const { page, text } = settleCopy(file.page, bytes.toString('utf8'), original?.toString('utf8'));
+  if (page === null) return { file: { ...read, notice: 'is no page: its name is that of a copy' }, text: null };
+  return { file: { ...read, page, notice: page.role === 'copy' ? copyNotice(page) : read.notice }, text };
 }
 
-async function parse({ file, bytes }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
-  if (bytes === null) return NOTHING;
-  const text = bytes.toString('utf8');
+async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
+  if (text === null) return NOTHING;
   const times = await timesOfPage(file.page, text, clock);
   return readUnits(file.path, file.page, text, forgotten, { times, readValidity, readStatement });
 }

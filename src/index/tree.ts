@@ -3,10 +3,12 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync
 import { sep } from 'node:path';
 import { fail, isMissing, isWithheld, systemCode, whyUnread } from '../base/failure.js';
 import { compareText } from '../base/order.js';
+import { originalName } from '../memory/conflict-copy.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
+import { copyPage, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
 import { globPattern } from '../text/glob.js';
+import { inNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
 import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
 import { readForgotten } from './forgotten-page.js';
@@ -22,6 +24,8 @@ export interface Tree {
   readonly folders: readonly string[];
   /** Whether a file is a link or has another name, so that it may change without a word in its folder. */
   readonly isLinked: boolean;
+  /** Paths of files with the names of conflict copies, and of those that they are compared with. */
+  readonly compared: ReadonlySet<string>;
 }
 
 /** A file or folder that is there but not indexed, and why. */
@@ -59,8 +63,10 @@ export function checkAllRead(notices: readonly Notice[]): void {
 export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
   // Of two core files the one with the canonical name comes first.
-  for (const entry of walk.names('').toSorted((a, b) => compareText(a.name, b.name))) {
-    const page = entry.isDirectory() ? undefined : pageAt(entry.name);
+  const top = walk.names('').toSorted((a, b) => compareText(a.name, b.name));
+  const siblings = new Siblings('', top, pageAt);
+  for (const entry of top) {
+    const page = entry.isDirectory() ? undefined : siblings.pageOf(entry.name);
     if (page !== undefined) walk.file(entry.name, entry, page);
   }
   for (const folder of PAGE_FOLDERS) walk.own(folder, pageAt);
@@ -93,6 +99,7 @@ class Walk {
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
   private isLinked = false;
+  private readonly compared = new Set<string>();
   private realRoot: string | undefined;
 
   constructor(
@@ -119,14 +126,16 @@ class Walk {
   folder(top: string, pageOf: (path: string) => Page | undefined): void {
     const waiting: string[] = [top];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-      for (const entry of this.names(folder)) {
+      const entries = this.names(folder);
+      const siblings = new Siblings(folder, entries, pageOf);
+      for (const entry of entries) {
         const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory()) {
           if (!isSkippedFolder(entry.name) && !this.isIgnored(path) && !this.isReadElsewhere(path, pageOf))
             waiting.push(path);
         } else if (entry.isSymbolicLink() && this.linkedFolder(path)) {
           this.notices.push({ path, reason: 'is a link to a folder and not followed' });
-        } else this.file(path, entry, pageOf(path));
+        } else this.file(path, entry, siblings.pageOf(entry.name));
       }
     }
   }
@@ -173,8 +182,7 @@ class Walk {
   }
 
   private unread(path: string, name: string): void {
-    if (name.endsWith('.md') && isPassing(name))
-      this.notices.push({ path, reason: 'is a temporary file or a conflict copy' });
+    if (name.endsWith('.md') && isPassing(name)) this.notices.push({ path, reason: 'is a temporary file' });
     else if (/\.(?:md|markdown|mdown|mkd)$/i.test(name) && !name.endsWith('.md'))
       this.notices.push({ path, reason: `is not read: only names that end in .md are` });
   }
@@ -213,8 +221,8 @@ class Walk {
   tree(): Tree {
     const forgotten = readForgotten(this.root);
     this.evidence();
-    const { files, notices, folders, isLinked } = this;
-    return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked };
+    const { files, notices, folders, isLinked, compared } = this;
+    return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked, compared };
   }
 
   /** What was judged is no page, but answers lack it where it can't be read. */
@@ -236,7 +244,9 @@ class Walk {
     if (stat.nlink > 1) this.isLinked = true;
     if (page.role === 'core' && this.isSecondCore(path, stat)) return;
     this.seen?.add(path);
-    this.files.add(path, page, stat);
+    const original = page.copy?.of ?? undefined;
+    if (original !== undefined) this.compared.add(path).add(original);
+    this.files.add(path, page, original === undefined ? stat : withState(stat, this.stat(original)));
   }
 
   /** `MEMORY.md` and `memory.md` may be one file on disk or two; only one is the core. */
@@ -275,6 +285,44 @@ class Walk {
     }
     return { path, reason: 'is a link out of the workspace and not followed' };
   }
+}
+
+/** The files of a folder, each as a page by its name and by the names beside it. */
+class Siblings {
+  /** As they are written, by their names in NFC. */
+  private names: ReadonlyMap<string, string> | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly entries: readonly Dirent[],
+    private readonly pageAt: (path: string) => Page | undefined,
+  ) {}
+
+  pageOf(name: string): Page | undefined {
+    const original = originalName(name, (other) => this.named(other));
+    return copyPage(this.path(name), original && this.path(original), this.pageAt) ?? this.pageAt(this.path(name));
+  }
+
+  private path(name: string): string {
+    return this.folder === '' ? name : `${this.folder}/${name}`;
+  }
+
+  private named(name: string): string | undefined {
+    this.names ??= inNfc(this.entries.map((entry) => entry.name));
+    return this.names.get(name);
+  }
+}
+
+/** The state of a copy, which changes with that of its original, too. */
+function withState(stat: Stats, original: Stats | undefined): Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'> {
+  const { size, mtimeMs, ctimeMs, ino } = stat;
+  if (original === undefined) return stat;
+  return {
+    size,
+    mtimeMs: Math.max(mtimeMs, original.mtimeMs),
+    ctimeMs: ctimeMs + original.ctimeMs,
+    ino: ino + original.ino + original.size,
+  };
 }
 
 function isLink(path: string): boolean {

@@ -135,6 +135,7 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
   const paths = new Set([...changed].map((full) => pathIn(root, full)));
   // What stands in one of two core files may make the other one count.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
+  if ([...tree.compared].some((path) => paths.has(path))) return undefined;
   const again = new Map<number, Stats>();
   for (const path of [...paths]) {
     const index = tree.files.paths.indexOf(path);

@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/calendar.js';
 import { isWeekday } from '../language/words/names.js';
+import { namesConflict } from './conflict-copy.js';
 
 /** What a file of the workspace is, by its place. */
 export type PageRole =
@@ -13,7 +14,8 @@ export type PageRole =
   | 'opinions'
   | 'entity'
   | 'resource'
-  | 'summary';
+  | 'summary'
+  | 'copy';
 
 export interface Page {
   readonly role: PageRole;
@@ -21,6 +23,13 @@ export interface Page {
   readonly day: Day | null;
   /** What a page of the bank is about: `world`, `experience`, `opinions`, `preferences`, … */
   readonly pageType: string | null;
+  /** Of a file with the name of a conflict copy, whose content decides whether it is one. */
+  readonly copy?: {
+    /** Path of the page beside it; null when there is none, and the name alone shows that it is a copy. */
+    readonly of: string | null;
+    /** What it is when its content is another one; null: no page. */
+    readonly otherwise: Page | null;
+  };
 }
 
 /** The two spellings of the core file, the canonical one first. */
@@ -35,7 +44,7 @@ export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const
 
 /** Roles whose typed bullets are facts. A dump's or a resource's bullets are somebody's text. */
 export function holdsFacts(role: PageRole): boolean {
-  return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona';
+  return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona' && role !== 'copy';
 }
 
 /** Roles of the pages that a host puts before every conversation, which somebody keeps short and right. */
@@ -110,13 +119,30 @@ export function looksLikeDay(name: string): boolean {
 
 /** A file name that an editor or a sync tool left behind for a while, or a copy made of a conflict. */
 export function isPassing(name: string): boolean {
-  return isConflictCopy(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
+  return namesConflict(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
 }
 
-/** A copy that Dropbox, Syncthing, Nextcloud, OneDrive or iCloud made when two machines changed one file. */
-export function isConflictCopy(name: string): boolean {
-  return /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\(conflict \d|\bconflict-\d{8}/i.test(name);
+/**
+ * What a file is that has the name of a conflict copy; undefined for any other.
+ * @param original path of the page that it is a copy of, by its name
+ * @param pageOf what another file of the folder is, by its path
+ */
+export function copyPage(
+  path: string,
+  original: string | undefined,
+  pageOf: (path: string) => Page | undefined,
+): Page | undefined {
+  const of = original === undefined ? undefined : pageOf(original);
+  if (of === undefined || original === undefined) {
+    const isCopy = path.endsWith('.md') && namesConflict(path.slice(path.lastIndexOf('/') + 1));
+    return isCopy ? { ...COPY, copy: { of: null, otherwise: null } } : undefined;
+  }
+  // What has the name of a copy and says something else is of the same kind and day as the page beside it.
+  const otherwise = pageOf(path) ?? (path.includes('/') ? of : null);
+  return { ...COPY, day: of.day, copy: { of: original, otherwise } };
 }
+
+const COPY = { role: 'copy', day: null, pageType: null } as const;
 
 /** Folders that are never walked: hidden ones, other programs', and what notes are made from. */
 export function isSkippedFolder(name: string): boolean {

@@ -19,6 +19,7 @@ export function lineKindOf(role: PageRole): UnitKind {
     case 'daily':
     case 'dump':
     case 'topic':
+    case 'copy':
       return 'log';
     default:
       return 'page';

@@ -58,7 +58,9 @@ export function showEntity(
     .toSorted((a, b) => b.key - a.key);
   const ofPage = units.filter((unit) => unit.file.path === known.path).sort((a, b) => a.line - b.line);
   const facts = units.filter((unit) => unit.fact !== null).sort(newestFirst);
-  const lines = units.filter(({ fact, file }) => fact === null && file.path !== known.path).sort(newestFirst);
+  const lines = units
+    .filter(({ fact, file }) => fact === null && file.path !== known.path && file.role !== 'copy')
+    .sort(newestFirst);
   const days = units
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)

@@ -15,6 +15,7 @@ import { asOfDay } from './rank/as-of.js';
 import { type Folded, fold } from './rank/fold.js';
 import { newestOfMatter } from './rank/newest.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
+import type { Ranked } from './rank/ranked.js';
 import { newestOfSeries, thinSeries } from './rank/series.js';
 import { newerFirst, supersede } from './rank/supersede.js';
 import type { ThreadMark } from './rank/thread-marks.js';
@@ -110,7 +111,9 @@ export function resultsOf(
       isToken: !/\s/.test(reading.text.trim()),
     },
   );
-  const believed = bringStated(bringBeliefs(said, beliefs, results), results);
+  // What a sync program left beside a page replaces nothing, and comes after all that pages say.
+  const believed = bringStated(bringBeliefs(said.filter(isOfPage), beliefs, results), results);
+  const copied = said.filter((entry) => !isOfPage(entry));
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
@@ -130,7 +133,8 @@ export function resultsOf(
     alike,
     wantsCurrent,
   });
-  const ranked = findWhereabouts(ordered, reading, day, results);
+  const whereabouts = findWhereabouts(ordered, reading, day, results);
+  const ranked = copied.length === 0 ? whereabouts : [...whereabouts, ...copied];
   // Who names a number looks for its reading, and who asks for one may want all of them.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const all = wantsNewest ? newestOfSeries(fold(ranked, beliefs)) : fold(ranked, beliefs);
@@ -145,14 +149,21 @@ export function resultsOf(
     above,
   };
   // Where somebody is has been looked for already.
-  const newest = wantsCurrent && ranked === ordered ? newestOfMatter(kept, matter) : kept;
-  return balanced(newerFirst(newest, above), limit).map((item) => ({
+  const newest = wantsCurrent && whereabouts === ordered ? newestOfMatter(kept, matter) : kept;
+  const inOrder = newerFirst(newest, above);
+  const copiesLast = [...inOrder.filter(isOfPage), ...inOrder.filter((item) => !isOfPage(item))];
+  return balanced(copiesLast, limit).map((item) => ({
     item,
     mark: marks.get(item.unit),
     isBeside:
       candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
     candidates,
   }));
+}
+
+/** Whether a line stands in more than a conflict copy. */
+function isOfPage({ unit }: Pick<Ranked, 'unit'>): boolean {
+  return unit.file.role !== 'copy';
 }
 
 function asOfContext(

@@ -64,6 +64,7 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
   const { root } = context;
   const id = idMeant(search, asked.id);
   const units = find(search, id);
+  const conflictCopies = search.files().flatMap(({ path, role }) => (role === 'copy' ? path : []));
   const what = units.length > 0 ? stated(context, search, id, units) : standing(context, search, id);
   const { statements, ids, places } = what;
   const same = new Set(statements.map(identity));
@@ -82,7 +83,7 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
     erased: [...new Set([...places.map(({ path, line }) => `${path}#L${line}`), ...goes])],
     remaining: [
       ...what.copies.filter((source) => !goes.has(source)).map((source) => ({ source, what: 'text' as const })),
-      ...copiesElsewhere(root, statements),
+      ...copiesElsewhere(root, statements, conflictCopies),
     ],
     changes,
   });
@@ -183,13 +184,22 @@ interface RemainingCopy {
   readonly what: 'text' | 'session' | 'git history';
 }
 
-/** What may have the text of statements outside of the pages. Proposals are no memory, and not in the index. */
-function copiesElsewhere(root: string, statements: readonly Forgettable[]): readonly RemainingCopy[] {
+/**
+ * What may have the text of statements outside of the pages. Proposals are no memory, and not in the index; nor is what a
+ * conflict copy has in common with its page.
+ */
+function copiesElsewhere(
+  root: string,
+  statements: readonly Forgettable[],
+  conflictCopies: readonly string[],
+): readonly RemainingCopy[] {
   const texts = statements.map(({ text }) => text);
   // Session logs hold messages as JSON: what a text looks like in there.
   const asJson = texts.map((text) => JSON.stringify(text).slice(1, -1));
   return [
-    ...filesWith(root, proposalPages(root), texts).map((source): RemainingCopy => ({ source, what: 'text' })),
+    ...filesWith(root, [...proposalPages(root), ...conflictCopies], texts).map(
+      (source): RemainingCopy => ({ source, what: 'text' }),
+    ),
     ...filesWith(root, sessionLogs(root), asJson).map((source): RemainingCopy => ({ source, what: 'session' })),
     ...(isInGit(root) ? [{ source: 'git history', what: 'git history' as const }] : []),
   ];

@@ -20,6 +20,7 @@ import { decodeBytes, dominantEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange, readPage, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
+import { checkNoCopy } from '../workspace/conflict-copies.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
@@ -196,6 +197,7 @@ export function listProposals(root: string): ProposalList {
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
   if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');
+  checkNoCopy(root, path);
   const before = readPage(root, path);
   const after = changedPage(before, proposal);
   const hint = 'change the page by hand, then turn the proposal down';

@@ -13,6 +13,7 @@ import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
+import { checkNoCopy } from '../workspace/conflict-copies.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
@@ -74,6 +75,7 @@ export interface SkippedFact {
 export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
   const path = targetPage(request.file, today(context.clock));
   const full = containedPath(context.root, path);
+  checkNoCopy(context.root, path);
   if (request.dryRun) return plan(context, request, path, readVersion(full)).report;
   const taken: FileChange[] = [];
   return locked({ ...context, command: 'retain' }, () => {

@@ -3,7 +3,8 @@ import { fail } from '../base/failure.js';
 import { compareText, groupBy } from '../base/order.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
-import { isBinary, readBytes } from '../index/bytes.js';
+import { isBinary, originalBytes, readBytes } from '../index/bytes.js';
+import { settleCopy } from '../index/read/copy.js';
 import type { Search } from '../index/search.js';
 import type { Notice, Tree } from '../index/tree.js';
 import type { TreeFile } from '../index/tree-files.js';
@@ -22,7 +23,7 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
-import type { LintPage, LintView, Problem, Rule } from './lint/problem.js';
+import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { OF_BULLETS } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { OF_ENTITIES } from './lint/rules/entities.js';
@@ -100,13 +101,21 @@ function readView(
 ): LintView {
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
+  const copies: LintCopy[] = [];
   const standing: Standing[] = [];
-  for (const { path, page, bytes } of readable(root, tree.files, notices)) {
+  for (const { path, page: named, bytes, original } of readable(root, tree.files, notices)) {
     if (isBinary(bytes)) {
       notices.push({ path, reason: 'is binary and not indexed' });
       continue;
     }
-    const text = decodeBytes(bytes);
+    const { page, text } = settleCopy(named, decodeBytes(bytes), original && decodeBytes(original));
+    if (page === null) continue;
+    if (page.role === 'copy') {
+      copies.push({ path, of: page.copy?.of ?? null, lines: readUnits(path, page, text, tree.forgotten).units });
+      const asPage = page.copy?.otherwise ?? page;
+      standing.push(...standingIn(path, readUnits(path, asPage, text).units, tree.forgotten));
+      continue;
+    }
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
     const scan = scanMarkdown(text);
     // Folders that are only read, too.
@@ -118,22 +127,26 @@ function readView(
         : search.factsIn(file.firstUnit, file.lastUnit);
     pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
-  const isUnread = notices.some(({ path }) => path === EVIDENCE_PATH);
-  const evidence = isUnread ? '' : (readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '');
+  const evidence = evidenceOf(root, notices);
   const brokenTypes = MemoryTypes.broken(root);
   const entities = search.entities();
   const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
   const stated = new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
   const of = { root, today: today(clock), coreBudgetChars };
-  return { ...of, pages, search, entities, stated, notices, standing, evidence, brokenTypes };
+  return { ...of, pages, copies, search, entities, stated, notices, standing, evidence, brokenTypes };
 }
 
-function scope({ pages, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {
+function evidenceOf(root: string, notices: readonly Notice[]): string {
+  if (notices.some(({ path }) => path === EVIDENCE_PATH)) return '';
+  return readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '';
+}
+
+function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {
   const wanted = paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''));
   const isUnder = (path: string, wish: string) =>
     wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
   for (const wish of wanted) {
-    if (![...pages, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish))) {
+    if (![...pages, ...copies, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish))) {
       const message = `${wish} is no page of this workspace, nor a folder of pages`;
       return fail('usage', message, 'name it as in a citation, for example memory/2025-11-27.md');
     }
@@ -167,7 +180,7 @@ export function* readable(root: string, files: Iterable<TreeFile>, notices: Noti
   for (const file of files) {
     const { path, page } = file;
     const bytes = readBytes(root, file);
-    if (typeof bytes !== 'string') yield { path, page, bytes };
+    if (typeof bytes !== 'string') yield { path, page, bytes, original: originalBytes(root, file) };
     else notices.push({ path, reason: bytes, ...(bytes.startsWith("can't") ? { isUnread: true } : {}) });
   }
 }

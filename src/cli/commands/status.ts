@@ -28,11 +28,18 @@ function text(report: StatusReport): string {
     ['units', `${report.units}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`],
     ['index', `${freshness}, in ${report.stateFolder.path}${reason}`],
   ];
+  if (report.copies.files > 0) rows.push(['copies', copiesText(report.copies)]);
   if (report.vectors !== null) rows.push(['vectors', vectorsText(report.vectors)]);
   if (report.sessions.count > 0) rows.push(['sessions', sessionsText(report.sessions)]);
   const lines = rows.map(([name, value]) => `${name.padEnd(10)} ${value}`);
   for (const { path, reason: why } of report.notices) lines.push(`note       ${path} ${why}`);
   return lines.join('\n');
+}
+
+function copiesText({ files, lines }: StatusReport['copies']): string {
+  const copies = files === 1 ? '1 conflict copy' : `${files} conflict copies`;
+  if (lines === 0) return `${copies} with nothing of ${files === 1 ? 'its' : 'their'} own`;
+  return `${copies} with ${lines} ${lines === 1 ? 'line' : 'lines'} of ${files === 1 ? 'its' : 'their'} own: openclaw memory lint`;
 }
 
 function sessionsText({ count, pendingArchives, failedArchives, pendingTokens }: SessionsOverview): string {

@@ -6,6 +6,7 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { Forgotten } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/pages.js';
 import { type Proposal, proposalId } from '../../memory/proposals.js';
+import { checkNoCopy } from '../../workspace/conflict-copies.js';
 import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/memory-file.js';
 import { changeOfPage, linesOf, regionOf } from '../page/ownership.js';
 import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
@@ -93,6 +94,7 @@ export class Planner {
   /** Plans a page, null when it goes; what would not leave a person's lines as they are is proposed. */
   private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
     const { bank } = this.input;
+    checkNoCopy(bank.root, path);
     const before = bank.disk(path)?.text ?? '';
     const { touched, added, text: made } = changeOfPage(before, text, bank.applied.oursOf(path));
     if (touched.length === 0) {

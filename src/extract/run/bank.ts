@@ -5,6 +5,7 @@ import { asText, parseRecord } from '../../base/json.js';
 import { Kept } from '../../base/once.js';
 import { encodeBytes } from '../../text/bytes.js';
 import { PagesAsRead } from '../../workspace/changes.js';
+import { copiedPage, inNfc } from '../../workspace/conflict-copies.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
 import type { OperationsDocument } from '../operations/document.js';
@@ -58,7 +59,7 @@ function sameName(path: string): string {
   return posix.basename(path).normalize('NFC').toLowerCase();
 }
 
-/** The Markdown files of a type, subfolders too, or its only one. */
+/** The Markdown files of a type, subfolders too, or its only one; no conflict copies. */
 export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   if (isSingle(type)) {
     const path = `${type.directory}/${type.filenameTemplate}.md`;
@@ -67,10 +68,14 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   const found: string[] = [];
   const waiting = [type.directory];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of entriesWithin(root, folder)) {
+    const entries = entriesWithin(root, folder);
+    const names = inNfc(entries.map(({ name }) => name));
+    for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
-      if (entry.isDirectory()) waiting.push(`${folder}/${entry.name}`);
-      else if (entry.isFile() && entry.name.endsWith('.md')) found.push(`${folder}/${entry.name}`);
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(path);
+      else if (entry.isFile() && entry.name.endsWith('.md') && copiedPage(root, path, names) === undefined)
+        found.push(path);
     }
   }
   return found;

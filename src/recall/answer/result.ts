@@ -63,6 +63,7 @@ export function toResult(
     content: contentOf(unit),
     ...rowOf(unit, unitAt),
     ...(below === undefined ? {} : { below }),
+    ...(file.role === 'copy' ? { conflictCopy: true } : {}),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...withEvidence(unit),
     ...placeOnPage(unit, unitAt),

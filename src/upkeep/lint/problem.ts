@@ -48,6 +48,14 @@ export interface LintPage {
   readonly entity: EntityPage | null;
 }
 
+/** A conflict copy of a page. */
+export interface LintCopy {
+  readonly path: string;
+  /** Null when the page is not there. */
+  readonly of: string | null;
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
 /** Everything that a rule may look at. Prepared once. */
 export interface LintView {
   readonly pages: readonly LintPage[];
@@ -63,6 +71,8 @@ export interface LintView {
   readonly coreBudgetChars: number;
   /** Files that are there but not indexed, or only with reservations. */
   readonly notices: readonly Notice[];
+  /** Conflict copies, with the lines that stand in them alone. */
+  readonly copies: readonly LintCopy[];
   /** What was forgotten and stands in a page all the same. */
   readonly standing: readonly Standing[];
   /** `bank/evidence.jsonl`, or '' when there is none. */

@@ -1,6 +1,6 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
 import { splitLines } from '../../../markdown/lines.js';
-import { isConflictCopy, looksLikeDay, pageAt } from '../../../memory/pages.js';
+import { looksLikeDay, pageAt } from '../../../memory/pages.js';
 import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
 
 /** A longer line is hard to review and to cite, in characters. */
@@ -91,13 +91,9 @@ export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable
 /** Files that the index leaves out, or reads with reservations. */
 export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
   for (const { path, reason, isUnread } of notices) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other one and remove it';
       yield problem('two-core-files', 'warning', path, null, reason, hint);
-    } else if (isConflictCopy(name)) {
-      const hint = 'move what is new in it into the original and remove it';
-      yield problem('conflict-copy', 'warning', path, null, 'a sync program made this copy of a conflict', hint);
     } else if (reason.includes('temporary')) {
       yield problem('left-out', 'info', path, null, reason);
     } else if (isUnread && !reason.includes('extraFolders')) {
@@ -107,9 +103,25 @@ export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Probl
   }
 }
 
+const MOST_SHOWN = 120;
+
+/** What a sync program left beside a page: every line that nobody has taken over, so that the copy may go. */
+const conflictCopies: Rule = function* ({ copies }) {
+  for (const { path, of, lines } of copies) {
+    const what = of === null ? 'this conflict copy, whose page is not there' : `this conflict copy of ${of}`;
+    if (lines.length === 0)
+      yield problem('conflict-copy', 'warning', path, null, `${what} has nothing of its own`, 'remove it');
+    for (const { line, text } of lines) {
+      const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
+      const hint = `put into ${of ?? 'a page'} what is right of it, then remove the copy`;
+      yield problem('conflict-copy', 'warning', path, line, `only in ${what}: ${shown}`, hint);
+    }
+  }
+};
+
 export const OF_FILES: readonly Rule[] = [
   ...[longLines, mergeMarkers, managedBlocks, coreBudget],
-  ...[dayNames, leftOut, broughtBack, brokenTypes],
+  ...[dayNames, leftOut, conflictCopies, broughtBack, brokenTypes],
 ];
 
 /** Secrets that stand in files already. The report never says them. */
