@@ -36,3 +36,22 @@ export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start
   while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
   return [start, end];
 }
+
+/** Adds all values to a list. `push(...values)` overflows the stack from some 120,000 values on. */
+export function addAll<T>(to: T[], values: Iterable<T>): void {
+  for (const value of values) to.push(value);
+}
+
+/** The largest of any number of values, `least` at least: `Math.max(...values)` overflows the stack. */
+export function largest(values: Iterable<number>, least = Number.NEGATIVE_INFINITY): number {
+  let found = least;
+  for (const value of values) if (value > found) found = value;
+  return found;
+}
+
+/** The smallest of any number of values, `most` at most. */
+export function smallest(values: Iterable<number>, most = Number.POSITIVE_INFINITY): number {
+  let found = most;
+  for (const value of values) if (value < found) found = value;
+  return found;
+}

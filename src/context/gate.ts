@@ -1,4 +1,5 @@
 import { ALL_HAN } from '../language/scripts.js';
+import { keyGlob } from '../text/glob.js';
 import { displayWidth } from '../text/tokens.js';
 import { gateSignals, type Signal } from './gate-signals.js';
 import { readGateText } from './gate-text.js';
@@ -83,22 +84,8 @@ export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
 }
 
-/**
- * Whether a session's key fits one of the patterns of sessions that get no memories: `**` stands for anything, `*` for
- * anything without a `:`. Pure.
- */
+/** Whether a session's key fits one of the patterns of sessions that get no memories. Pure, linear in the key. */
 export function fitsPattern(key: string | undefined, patterns: readonly string[]): boolean {
   if (key === undefined || key === '') return false;
-  return patterns.some((pattern) => asPattern(pattern).test(key));
-}
-
-function asPattern(glob: string): RegExp {
-  const source = glob
-    .split(/(\*+)/u)
-    .map((part) => {
-      if (part.startsWith('**')) return '.*';
-      return part === '*' ? '[^:]*' : part.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
-    })
-    .join('');
-  return new RegExp(`^${source}$`, 'su');
+  return patterns.some((pattern) => keyGlob(pattern).test(key));
 }

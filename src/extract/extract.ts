@@ -1,4 +1,5 @@
 import { type Failure, fail, MemoryError } from '../base/failure.js';
+import { addAll } from '../base/order.js';
 import type { Result } from '../base/result.js';
 import { type PromptForm, promptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
@@ -81,7 +82,7 @@ export async function extractMemories(
     const { changes: made, ...run } = await carryOut(context, tools, answer.value, step.part, options);
     runs.push(run);
     if (answer.value.isCut) failures.push(CUT_ANSWER);
-    changes.push(...made);
+    addAll(changes, made);
   }
   return { source: conversation.source, parts: steps.length, skipped, runs, failures, changes };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { MemoryError } from '../base/failure.js';
 import { once } from '../base/once.js';
+import { addAll } from '../base/order.js';
 import type { Result } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import { ALL_CJK } from '../language/scripts.js';
@@ -201,7 +202,10 @@ async function byModel(
       if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
       return { facts: undefined, warnings: [`${day}: ${answer.error.message}; the rules look at it`] };
     }
-    warnings.push(...answer.value.refused.map((why) => `${day}: ${why}`));
+    addAll(
+      warnings,
+      answer.value.refused.map((why) => `${day}: ${why}`),
+    );
     for (const proposed of answer.value.facts) {
       const checked = checkFact(proposed, passages, day);
       if (typeof checked === 'string') {

@@ -7,7 +7,7 @@ import { originalName } from '../memory/conflict-copy.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { copyPage, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
-import { globPattern } from '../text/glob.js';
+import { type Glob, pathGlob } from '../text/glob.js';
 import { inNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
 import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
@@ -94,7 +94,7 @@ const BACKUPS = /(?:^|\/)logseq\/bak$/;
 class Walk {
   readonly files = new TreeFiles();
   private readonly notices: Notice[] = [];
-  private readonly ignored: readonly RegExp[];
+  private readonly ignored: readonly Glob[];
   /** Paths that may be listed again: folders of notes may hold each other. */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
@@ -106,7 +106,7 @@ class Walk {
     private readonly root: string,
     ignore: readonly string[],
   ) {
-    this.ignored = ignore.map(globPattern);
+    this.ignored = ignore.map(pathGlob);
   }
 
   names(folder: string): readonly Dirent[] {

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { groupBy } from '../base/order.js';
+import { groupBy, largest, smallest } from '../base/order.js';
 import { daysBetween } from '../language/time/calendar.js';
 import { DEFAULT_CONFIDENCE } from './fact.js';
 
@@ -75,7 +75,10 @@ function stepOf(before: number, { day, supports, weight }: NetDay, change: reado
   if (supports) {
     const after = before + STEP.support * weight * (1 - before);
     // Whatever was thought before, a belief that nobody had thought of would begin as sure as that.
-    const anew = Math.min(DEFAULT_CONFIDENCE, ...change.map((one) => one.weight));
+    const anew = smallest(
+      change.map((one) => one.weight),
+      DEFAULT_CONFIDENCE,
+    );
     if (isChange && after < anew) return { day, before, after: anew, supports, change: 'anew' };
     return { day, before, after, supports, change: 'step' };
   }
@@ -107,7 +110,7 @@ function netDays(evidence: readonly EvidenceStep[]) {
       if (Math.abs(balance) < 1e-9) return [];
       const supports = balance > 0;
       const winning = sorted.filter((step) => step.supports === supports).map(weightOf);
-      return [{ day, supports, weight: Math.max(...winning) }];
+      return [{ day, supports, weight: largest(winning) }];
     });
 }
 

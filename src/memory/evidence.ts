@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { asText, parseRecord } from '../base/json.js';
+import { addAll } from '../base/order.js';
 import { isDay } from '../language/time/calendar.js';
 import { isPairJudge, type PairJudge, parsePairVerdicts, verdictLines } from './threads/verdicts.js';
 
@@ -49,7 +50,7 @@ export function parseVerdicts(text: string): { readonly verdicts: readonly Verdi
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
     const read = parseVerdict(line);
-    verdicts.push(...read);
+    addAll(verdicts, read);
     if (read.length === 0 && parsePairVerdicts(line).length === 0) unread++;
   }
   return { verdicts, unread };

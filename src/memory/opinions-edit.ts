@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { addAll, largest } from '../base/order.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
 import { isSamePrior, type Prior } from './confidence.js';
@@ -74,7 +75,7 @@ interface Moved {
 function addCurrent(lines: string[], added: readonly string[], eol: string): void {
   const index = lines.findIndex(isRetiredLine);
   const last = lastWritten(lines, index, 0);
-  if (index === -1) lines.push(...added);
+  if (index === -1) addAll(lines, added);
   else if (last === 0) lines.splice(index, 0, ...added, eol);
   else lines.splice(last, 0, ...added, ...(last === index ? [eol] : []));
 }
@@ -130,7 +131,10 @@ function editedBlock(
     ...(priorLine === null ? [priorNote(state.prior) + eol] : []),
     ...(updatedLine === null ? [updatedNote(state) + eol] : []),
   ];
-  const lastEvidence = Math.max(0, ...evidence.map(({ line }) => line));
+  const lastEvidence = largest(
+    evidence.map(({ line }) => line),
+    0,
+  );
   const under = Math.max(textEndLine, priorLine ?? 0, updatedLine ?? 0);
   return block.flatMap((whole, index) => {
     const number = startLine + index;

@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import { largest } from '../base/order.js';
 import { ALL_CJK } from '../language/scripts.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { statementTerms } from '../language/words/terms.js';
@@ -59,7 +60,7 @@ function hasSamePolarity(sentence: string, cited: readonly Cited[]): boolean {
   const known = cited.flatMap(({ text }) => clausesOf(text));
   return clausesOf(sentence).every(({ terms, isDenied }) => {
     const shared = (other: (typeof known)[number]): number => [...terms].filter((term) => other.terms.has(term)).length;
-    const most = Math.max(0, ...known.map(shared));
+    const most = largest(known.map(shared), 0);
     if (most === 0 || most < terms.size * SAME_CLAUSE) return true;
     return known.some((other) => shared(other) === most && other.isDenied === isDenied);
   });

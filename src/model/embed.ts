@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.js';
+import { addAll } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
@@ -145,7 +146,7 @@ class ServedEmbedder implements Embedder {
     for (const batch of batches(texts.map((text) => this.clip(this.prefixes.query(text))))) {
       const result = await this.batch(batch, signal);
       if (!result.ok) return unavailable(result, this.name);
-      vectors.push(...result.value);
+      addAll(vectors, result.value);
     }
     return ok(vectors);
   }
@@ -156,7 +157,7 @@ class ServedEmbedder implements Embedder {
       const inputs = batch.map((text, i) => ({ text, shorter: this.shorter(documents[vectors.length + i], text) }));
       const made = await this.made(inputs, signal);
       if (!made.ok) return made;
-      vectors.push(...made.value);
+      addAll(vectors, made.value);
     }
     return ok(vectors);
   }

@@ -82,7 +82,7 @@ export async function storedRecords(context: HostContext): Promise<readonly unkn
     let cursor: unknown;
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const page = await sdk.readSessionTranscriptRawDelta({ agentId, sessionKey, sessionId, cursor });
-      records.push(...(page.events ?? []).map(({ event }) => event));
+      for (const { event } of page.events ?? []) records.push(event);
       if (page.hasMore !== true) break;
       cursor = page.cursor;
     }

@@ -1,4 +1,5 @@
 import { remembered } from '../base/once.js';
+import { largest } from '../base/order.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { embeddedText, type Surroundings } from '../index/vectors/embedded-text.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
@@ -49,7 +50,7 @@ export function openMeaning(search: Search, vectors: QuestionVectors): (path: st
     const units =
       file === undefined || file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
     const wanted = line === undefined ? units : units.filter((unit) => isAt(unit, line));
-    return Math.max(0, ...channel.deviations(wanted, around).values());
+    return largest(channel.deviations(wanted, around).values(), 0);
   };
 }
 

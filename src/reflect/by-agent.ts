@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { addAll } from '../base/order.js';
 import { namingPart, type PromptForm, promptForm } from '../model/answer.js';
 import { estimateTokens, inParts } from '../text/tokens.js';
 import { byRules } from './judging.js';
@@ -118,7 +119,7 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
     return byRules(pairs);
   };
   const settle: JudgeStatements = async (pairs) => {
-    statements.push(...pairs);
+    addAll(statements, pairs);
     return pairs.map(() => null);
   };
   await reflect(context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge, settle });

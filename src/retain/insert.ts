@@ -1,3 +1,4 @@
+import { addAll } from '../base/order.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { RETAIN_HEADING } from '../memory/pages.js';
@@ -71,7 +72,7 @@ function insertAt(current: string, point: InsertionPoint, facts: readonly string
     added.push('');
     firstLine++;
   }
-  added.push(...facts);
+  addAll(added, facts);
   if (after !== '' && lines[point.line]?.trim() !== '') added.push('');
   const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
   const inserted = start + added.map((line) => line + end).join('');

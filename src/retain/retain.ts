@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
+import { addAll } from '../base/order.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
@@ -207,7 +208,7 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
     const page = pageAt(path);
     if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
     try {
-      facts.push(...factsOf(path, readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8') ?? ''));
+      addAll(facts, factsOf(path, readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8') ?? ''));
     } catch (error) {
       const { type, message } = toFailure(error);
       if (type === 'internal') throw error;

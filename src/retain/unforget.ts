@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { addAll } from '../base/order.js';
 import { wholeId } from '../index/query/ids.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
@@ -60,7 +61,10 @@ function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
       return before && filled.text;
     };
     changes.push(editPage(root, path, fill, dryRun));
-    homeless.push(...left.map((text) => ({ path, text })));
+    addAll(
+      homeless,
+      left.map((text) => ({ path, text })),
+    );
   }
   const isHomeless = new Set(homeless.map(({ path, text }) => `${path}\n${text}`));
   const restored = copy.removed.filter(({ path, text }) => !isHomeless.has(`${path}\n${text}`));

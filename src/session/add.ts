@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { groupBy } from '../base/order.js';
+import { addAll, groupBy } from '../base/order.js';
 import type { SecretKind } from '../text/redact.js';
 import { settlePhase1 } from './archive/archive-live.js';
 import { appendLines } from './log/append.js';
@@ -71,7 +71,7 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
         continue;
       }
       const { draft, secrets } = cleanDraft(raw);
-      redacted.push(...secrets);
+      addAll(redacted, secrets);
       if (draft === undefined) {
         empty.push(index);
         continue;

@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { addAll } from '../base/order.js';
 import { readArchived, readText } from './archive/archives.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import { ARCHIVE_FILES } from './log/paths.js';
@@ -69,7 +70,7 @@ export function searchSession(
   if (found === 0 && only !== 'live') {
     const lines = overviewLines(opened, words, only);
     found = lines.length;
-    matches.push(...lines.slice(offset, offset + k));
+    addAll(matches, lines.slice(offset, offset + k));
   }
   return { session, query, found, offset, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
 }

@@ -1,5 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { diff3Merge } from 'node-diff3';
+import { addAll } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
 import { dominantEnd } from './bytes.js';
 
@@ -58,7 +59,7 @@ function mergeLines(base: Texts, ours: Texts, theirs: Texts): Result<Texts, Merg
   for (const { ok: agreed, conflict } of diff3Merge(a, o, b, { excludeFalseConflicts: true })) {
     const lines = agreed ?? (conflict && mergeApart(conflict.o, conflict.a, conflict.b));
     if (lines === undefined) return err({ line: from + (conflict?.aIndex ?? 0) + 1 });
-    merged.push(...lines);
+    addAll(merged, lines);
   }
   return ok([...merged, ...base.slice(base.length - rest)]);
 }

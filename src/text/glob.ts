@@ -1,22 +1,119 @@
-/**
- * A pattern for the paths that a glob means: `*`, `?`, `[ab]`, `{a,b}` within a name, `**` over folders. A folder stands
- * for all below it, and a glob without `/` for a name at any depth. Paths are with `/` and in NFC.
- */
-export function globPattern(glob: string): RegExp {
-  const written = glob.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
-  const anywhere = written.includes('/') ? '' : '(?:.*/)?';
-  const body = written.replace(PART, (part) => PARTS[part] ?? inside(part));
-  return new RegExp(`^${anywhere}${body}(?:/.*)?$`, 's');
+/** A pattern as somebody wrote it. It tests a text in time linear in both, whatever it holds: no wildcard is tried twice at one place. */
+export interface Glob {
+  test(text: string): boolean;
 }
 
-const PART = /\*\*\/|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}|[.+^$()|\\[\]{}]/g;
-const PARTS: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' };
+/**
+ * The paths that a glob means: `*`, `?`, `[ab]`, `{a,b}` within a name, `**` over folders. A folder stands for all below
+ * it, and a glob without `/` for a name at any depth. Paths are with `/` and in NFC.
+ */
+export function pathGlob(glob: string): Glob {
+  const written = glob.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
+  const steps = [...(written.includes('/') ? [] : [folders]), ...pathSteps(written)];
+  const isEnd = (path: string, at: number): boolean => at === path.length || path[at] === '/';
+  return { test: (path) => written !== '' && [...follow(steps, path)].some((at) => isEnd(path, at)) };
+}
 
-/** A set of characters, alternatives, or a sign that means itself. */
-function inside(part: string): string {
-  if (part.length === 1) return `\\${part}`;
-  const content = part.slice(1, -1);
-  if (part.startsWith('[')) return `[${content.replace(/^!/, '^').replace(/[\\\]]/g, '\\$&')}]`;
-  const names = content.split(',').map((name) => name.replace(PART, (one) => PARTS[one] ?? inside(one)));
-  return `(?:${names.join('|')})`;
+/** The keys of sessions that a pattern means: `**` stands for anything, `*` for anything without a `:`. */
+export function keyGlob(glob: string): Glob {
+  const steps = glob
+    .split(/(\*+)/)
+    .map((part) => (part.startsWith('**') ? many(isAny) : part === '*' ? many((sign) => sign !== ':') : literal(part)));
+  return { test: (key) => follow(steps, key).has(key.length) };
+}
+
+/** Where a part of a pattern may end in a text, if it may begin at any of some places. */
+type Step = (text: string, starts: ReadonlySet<number>) => ReadonlySet<number>;
+
+/** Whether a wildcard stands for a character. */
+type Fits = (sign: string) => boolean;
+
+const isAny: Fits = () => true;
+const isOfName: Fits = (sign) => sign !== '/';
+
+function follow(steps: readonly Step[], text: string, starts: ReadonlySet<number> = new Set([0])): ReadonlySet<number> {
+  let places = starts;
+  for (const step of steps) {
+    if (places.size === 0) break;
+    places = step(text, places);
+  }
+  return places;
+}
+
+function literal(said: string): Step {
+  return (text, starts) => new Set([...starts].flatMap((at) => (text.startsWith(said, at) ? [at + said.length] : [])));
+}
+
+function one(fits: Fits): Step {
+  return (text, starts) =>
+    new Set(
+      [...starts].flatMap((at) => {
+        const sign = signAt(text, at);
+        return sign !== '' && fits(sign) ? [at + sign.length] : [];
+      }),
+    );
+}
+
+/** Any number of characters, none too. */
+function many(fits: Fits): Step {
+  return (text, starts) => {
+    const ends = new Set<number>();
+    for (const start of starts) {
+      let at = start;
+      for (let sign = signAt(text, at); !ends.has(at); sign = signAt(text, at)) {
+        ends.add(at);
+        if (sign === '' || !fits(sign)) break;
+        at += sign.length;
+      }
+    }
+    return ends;
+  };
+}
+
+/** Any number of folders, none too. */
+const folders: Step = (text, starts) => {
+  const ends = new Set(starts);
+  let first = text.length;
+  for (const start of starts) first = Math.min(first, start);
+  for (let at = text.indexOf('/', first); at >= 0; at = text.indexOf('/', at + 1)) ends.add(at + 1);
+  return ends;
+};
+
+function either(ways: readonly (readonly Step[])[]): Step {
+  return (text, starts) => new Set(ways.flatMap((steps) => [...follow(steps, text, starts)]));
+}
+
+function signAt(text: string, at: number): string {
+  const code = text.codePointAt(at);
+  return code === undefined ? '' : String.fromCodePoint(code);
+}
+
+const PART = /\*\*\/|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}/g;
+
+function pathSteps(written: string): readonly Step[] {
+  const steps: Step[] = [];
+  let from = 0;
+  for (const { 0: part, index } of written.matchAll(PART)) {
+    if (index > from) steps.push(literal(written.slice(from, index)));
+    steps.push(wildcard(part));
+    from = index + part.length;
+  }
+  return from < written.length ? [...steps, literal(written.slice(from))] : steps;
+}
+
+function wildcard(part: string): Step {
+  if (part === '**/') return folders;
+  if (part === '**') return many(isAny);
+  if (part === '*') return many(isOfName);
+  if (part === '?') return one(isOfName);
+  if (part.startsWith('{')) return either(part.slice(1, -1).split(',').map(pathSteps));
+  const isIn = signsOf(part.slice(1, -1).replace(/^[!^]/, ''));
+  const isOther = /^\[[!^]/.test(part);
+  return one((sign) => isOfName(sign) && isIn(sign) !== isOther);
+}
+
+/** Characters and ranges of them: `abc`, `a-z`. */
+function signsOf(set: string): Fits {
+  const ranges = Array.from(set.matchAll(/(.)-(.)|./gsu), ([sign, from = sign, to = sign]) => [from, to] as const);
+  return (sign) => ranges.some(([from, to]) => from <= sign && sign <= to);
 }

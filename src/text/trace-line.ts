@@ -1,3 +1,4 @@
+import { largest } from '../base/order.js';
 import { plainWords } from '../language/words/terms.js';
 
 /** What one step did to a line: null where it was not there before, or is not there after. */
@@ -84,7 +85,7 @@ function partner(line: string, candidates: readonly string[]): string | null {
     const common = [...words].filter((word) => others.has(word)).length;
     return (2 * common) / Math.max(1, words.size + others.size);
   });
-  const most = Math.max(LEAST_SHARED, ...shares);
+  const most = largest(shares, LEAST_SHARED);
   return candidates[shares.indexOf(most)] ?? null;
 }
 

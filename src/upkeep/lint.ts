@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { compareText, groupBy } from '../base/order.js';
+import { addAll, compareText, groupBy } from '../base/order.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
 import { isBinary, originalBytes, readBytes } from '../index/bytes.js';
@@ -89,7 +89,11 @@ function problemsOf(view: LintView, { paths = [], secrets: withSecrets }: LintRe
 
 function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
   const problems = RULES.flatMap((rule) => [...rule(view)]);
-  if (withSecrets) problems.push(...view.pages.flatMap((page) => secrets(page, redactSecrets(page.text).found)));
+  if (withSecrets)
+    addAll(
+      problems,
+      view.pages.flatMap((page) => secrets(page, redactSecrets(page.text).found)),
+    );
   return problems.sort((a, b) => compareText(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0));
 }
 
@@ -119,7 +123,7 @@ function readView(
     if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
     const scan = scanMarkdown(text);
     // Folders that are only read, too.
-    if (tree.forgotten.size > 0) standing.push(...standingIn(path, readUnits(path, page, text).units, tree.forgotten));
+    if (tree.forgotten.size > 0) addAll(standing, standingIn(path, readUnits(path, page, text).units, tree.forgotten));
     const file = byIndex ? search.file(path) : undefined;
     const facts =
       file === undefined

@@ -1,6 +1,7 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
 import { meant } from '../../base/nearest.js';
+import { addAll } from '../../base/order.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isBesideFacts } from '../../recall/entity-view.js';
@@ -84,7 +85,7 @@ function text(view: ShownEntity, isWhole: boolean): string {
   for (const { text: summary, source } of view.summary)
     if (!GENERATED.test(summary) && !isBesideFacts(summary) && summary !== view.name)
       lines.push(`  ${summary}  [${source}]`);
-  for (const title of isWhole ? PLACES : CURRENT) lines.push(...held(title, view));
+  for (const title of isWhole ? PLACES : CURRENT) addAll(lines, held(title, view));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${view.factCount}):`);

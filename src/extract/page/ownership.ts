@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { diffArrays } from 'diff';
-import { commonEnds } from '../../base/order.js';
+import { addAll, commonEnds } from '../../base/order.js';
 import { splitLines, wholeLines } from '../../markdown/lines.js';
 import { dominantEnd } from '../../text/bytes.js';
 
@@ -33,13 +33,20 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   );
   for (const { count, isOld, isNew } of runs) {
     const [kept, fresh] = [old.slice(at, at + count), isOld ? [] : made.slice(to, to + count)];
-    if (isOld && !isNew) touched.push(...kept.flatMap((_, offset) => (isTheirs(at + offset) ? [at + offset + 1] : [])));
+    if (isOld && !isNew)
+      addAll(
+        touched,
+        kept.flatMap((_, offset) => (isTheirs(at + offset) ? [at + offset + 1] : [])),
+      );
     for (const line of isOld && isNew ? kept : fresh.map((one) => ({ ...one, end: one.end && end }))) {
       // A line end, where what goes on has none.
       parts.push(isOpen ? end : '', line.line, line.end);
       isOpen = line.end === '';
     }
-    added.push(...fresh.flatMap(({ line }) => (line.trim() === '' || said.has(line) ? [] : [lineHash(line)])));
+    addAll(
+      added,
+      fresh.flatMap(({ line }) => (line.trim() === '' || said.has(line) ? [] : [lineHash(line)])),
+    );
     if (isOld) at += count;
     if (isNew) to += count;
   }

@@ -3,7 +3,7 @@ import { Kept } from '../../base/once.js';
 import { firstNotBelow } from '../../base/order.js';
 import type { Statements } from '../../db/database.js';
 import type { PageRole } from '../../memory/pages.js';
-import { globPattern } from '../../text/glob.js';
+import { pathGlob } from '../../text/glob.js';
 import type { FoundFile, IndexedFile, Segment } from '../found.js';
 import { checkRow, FILE_COLUMNS, type FileRow } from '../row.js';
 import type { Notice } from '../tree.js';
@@ -78,7 +78,7 @@ export class SegmentFiles {
     const name = globs.join('\n');
     const known = this.byGlobs.get(name);
     if (known !== undefined) return known;
-    const patterns = globs.map(globPattern);
+    const patterns = globs.map(pathGlob);
     const files = this.prepared.of<{ id: number; path: string }>('SELECT id, path FROM file').all();
     const isAt = ({ path }: { path: string }) => patterns.some((pattern) => pattern.test(path.normalize('NFC')));
     return this.byGlobs.add(

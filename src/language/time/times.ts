@@ -1,4 +1,5 @@
 import type { DateOrder } from '../../base/clock.js';
+import { addAll } from '../../base/order.js';
 import { isAscii } from '../plain-text.js';
 import { hasHan } from '../scripts.js';
 import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
@@ -94,7 +95,7 @@ function namedBy(grammars: readonly Grammar[], text: string, context: TimeContex
   for (const grammar of grammars) {
     const named = grammar.read(rest, context);
     rest = blank(rest, named);
-    found.push(...named);
+    addAll(found, named);
   }
   return found.sort((a, b) => a.start - b.start);
 }

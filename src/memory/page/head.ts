@@ -1,3 +1,4 @@
+import { addAll } from '../../base/order.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import { type Field, readFields } from '../../markdown/front-matter.js';
 import type { Page } from '../pages.js';
@@ -43,10 +44,10 @@ function headField(field: Field, lines: readonly string[], given: Given): HeadFi
   const use = fieldUse(key);
   // In tags a `#` begins no comment.
   const items = use === 'tags' ? writtenItems(lines.slice(startLine - 1, endLine)) : [value].flat();
-  if (use === 'title') given.title.push(...items);
+  if (use === 'title') addAll(given.title, items);
   if (use === 'title' || use === 'machine') return undefined;
   const names = items.flatMap(namesInList);
-  if (use !== 'value') given[use].push(...names);
+  if (use !== 'value') addAll(given[use], names);
   if (use === 'alias') return undefined;
   const rest = lines
     .slice(startLine, endLine)
@@ -74,7 +75,7 @@ function readProperties(lines: readonly string[], given: Given): void {
     if (property === undefined) return;
     const use = fieldUse(property.key);
     if (use === 'title') given.title.push(property.value);
-    else if (use === 'alias' || use === 'tags') given[use].push(...namesInList(property.value));
+    else if (use === 'alias' || use === 'tags') addAll(given[use], namesInList(property.value));
   }
 }
 

@@ -1,3 +1,4 @@
+import { addAll } from '../../base/order.js';
 import { isAscii } from '../../language/plain-text.js';
 import { isWeekday, mayNameWeekday } from '../../language/words/names.js';
 import { UNITS } from '../../language/words/word-set.js';
@@ -41,7 +42,7 @@ export function readValues(text: string, untimed = text): readonly Value[] {
     take(() => 'version', VERSION);
     take((code) => `code ${code.length}`, CODE);
   }
-  found.push(...weekdaysIn(text));
+  addAll(found, weekdaysIn(text));
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { addTo } from '../../base/order.js';
+import { addAll, addTo } from '../../base/order.js';
 import { attributeOf } from '../../language/statements/tenses.js';
 import { isFunctionWord } from '../../language/time/languages/shown.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
@@ -74,7 +74,7 @@ export class LinkIndex<T extends Linked> {
 
   private having(part: Part, isKind: boolean): Posted<T>[] {
     const found: Posted<T>[] = [];
-    for (const key of this.rare(part)) if (key.startsWith(KIND) === isKind) found.push(...(this.parts.get(key) ?? []));
+    for (const key of this.rare(part)) if (key.startsWith(KIND) === isKind) addAll(found, this.parts.get(key) ?? []);
     return found;
   }
 
@@ -101,10 +101,10 @@ const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 
 const KIND = 'kind ';
 
-/** What links it with others: money may be for anything. */
+/** What links it with others, each key once: a part may name 20,000 values of one kind. Money may be for anything. */
 function keysOf({ terms, values = [] }: Part): readonly string[] {
   const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `${KIND}${kind}`));
-  return [...terms.filter((term) => !COUNT.test(term)), ...kinds];
+  return [...new Set([...terms.filter((term) => !COUNT.test(term)), ...kinds])];
 }
 
 /** Values of which there is one at a time. */
@@ -145,8 +145,8 @@ function placeOfValue({ fact, part }: Linked): string | undefined {
 /** Whether a later part names what an earlier one says as what is over. */
 function names({ ended }: Part, earlier: Part): boolean {
   if (ended === undefined || earlier.terms.length === 0) return false;
-  const said = endable(earlier);
-  const held = ended.filter((term) => said.includes(term)).length;
+  const said = new Set(endable(earlier));
+  const held = ended.filter((term) => said.has(term)).length;
   return held > 0 && held >= 0.6 * ended.length;
 }
 
@@ -157,5 +157,7 @@ function endable({ terms, validFrom, validTo }: Part): readonly string[] {
 
 /** Whether it puts an end to it with that: of one day there may be several things. */
 export function settles(later: Part, earlier: Part): boolean {
-  return names(later, earlier) && [...(later.ended ?? []), ...later.terms].some((term) => earlier.terms.includes(term));
+  if (!names(later, earlier)) return false;
+  const said = new Set(earlier.terms);
+  return [...(later.ended ?? []), ...later.terms].some((term) => said.has(term));
 }

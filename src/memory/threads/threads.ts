@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { Part, Statement } from '../statement/statement.js';
+import type { Value } from '../statement/values.js';
 import type { UnitKind } from '../unit.js';
 import { isSmallWord, LinkIndex, settles, wordsOf } from './link-index.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
@@ -260,7 +261,7 @@ function corrects({ part: later, fact }: Strand<Stated>, earlier: Part, said: st
   });
   if (!isOther) return false;
   const [was, is] = [wordsOf(earlier), wordsOf(later)];
-  return was.length > 0 && was.length === is.length && was.every((term) => is.includes(term));
+  return was.length > 0 && was.length === is.length && hasAll(is, was);
 }
 
 function textOf({ text }: Stated, { from, to }: Part): string {
@@ -297,8 +298,13 @@ function smallWordsOf(said: string, { terms }: Part): readonly string[] {
 
 const SMALL_WORD = /(?<!\p{L})\p{L}{2,3}(?!\p{L})/gu;
 
+/** So many are looked through faster than a set of them is made. */
+const FEW = 20;
+
 function hasAll(all: readonly string[], some: readonly string[]): boolean {
-  return some.every((one) => all.includes(one));
+  if (all.length <= FEW) return some.every((one) => all.includes(one));
+  const known = new Set(all);
+  return some.every((one) => known.has(one));
 }
 
 function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string, isWhole: boolean): boolean {
@@ -314,8 +320,10 @@ function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: stri
     hasAll(later.terms, earlier.terms) &&
     hasAll(smallWordsOf(saidLater, later), smallWordsOf(said, earlier)) &&
     hasAll(labelsOf(saidLater), labelsOf(said)) &&
-    (earlier.values ?? []).every(({ kind, text }) =>
-      later.values?.some((value) => value.kind === kind && value.text === text),
-    )
+    (earlier.values === undefined || hasAll((later.values ?? []).map(nameOf), earlier.values.map(nameOf)))
   );
+}
+
+function nameOf({ kind, text }: Value): string {
+  return `${kind}\0${text}`;
 }

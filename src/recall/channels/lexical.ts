@@ -1,3 +1,4 @@
+import { addAll } from '../../base/order.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { WEIGHTS } from '../rank/weights.js';
 import { anyOf } from '../terms/question-terms.js';
@@ -131,7 +132,10 @@ function allowed(search: Search, scored: readonly UnitKey[], filter: Filter, lim
   for (let at = 0, step = 2 * limit; at < scored.length && keys.length < limit; at += step, step *= 4) {
     const some = scored.slice(at, at + step);
     const passing = new Set(search.allowed(some, filter));
-    keys.push(...some.filter((key) => passing.has(key)));
+    addAll(
+      keys,
+      some.filter((key) => passing.has(key)),
+    );
   }
   return keys.slice(0, limit);
 }

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { largest } from '../../base/order.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { addDays, daysBetween, noonOf, type Period, type Span } from '../../language/time/calendar.js';
 import { mayNameDayOf } from '../../language/time/cue.js';
@@ -70,7 +71,13 @@ export async function toldChannel(
       tell(key, shareToldOf(window, line, times));
   const ofEveryYear = { ...noonOf(until), policy: EVERY_YEAR };
   for (const { key, text } of yearly)
-    tell(key, Math.max(0, ...times.read(onceOnly(text), ofEveryYear).map(({ span }) => overlap(span, window))));
+    tell(
+      key,
+      largest(
+        times.read(onceOnly(text), ofEveryYear).map(({ span }) => overlap(span, window)),
+        0,
+      ),
+    );
   return shares;
 }
 
@@ -127,7 +134,7 @@ function shareToldOf(window: Period, { said, day }: Omit<Line, 'unit'>, times: T
   const shares = times
     .read(said, { ...noonOf(day ?? window.since), policy: TOLD })
     .map(({ span }) => overlap(span, window));
-  return Math.max(0, ...shares);
+  return largest(shares, 0);
 }
 
 /** The share of a told time that is in the window; nothing of a vague one. Of one that is open, its end may be in it. */

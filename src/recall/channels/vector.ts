@@ -1,4 +1,5 @@
 import { remembered } from '../../base/once.js';
+import { addAll } from '../../base/order.js';
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { embeddedText, isSaid, type Surroundings } from '../../index/vectors/embedded-text.js';
 import {
@@ -74,7 +75,10 @@ export class VectorChannel {
     for (let at = 0; at < near.length && keys.length < limit; at += limit) {
       const found = near.slice(at, at + limit).flatMap((text) => this.unitsOf(text));
       const allowed = new Set(this.search.allowed(found, filter));
-      keys.push(...found.filter((key) => allowed.has(key)));
+      addAll(
+        keys,
+        found.filter((key) => allowed.has(key)),
+      );
     }
     return keys.slice(0, limit);
   }

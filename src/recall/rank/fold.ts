@@ -1,4 +1,4 @@
-import { compareText } from '../../base/order.js';
+import { addAll, compareText } from '../../base/order.js';
 import type { FoundUnit } from '../../index/search.js';
 import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
@@ -52,7 +52,7 @@ function joined(known: readonly Ranked[][], groups: readonly Ranked[][], byKey: 
   const group = groups.find((one) => different.has(one)) ?? only;
   for (const other of different) {
     if (other === group) continue;
-    group.push(...other.splice(0));
+    addAll(group, other.splice(0));
     for (const [key, one] of byKey) if (one === other) byKey.set(key, group);
   }
   return group;

@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { Kept, once, remembered } from '../../base/once.js';
+import { largest } from '../../base/order.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isOfSelf, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
@@ -293,7 +294,7 @@ export class Scorer {
     const score = (text: string, own: Counts): number => bm25(this.context.terms, text, own, around);
     const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
-    const sum = passages.length > 1 ? (whole + Math.max(...passages)) / 2 : whole;
+    const sum = passages.length > 1 ? (whole + largest(passages)) / 2 : whole;
     return Math.max(0, sum / this.totalWeight - (asks(unit) ? this.weights.asking : 0));
   }
 

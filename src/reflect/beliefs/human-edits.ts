@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { addAll } from '../../base/order.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { type Prior, ROUNDING } from '../../memory/confidence.js';
 import type { Direction, EvidenceBook, Verdict, Verdicts } from '../../memory/evidence.js';
@@ -68,7 +69,7 @@ export function readHumanEdits(
     const ofOpinion = known.get(opinion.id) ?? new Map<string, Verdict>();
     const changed = [...turned(opinion, ofOpinion, said), ...deleted(opinion, ofOpinion)];
     for (const one of changed.filter(([fact]) => !strays.has(fact))) {
-      verdicts.push(...personsVerdict(opinion.id, one, ofOpinion, reading));
+      addAll(verdicts, personsVerdict(opinion.id, one, ofOpinion, reading));
     }
   }
   return { verdicts, priors, edited, strays };

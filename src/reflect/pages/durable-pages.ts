@@ -1,5 +1,5 @@
 import { Kept } from '../../base/once.js';
-import { compareText, groupBy } from '../../base/order.js';
+import { addAll, compareText, groupBy } from '../../base/order.js';
 import type { Search } from '../../index/search.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
@@ -49,7 +49,7 @@ export function planDurablePages(run: Run, facts: readonly ReflectFact[], known:
       if (fresh.length > 0) edited.push({ path, block: BLOCK, state: replaced.status, content });
       continue;
     }
-    promoted.push(...fresh);
+    addAll(promoted, fresh);
     if (replaced.text !== current) pages.push({ path, text: replaced.text });
   }
   return { pages, edited, promoted };

@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { addAll } from '../../base/order.js';
 import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { Conviction } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
@@ -62,7 +63,7 @@ export async function planEntityPages(run: Run, input: EntityPagesInput) {
     if (replaced.text !== page.current) pages.push({ path, text: replaced.text });
     const sha = summaryBlocks(replaced.text)[0]?.sha ?? '';
     records.set(path, { slug, name, sha, lines: recordedLines(lines), next: nextChange(standings, today) });
-    changes.push(...nowChanges({ path, before: block, lines, standings, hidden, today, isNew: input.isNew }));
+    addAll(changes, nowChanges({ path, before: block, lines, standings, hidden, today, isNew: input.isNew }));
   }
   return { pages, edited, unasked, records, changes };
 }

@@ -1,6 +1,6 @@
 import { decompress } from 'fzstd';
 import { isRecord } from '../../base/json.js';
-import { addTo } from '../../base/order.js';
+import { addAll, addTo } from '../../base/order.js';
 import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
 
@@ -34,7 +34,7 @@ function readSessions(db: Database, key: string | undefined) {
   const sessions = moved.flatMap(({ session_id, archive_blob }) =>
     archive_blob instanceof Uint8Array ? [{ id: String(session_id), lines: archivedLines(archive_blob) }] : [],
   );
-  if (tables.has('transcript_events')) sessions.push(...readEvents(db, isWanted));
+  if (tables.has('transcript_events')) addAll(sessions, readEvents(db, isWanted));
   const elsewhere = moved.filter(({ archive_blob }) => !(archive_blob instanceof Uint8Array));
   return { sessions, elsewhere: elsewhere.map(({ archive_name }) => String(archive_name)) };
 }

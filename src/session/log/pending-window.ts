@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { firstNotBelow } from '../../base/order.js';
+import { firstNotBelow, smallest } from '../../base/order.js';
 import { closing, openToRead } from '../../workspace/files.js';
 import { messageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
@@ -116,5 +116,5 @@ function readPairs(messages: readonly SessionMessage[]) {
     }
     return first;
   });
-  return { earliest, waiting: Math.min(messages.length, ...open.values()) };
+  return { earliest, waiting: smallest(open.values(), messages.length) };
 }

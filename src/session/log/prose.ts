@@ -1,3 +1,4 @@
+import { largest } from '../../base/order.js';
 import { HAN } from '../../language/scripts.js';
 import { outsideFences } from '../../text/sentences.js';
 
@@ -138,7 +139,7 @@ function isSetIn(lines: readonly string[], spaces: number): boolean {
 /** Lines that all end at one width, in the middle of their sentences: a terminal broke them. */
 function isWrapped(lines: readonly string[]): boolean {
   const body = lines.slice(0, -1);
-  const width = Math.max(...body.map(({ length }) => length));
+  const width = largest(body.map(({ length }) => length));
   if (body.length < 3 || width < WRAPPED.least || width > WRAPPED.most) return false;
   const broken = body.filter((line) => line.length > width - WRAPPED.play && !/[.!?:;。！？；：]\s*$/u.test(line));
   return broken.length >= 0.75 * body.length;

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compareText } from '../../base/order.js';
+import { addAll, compareText } from '../../base/order.js';
 import { MemoryTypes } from '../../extract/types.js';
 import { indexHealth } from '../../index/health.js';
 import { runIndex } from '../../index/run.js';
@@ -171,7 +171,7 @@ export function files({ place }: Patient): Seen {
   const standing: Standing[] = [];
   for (const { path, page, bytes } of readable(root, pages, notices)) {
     if (forgotten.size > 0)
-      standing.push(...standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
+      addAll(standing, standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
   }
   const problems = [...leftOut({ notices }), ...dayNames({ pages }), ...broughtBack({ standing })]
     .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { compareText } from '../../base/order.js';
+import { addAll, compareText } from '../../base/order.js';
 import type { FoundFile, FoundUnit, Search } from '../../index/search.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { decodeBytes } from '../../text/bytes.js';
@@ -82,7 +82,7 @@ function readNewest(search: Search, files: readonly FoundFile[], room: typeof RO
       all += text.length + OVERHEAD;
       if (fact !== null) ofFacts += text.length + OVERHEAD;
     }
-    units.push(...found);
+    addAll(units, found);
     if (isWhole || isNote(file)) continue;
     const there = search.countIn(file);
     const rest = there.facts - facts.length;

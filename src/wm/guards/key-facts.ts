@@ -1,4 +1,4 @@
-import { firstNotBelow } from '../../base/order.js';
+import { firstNotBelow, largest } from '../../base/order.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { type Anchors, readAnchors } from '../anchors.js';
 import { contentItems, continuesAfter, itemKey } from '../items.js';
@@ -141,7 +141,7 @@ class Facts {
       const known = this.#items[index]?.terms;
       return [...terms].filter((term) => known?.has(term)).length / terms.size;
     });
-    return Math.max(0, ...shares);
+    return largest(shares, 0);
   }
 }
 

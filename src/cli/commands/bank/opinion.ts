@@ -1,5 +1,6 @@
 import type { Workspace } from '../../../app/workspace.js';
 import { fail } from '../../../base/failure.js';
+import { addAll } from '../../../base/order.js';
 import type { Fields } from '../../../base/request.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
@@ -95,8 +96,14 @@ function text(opinion: OpinionView, readable: (id: string) => string): string {
   if (updated !== null) lines.push(`updated     ${updated}`);
   lines.push(`source      ${source}${place === 'bank' ? '' : ` (${place})`}`);
   const cited = ({ source: at, fact }: EvidenceLink) => `${at}${fact === null ? '' : `  ${readable(fact)}`}`;
-  lines.push(...evidence.for.map((link) => `for         ${cited(link)}`));
-  lines.push(...evidence.against.map((link) => `against     ${cited(link)}`));
+  addAll(
+    lines,
+    evidence.for.map((link) => `for         ${cited(link)}`),
+  );
+  addAll(
+    lines,
+    evidence.against.map((link) => `against     ${cited(link)}`),
+  );
   return lines.join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { addTo } from '../../../base/order.js';
+import { addAll, addTo } from '../../../base/order.js';
 import { COMMON_HAN, KANA } from '../../../language/scripts.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
@@ -95,7 +95,10 @@ class TurnReader {
     const { role, parts } = message;
     if (role === 'user') {
       const text = plainText(message);
-      this.facts.push(...toRemember(text).map((line) => factOf(line, at)));
+      addAll(
+        this.facts,
+        toRemember(text).map((line) => factOf(line, at)),
+      );
       this.#user(withoutBase64(spokenWords(text)), at);
     } else if (role === 'assistant') this.#agent(plainText(message), at);
     for (const part of parts) {

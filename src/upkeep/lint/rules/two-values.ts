@@ -1,5 +1,4 @@
 import type { Statement } from '../../../memory/statement/statement.js';
-import type { Value } from '../../../memory/statement/values.js';
 import { Holdings } from '../../../reflect/entity-holds.js';
 import { problem, type Rule } from '../problem.js';
 
@@ -13,8 +12,7 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
     if (mentions < 2) continue;
     for (const { fact: later, place, earlier } of holdings.known.latest(slug)) {
       const isOther = ({ fact: { statement } }: (typeof earlier)[number]): boolean =>
-        hasOther(later.statement, statement) &&
-        later.statement.some(({ terms }) => terms.some((term) => statement.some((part) => part.terms.includes(term))));
+        hasOther(later.statement, statement) && haveTermInCommon(later.statement, statement);
       const older = place === 'now' ? earlier.find(isOther)?.fact : undefined;
       if (older === undefined || said.has(later.id)) continue;
       said.add(later.id);
@@ -27,16 +25,22 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
 
 /** Whether two statements have one value each of one kind, and not the same. What happened on a day stays so. */
 function hasOther(later: Statement, earlier: Statement): boolean {
-  const was = valuesOf(earlier.filter(({ isEvent }) => !isEvent));
-  return was.some(({ kind, text }) => {
-    const [now, ...others] = valuesOf(later).filter((value) => value.kind === kind);
-    const isOne = others.length === 0 && was.filter((value) => value.kind === kind).length === 1;
-    return now !== undefined && isOne && now.text !== text;
-  });
+  const now = singleValues(later);
+  const was = singleValues(earlier.filter(({ isEvent }) => !isEvent));
+  return [...was].some(([kind, text]) => text !== undefined && ![undefined, text].includes(now.get(kind)));
 }
 
-function valuesOf(statement: Statement): readonly Value[] {
-  return statement.flatMap(({ values = [] }) => values);
+/** The text of the one value of each kind; undefined where a statement has several of the kind. */
+function singleValues(statement: Statement): ReadonlyMap<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  for (const { values = [] } of statement)
+    for (const { kind, text } of values) found.set(kind, found.has(kind) ? undefined : text);
+  return found;
+}
+
+function haveTermInCommon(a: Statement, b: Statement): boolean {
+  const terms = new Set(a.flatMap((part) => part.terms));
+  return b.some((part) => part.terms.some((term) => terms.has(term)));
 }
 
 function quoted(text: string): string {
