@@ -1,15 +1,23 @@
 import { posix } from 'node:path';
-import type { Day } from '../base/clock.js';
+import type { Clock, Day } from '../base/clock.js';
 import type { Conversation, SaidMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
+import { pageAt } from '../memory/pages.js';
 import { archivedMessages } from '../session/expand.js';
 import { type MessageDraft, readDrafts, type SessionMessage } from '../session/message.js';
+import { dayOfMessage, dayWritten } from '../session/message-day.js';
 import { Session } from '../session/session.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */
-export function sessionConversation(root: string, id: string, after?: string, since?: Day): Conversation {
+export function sessionConversation(
+  { root, clock }: Pick<WorkspaceContext, 'root' | 'clock'>,
+  id: string,
+  after?: string,
+  since?: Day,
+): Conversation {
   const session = Session.open(root, id);
   const folder = `sessions/${id}`;
   const all = [
@@ -23,7 +31,9 @@ export function sessionConversation(root: string, id: string, after?: string, si
   const messages = all
     .slice(from)
     .filter(({ isExtracted }) => !isExtracted || since !== undefined)
-    .flatMap(({ message, place, label }) => saidBy(message, message.id, `${folder}/${place}`, label));
+    .flatMap(({ message, place, label }) =>
+      saidBy(message, message.id, dayOfMessage(message, clock), `${folder}/${place}`, label),
+    );
   const tasks = tasksOf(session.overview?.text);
   return { source: folder, ...(since === undefined && { session: id }), messages: sinceDay(messages, since), tasks };
 }
@@ -46,10 +56,15 @@ export function archiveConversation(
   archive: string,
   messages: readonly SessionMessage[],
   overview: string,
+  clock: Clock,
 ): Conversation {
   const source = `sessions/${session}/history/${archive}`;
   const [path, label] = [`${source}/messages.jsonl`, `${session}/${archive}`];
-  return { source, tasks: tasksOf(overview), messages: messages.flatMap((one) => saidBy(one, one.id, path, label)) };
+  return {
+    source,
+    tasks: tasksOf(overview),
+    messages: messages.flatMap((one) => saidBy(one, one.id, dayOfMessage(one, clock), path, label)),
+  };
 }
 
 /**
@@ -57,27 +72,39 @@ export function archiveConversation(
  * @param name of the file, relative to the workspace where it is in it
  * @throws MemoryError `usage` for JSON that holds no messages
  */
-export function textConversation(text: string, name: string, since?: Day): Conversation {
+export function textConversation(text: string, name: string, clock: Clock, since?: Day): Conversation {
   const source = name === '-' ? 'stdin' : name;
   if (!/^\s*[[{]/u.test(text)) return { source, messages: linesOf(text, source) };
   const messages = readDrafts(text).flatMap((draft, index) =>
-    saidBy(draft, draft.source_id ?? `${index + 1}`, source, posix.basename(source)),
+    saidBy(
+      draft,
+      draft.source_id ?? `${index + 1}`,
+      dayWritten(draft.timestamp, clock),
+      source,
+      posix.basename(source),
+    ),
   );
   return { source, messages: sinceDay(messages, since) };
 }
 
 function linesOf(text: string, path: string): readonly SaidMessage[] {
   const { lines } = scanMarkdown(text);
+  const day = pageAt(path)?.day ?? null;
   return lines.flatMap((line, index) => {
     const place = `L${index + 1}`;
     const source = { path: `${path}#${place}`, label: `${posix.basename(path)}#${place}`, isTrusted: true };
-    return line.trim() === '' ? [] : [{ id: place, role: 'log', text: line, timestamp: null, source }];
+    return line.trim() === '' ? [] : [{ id: place, role: 'log', text: line, day, source }];
   });
 }
 
 /** What people and agents said apart from what tools printed; what clients put beside messages is neither. */
-function saidBy(draft: MessageDraft, id: string, path: string, label: string): readonly SaidMessage[] {
-  const { role, parts, timestamp } = draft;
+function saidBy(
+  { role, parts }: MessageDraft,
+  id: string,
+  day: Day | null,
+  path: string,
+  label: string,
+): readonly SaidMessage[] {
   const said = parts.flatMap((part) => {
     if (part.type === 'tool_call')
       return `(calls ${part.name} ${(JSON.stringify(part.input) ?? '').slice(0, LONGEST_INPUT)})`;
@@ -90,7 +117,7 @@ function saidBy(draft: MessageDraft, id: string, path: string, label: string): r
     id,
     role: of,
     text: texts.join('\n'),
-    timestamp,
+    day,
     source: { path: `${path}#${id}`, label, isTrusted: of !== 'tool' },
   });
   return [
@@ -102,7 +129,5 @@ function saidBy(draft: MessageDraft, id: string, path: string, label: string): r
 const LONGEST_INPUT = 300;
 
 function sinceDay(messages: readonly SaidMessage[], since: Day | undefined): readonly SaidMessage[] {
-  return since === undefined
-    ? messages
-    : messages.filter(({ timestamp }) => timestamp !== null && timestamp.slice(0, 10) >= since);
+  return since === undefined ? messages : messages.filter(({ day }) => day !== null && day >= since);
 }

@@ -141,10 +141,10 @@ export class Extraction {
     const model = orThrow(await this.tools.model());
     const after = extractedUpTo(context.stateFolder, session);
     // What was extracted out of the live session is not extracted again.
-    const open = new Set(sessionConversation(context.root, session, after).messages.map(({ id }) => id));
+    const open = new Set(sessionConversation(context, session, after).messages.map(({ id }) => id));
     const fresh = messages.filter(({ id }) => open.has(id));
     if (fresh.length === 0) return { status: 'done' };
-    const conversation = archiveConversation(session, archive, fresh, overview);
+    const conversation = archiveConversation(session, archive, fresh, overview, context.clock);
     const options = { rounds: this.tools.rounds, beside: folder };
     const report = await extractMemories(context, conversation, model, this.toolsFor(), options);
     const [failure] = report.failures;
@@ -200,14 +200,14 @@ export class Extraction {
   }
 
   private async conversationOf({ session, text, name = '-', since }: requests.ExtractFrom): Promise<Conversation> {
-    const { root, stateFolder, clock } = this.context;
+    const { stateFolder, clock } = this.context;
     const day = since === undefined ? undefined : await readDay(since, clock, 'since', 'since');
     if (session !== undefined && text !== undefined) fail('usage', 'a session or a text, not both', 'leave one out');
     if (session !== undefined) {
       const after = day === undefined ? extractedUpTo(stateFolder, session) : undefined;
-      return sessionConversation(root, session, after, day);
+      return sessionConversation(this.context, session, after, day);
     }
     if (text === undefined) fail('usage', 'there is nothing to extract from', 'name a session, or give a text');
-    return textConversation(text, name, day);
+    return textConversation(text, name, clock, day);
   }
 }

@@ -104,7 +104,7 @@ async function begins(
     // Without it there is still what was imported before.
     await (await workspace.sessions(signal)).importTranscript(text, session).catch(() => {});
   const { handOver } = await import('../context/hand-over.js');
-  const block = await handOver(workspace.root, beginning, { session, folder, signal });
+  const block = await handOver(workspace.root, beginning, { session, folder, clock: workspace.clock, signal });
   return hookAnswer(host, 'SessionStart', block, []);
 }
 

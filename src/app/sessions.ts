@@ -5,7 +5,6 @@ import { checkRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
-import type { RetainReport } from '../retain/retain.js';
 import type { CommitReport } from '../session/commit.js';
 import type { CompactionEvent } from '../session/compact.js';
 import type { Extract, FinishTools } from '../session/finish.js';
@@ -21,8 +20,8 @@ import { readTemplate } from '../workspace/templates.js';
 export interface SessionTools {
   /** The chat model, or why there is none. */
   readonly model: () => Promise<Result<ToolModel>>;
-  /** Appends facts to the log of the day. */
-  readonly retain: (facts: readonly string[]) => Promise<RetainReport>;
+  /** Appends facts to the log of a day, without those that the log of another day says already. */
+  readonly retain: FlushTools['retain'];
   /** The extraction of long-term memories, undefined when there is none. */
   readonly extract?: Extract | undefined;
 }
@@ -91,11 +90,11 @@ export class Sessions {
     checkRequest('session brief', { ...requests.SESSION, ...requests.BRIEF }, { session: id, ...options });
     const { Session } = await import('../session/session.js');
     const { compactedBlock, handOver } = await import('../context/hand-over.js');
-    const { root, signal } = this.place;
+    const { root, clock, signal } = this.place;
     const { budget, compacted } = options;
     if (compacted === true) return { session: id, block: compactedBlock(root, id, budget) };
     Session.open(root, id);
-    return { session: id, block: await handOver(root, 'resume', { session: id, budget, signal }) };
+    return { session: id, block: await handOver(root, 'resume', { session: id, budget, clock, signal }) };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Day } from '../base/clock.js';
 import { checkedSignal, checkRequest } from '../base/request.js';
 import { areSidecarsStale } from '../extract/stale.js';
 import type { Search } from '../index/search.js';
@@ -52,6 +53,13 @@ export class Workspace extends AskedWorkspace {
     const { retain, RETAIN } = await import('../retain/retain.js');
     checkRequest('retain', RETAIN, request);
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
+  }
+
+  /** Appends facts to the log of a day, without those that the log of another day says already. */
+  private async retainOnce(facts: readonly string[], day: Day) {
+    const { retain } = await import('../retain/retain.js');
+    const { nearDuplicateDays } = this.settings;
+    return retain(this.context, { facts, file: `memory/${day}.md`, nearDuplicateDays, isOnceInAllLogs: true });
   }
 
   /**
@@ -267,7 +275,7 @@ export class Workspace extends AskedWorkspace {
     const place = { ...this.context, signal: checkedSignal(signal) };
     return new Sessions(place, this.settings, {
       model: () => this.chatModel(signal),
-      retain: (facts) => this.retain({ facts }),
+      retain: (facts, day) => this.retainOnce(facts, day),
       extract: async (input) => (await this.extraction(signal)).ofArchive(input),
     });
   }

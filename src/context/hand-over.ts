@@ -1,3 +1,4 @@
+import type { Clock } from '../base/clock.js';
 import { coreText } from '../session/context.js';
 import { compactedWorkingMemory, currentWorkingMemory, lastSessionIn } from '../session/current.js';
 import { estimateTokens, fitting } from '../text/tokens.js';
@@ -16,6 +17,7 @@ export interface HandOverRequest {
   readonly folder?: string | undefined;
   /** Most tokens of the block. */
   readonly budget?: number | undefined;
+  readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -32,10 +34,10 @@ const CORE_SHARE = 0.4;
  * @throws MemoryError `interrupted`
  */
 export async function handOver(root: string, beginning: Beginning, request: HandOverRequest): Promise<string> {
-  const { session, signal, budget = HAND_OVER_TOKENS } = request;
+  const { session, clock, signal, budget = HAND_OVER_TOKENS } = request;
   const room = budget - FRAME_TOKENS;
   const goesOn = (beginning === 'compact' || beginning === 'resume') && session !== undefined;
-  const document = goesOn ? await currentWorkingMemory(root, session, signal).catch(() => null) : null;
+  const document = goesOn ? await currentWorkingMemory({ root, clock, signal }, session).catch(() => null) : null;
   const before = beginning === 'startup' ? await leftOff(root, request) : '';
   const coreRoom = document === null ? room - estimateTokens(before) : Math.floor(room * CORE_SHARE);
   const core = coreSection(root, coreRoom);
@@ -107,9 +109,10 @@ function rankedItems(document: string) {
 }
 
 /** Where the last session in a folder left off, in at most five lines. */
-async function leftOff(root: string, { folder, session, signal }: HandOverRequest): Promise<string> {
+async function leftOff(root: string, { folder, session, clock, signal }: HandOverRequest): Promise<string> {
   const last = folder === undefined ? undefined : lastSessionIn(root, folder, session);
-  const document = last === undefined ? null : await currentWorkingMemory(root, last.session, signal).catch(() => null);
+  const document =
+    last === undefined ? null : await currentWorkingMemory({ root, clock, signal }, last.session).catch(() => null);
   if (last === undefined || document === null) return '';
   const { bodies } = parseDocument(document);
   const state = contentItems(bodies['Current State']);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
 import { isMachineTurn, isSilent } from '../text/machine-text.js';
 import { stripInjected } from '../text/strip.js';
@@ -11,8 +12,8 @@ export interface SaidMessage {
   readonly id: string;
   readonly role: string;
   readonly text: string;
-  /** ISO 8601, or null. */
-  readonly timestamp: string | null;
+  /** The user's day on which it was said; null when nobody knows. */
+  readonly day: Day | null;
   readonly source: Source;
   /** The calls of tools whose results it has. */
   readonly calls?: readonly { readonly tool: string; readonly isFailed: boolean }[];
@@ -78,11 +79,11 @@ function countedCalls(messages: readonly SaidMessage[]): string {
   return told.length === 0 ? '' : `\n\n(Calls of tools, counted: ${told.join(', ')})`;
 }
 
-function lineOf({ role, text, timestamp }: SaidMessage, number: number, most: number): string {
+function lineOf({ role, text, day }: SaidMessage, number: number, most: number): string {
   const longest = Math.min(role === 'tool' ? LONGEST_TOOL_TEXT : LONGEST_TEXT, most * 2);
   const shown =
     text.length <= longest ? text : `${text.slice(0, longest)} [… ${text.length - longest} characters left out …]`;
-  return `[m${number}] ${timestamp === null ? '' : `${timestamp.slice(0, 10)} `}${role}: ${shown}`;
+  return `[m${number}] ${day === null ? '' : `${day} `}${role}: ${shown}`;
 }
 
 function partId(source: string, messages: readonly SaidMessage[], types: readonly string[]): string {

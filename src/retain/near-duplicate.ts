@@ -1,5 +1,7 @@
 import { addTo, compareText } from '../base/order.js';
 import { plainWords } from '../language/words/terms.js';
+import { pageAt } from '../memory/pages.js';
+import { readUnits } from '../memory/units.js';
 import { entitySlug } from '../text/slug.js';
 
 /** A fact that is already written, for comparing. */
@@ -7,6 +9,15 @@ export interface KnownFact {
   readonly id: string;
   readonly entities: readonly string[];
   readonly text: string;
+}
+
+/** The facts of a page. */
+export function factsOf(path: string, text: string): KnownFact[] {
+  const page = pageAt(path);
+  const units = page === undefined ? [] : readUnits(path, page, text).units;
+  return units.flatMap(({ fact, detail, text: statement }) =>
+    fact === null ? [] : [{ id: fact, entities: detail?.entities ?? [], text: statement }],
+  );
 }
 
 /** Two facts about the same entities with this share of words in common say the same. */

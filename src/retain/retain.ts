@@ -9,7 +9,6 @@ import { type Bullet, formatBullet, nameHint, restOfName } from '../markdown/bul
 import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
 import { factId } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
-import { readUnits } from '../memory/units.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
@@ -20,7 +19,8 @@ import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, rep
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { insertFacts } from './insert.js';
-import { type KnownFact, KnownFacts } from './near-duplicate.js';
+import { factsOf, type KnownFact, KnownFacts } from './near-duplicate.js';
+import { OtherLogs } from './saved-before.js';
 import { readStatement, separateFacts } from './statement.js';
 import { takeBack } from './tombstones.js';
 
@@ -40,8 +40,13 @@ export const RETAIN = {
 
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
-/** A checked request, and how far back near-duplicates are looked for, in days. */
-type RetainOrder = RetainRequest & { readonly nearDuplicateDays: number };
+/** A checked request. */
+type RetainOrder = RetainRequest & {
+  /** How far back near-duplicates are looked for. */
+  readonly nearDuplicateDays: number;
+  /** Skip what the log of another day says already. */
+  readonly isOnceInAllLogs?: boolean;
+};
 
 export interface RetainReport {
   readonly retained: readonly RetainedFact[];
@@ -124,6 +129,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const remembered: string[] = [];
   const warnings = new Set<string>();
   const known = new KnownFacts([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
+  const copyOf = copiesFor(context, request, day, existing);
   const given = request.facts.map(stripInjected);
   if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_TAKEN_OUT);
   for (const text of given.flatMap(separateFacts)) {
@@ -137,7 +143,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
     for (const warning of [...read.value.warnings, ...hintOf(bullet)]) warnings.add(warning);
     const nonce = forgotten.nonceOf(bullet);
     const id = factId({ kind: bullet.kind, entities, text: bullet.text, day });
-    const refused = refusal(id, existing.has(id), nonce !== undefined && !request.force);
+    const refused = refusal(copyOf(id, bullet), nonce !== undefined && !request.force);
     if (refused !== undefined) {
       skipped.push({ text, ...refused });
       continue;
@@ -161,15 +167,26 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   return { report, appended: inserted?.appended ?? null, after: inserted?.text ?? '', remembered };
 }
 
+/** Finds the id of a copy of a statement: on its page, or, where they count, in the logs of other days. */
+function copiesFor(
+  context: WorkspaceContext,
+  { isOnceInAllLogs }: RetainOrder,
+  day: Day | null,
+  onPage: ReadonlySet<string>,
+): (id: string, bullet: Bullet) => string | undefined {
+  const others = isOnceInAllLogs && day !== null ? new OtherLogs(context, day) : undefined;
+  return (id, bullet) => (onPage.has(id) ? id : others?.copyOf(bullet));
+}
+
 function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): Omit<RetainedFact, 'source'> {
   const { entities, statement: content } = bullet;
   return { id, kind: kindName(bullet.kind), entities, content, ...(near && { nearDuplicateOf: near.id }) };
 }
 
 /** Why a well-formed fact is not written. */
-function refusal(id: string, isThere: boolean, isForgotten: boolean): Omit<SkippedFact, 'text'> | undefined {
+function refusal(saved: string | undefined, isForgotten: boolean): Omit<SkippedFact, 'text'> | undefined {
   if (isForgotten) return { reason: 'was forgotten; --force writes and remembers it again', duplicate: false };
-  return isThere ? { reason: `is already there as ${id}`, duplicate: true } : undefined;
+  return saved === undefined ? undefined : { reason: `is already there as ${saved}`, duplicate: true };
 }
 
 function hintOf({ entities, statement }: Bullet): readonly string[] {
@@ -185,14 +202,6 @@ function factLine(bullet: Bullet): string {
       () => bullet.statement,
     );
   return formatBullet({ ...bullet, blockId: null });
-}
-
-function factsOf(path: string, text: string): KnownFact[] {
-  const page = pageAt(path);
-  const units = page === undefined ? [] : readUnits(path, page, text).units;
-  return units.flatMap(({ fact, detail, text: statement }) =>
-    fact === null ? [] : [{ id: fact, entities: detail?.entities ?? [], text: statement }],
-  );
 }
 
 /**

@@ -3,9 +3,11 @@ import { readArchived } from './archive/archives.js';
 import { sourcesOf } from './context/timeline.js';
 import { ledgerOf } from './finish.js';
 import { linesFromEnd } from './log/read.js';
+import { withDays } from './memory/dated-lines.js';
 import { samePath } from './memory/ledger/files.js';
 import { deterministicStep } from './memory/update.js';
 import { readMessage } from './message.js';
+import type { SessionPlace } from './place.js';
 import { listSessions, Session } from './session.js';
 
 /**
@@ -13,15 +15,19 @@ import { listSessions, Session } from './session.js';
  * Nothing is written. Null where nothing was said.
  * @throws MemoryError `not_found`, `interrupted`
  */
-export async function currentWorkingMemory(root: string, id: string, signal?: AbortSignal): Promise<string | null> {
+export async function currentWorkingMemory(
+  { root, clock, signal }: Pick<SessionPlace, 'root' | 'clock' | 'signal'>,
+  id: string,
+): Promise<string | null> {
   const session = Session.open(root, id);
   const { overview, archives, live } = session;
   const covered = overview?.archive.number ?? 0;
   const messages = [...archives.filter(({ number }) => number > covered).flatMap(readArchived), ...live];
   if (messages.length === 0) return overview?.text ?? null;
   const ledger = ledgerOf(overview);
-  const step = await deterministicStep({ old: overview?.text ?? null, messages, ledger, signal }, 'as of now');
-  return step.document;
+  const old = overview?.text ?? null;
+  const step = await deterministicStep({ old, messages, ledger, signal }, 'as of now');
+  return (await withDays(step, { old, messages, countBefore: ledger.messages, clock })).document;
 }
 
 /** The Working Memory that the last commit of a session left, where the session was compacted since it began. */

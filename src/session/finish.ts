@@ -27,6 +27,7 @@ import {
   writeArchiveFile,
 } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
+import { withDays } from './memory/dated-lines.js';
 import { EMPTY_LEDGER, formatLedger, type Ledger, parseLedger } from './memory/ledger/ledger.js';
 import type { WmStep } from './memory/update.js';
 import type { SessionMessage } from './message.js';
@@ -101,7 +102,10 @@ export async function finishArchive(
   try {
     const gathered = gather(session, archive);
     stage = 'summary';
-    const step = await makeOverview(gathered, archive);
+    const { base, ledger, own } = gathered;
+    const messages = gathered.messages.length > 0 ? gathered.messages : own;
+    const from = { old: base?.text ?? null, messages, countBefore: ledger.messages, clock: place.clock };
+    const step = await withDays(await makeOverview(gathered, archive), from);
     writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
     writeArchiveFile(archive, ARCHIVE_FILES.ledger, formatLedger(step.ledger, step.document));

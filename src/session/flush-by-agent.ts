@@ -2,6 +2,7 @@ import { fail } from '../base/failure.js';
 import type { ToolAnswer, ToolTurn } from '../model/model.js';
 import { today } from '../workspace/clock.js';
 import { readUpTo, settle, since } from './flush/cycle.js';
+import { partsByDay } from './flush/parts.js';
 import {
   ANSWER_TOKENS,
   type FlushPrompts,
@@ -13,7 +14,7 @@ import {
 } from './flush/turn.js';
 import { bulletsOf, isSilent, type MemoryWrite } from './flush/writes.js';
 import { settledMeta } from './log/append.js';
-import { chunksOf } from './memory/chunks.js';
+import { dayOfMessage } from './message-day.js';
 import { type SessionPlace, withLog } from './place.js';
 import { Session } from './session.js';
 
@@ -23,6 +24,8 @@ export interface FlushPart {
   /** From 1, of what is left. */
   readonly part: number;
   readonly parts: number;
+  /** The log that gets what is saved of it: that of the day on which it was said. */
+  readonly target: string;
   /** Id of its last message: `flush apply` is told it, so that no answer is taken for another part. */
   readonly until: string | null;
 }
@@ -36,19 +39,19 @@ export function flushTurn(
   id: string,
   prompts: FlushPrompts,
 ): { readonly turn: ToolTurn<MemoryWrite>; readonly part: FlushPart } {
-  const session = Session.open(place.root, id);
-  const { chunks, messages } = unread(session);
-  const [first] = chunks;
+  const { parts, messages } = unread(place, Session.open(place.root, id));
+  const [first] = parts;
+  const day = first?.day ?? today(place.clock);
   const until = messages[(first?.end ?? 0) - 1]?.id ?? null;
   return {
-    turn: turnFor(place, first?.transcript ?? [], prompts),
-    part: { session: id, part: 1, parts: Math.max(1, chunks.length), until },
+    turn: turnFor(day, first?.transcript ?? [], prompts),
+    part: { session: id, part: 1, parts: Math.max(1, parts.length), target: `memory/${day}.md`, until },
   };
 }
 
-function unread(session: Session) {
+function unread({ clock }: SessionPlace, session: Session) {
   const messages = since(session, session.meta.memory_flush_to);
-  return { messages, chunks: chunksOf(messages, 0, MAX_TOKENS - ANSWER_TOKENS - PROMPT_TOKENS) };
+  return { messages, parts: partsByDay(messages, MAX_TOKENS - ANSWER_TOKENS - PROMPT_TOKENS, clock) };
 }
 
 /**
@@ -72,16 +75,18 @@ export async function applyFlush(
   tools: FlushTools,
   until?: string,
 ): Promise<FlushReport> {
-  const { cycle, upTo, remaining } = await withLog(place, id, 'flush', (session) => {
+  const { cycle, upTo, remaining, day } = await withLog(place, id, 'flush', (session) => {
     const meta = session.save(settledMeta(session));
-    const { messages, chunks } = unread(session);
+    const { messages, parts } = unread(place, session);
     const next = `ask for it: openclaw memory flush prompt --session ${id} --json`;
-    if (until === undefined && chunks.length > 1) fail('usage', 'the answer does not say which part it is for', next);
+    if (until === undefined && parts.length > 1) fail('usage', 'the answer does not say which part it is for', next);
     const end = until === undefined ? messages.length : messages.findIndex((message) => message.id === until) + 1;
     if (end === 0 && until !== undefined) fail('conflict', 'another part waits for an answer', next);
-    return { cycle: meta.compaction_count, upTo: messages[end - 1]?.id, remaining: messages.length - end };
+    const last = messages[end - 1];
+    const day = last === undefined ? today(place.clock) : dayOfMessage(last, place.clock);
+    return { cycle: meta.compaction_count, upTo: last?.id, remaining: messages.length - end, day };
   });
-  const report = await saveAnswer(place, id, answer, tools, today(place.clock));
+  const report = await saveAnswer(place, id, answer, tools, day);
   await readUpTo(place, id, upTo);
   const whole = remaining === 0 ? report : { ...report, remaining };
   await settle(place, id, cycle, whole);

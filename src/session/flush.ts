@@ -1,11 +1,12 @@
 import { type Failure, toFailure } from '../base/failure.js';
+import { groupBy } from '../base/order.js';
 import type { Result } from '../base/result.js';
 import { anySignal } from '../model/call.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
-import { today } from '../workspace/clock.js';
 import { begin, gaveUp, readUpTo, settle } from './flush/cycle.js';
+import { partsByDay } from './flush/parts.js';
 import {
   ANSWER_TOKENS,
   type FlushReport,
@@ -17,8 +18,9 @@ import {
   turnFor,
 } from './flush/turn.js';
 import { factsByRules } from './flush/writes.js';
-import { chunksOf, toTranscript } from './memory/chunks.js';
+import { toTranscript } from './memory/chunks.js';
 import type { SessionMessage } from './message.js';
+import { dayOfMessage } from './message-day.js';
 import type { SessionPlace } from './place.js';
 import type { FlushOptions } from './requests.js';
 import { FLUSH_DEADLINE_MS, Session } from './session.js';
@@ -31,8 +33,8 @@ export type FlushEvent =
 
 /**
  * Saves memories before a compaction, once a compaction cycle, whose number is taken before the model is asked: all
- * messages since the last flush, in as many parts as the model's window takes. Without a model the rules save what they
- * can. What goes wrong is in the report: it never stands in the way of the compaction.
+ * messages since the last flush, day by day, in as many parts as the model's window takes. What is saved goes to the log
+ * of the day on which it was said. Without a model the rules save what they can. What goes wrong is in the report: it never stands in the way of the compaction.
  * @throws MemoryError `not_found` for a session that is not there, `interrupted`
  */
 export async function runFlush(
@@ -80,24 +82,23 @@ async function flushAll(
   const model = await Promise.race([open(), noneBy(deadline, limit)]);
   if (!model.ok) return flushByRules(place, session, messages, model.error, tools);
   const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);
-  const chunks = chunksOf(messages, 0, room);
+  const parts = partsByDay(messages, room, place.clock);
   const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
   const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were read without their middle`];
   let report = reportOf(session, 'silent', notice);
-  for (const [index, { transcript, end }] of chunks.entries()) {
-    const remaining = messages.length - (chunks[index - 1]?.end ?? 0);
+  for (const [index, { day, transcript, end }] of parts.entries()) {
+    const remaining = messages.length - (parts[index - 1]?.end ?? 0);
     if (index >= maxCalls) {
       const left = `${remaining} messages are left for the next run`;
       return { ...report, remaining, warnings: [...report.warnings, left] };
     }
-    const day = today(place.clock);
-    const answer = await model.value.act(turnFor(place, transcript, tools.prompts), signal);
+    const answer = await model.value.act(turnFor(day, transcript, tools.prompts), signal);
     const isLate = deadline.aborted && place.signal?.aborted !== true;
     const part = answer.ok
       ? await saveAnswer(place, session, answer.value, tools, day)
       : failed(session, isLate ? tooLate(model.value.name, limit) : answer.error);
     if (isLate && maxWait !== undefined && !answer.ok) {
-      const rest = messages.slice(chunks[index - 1]?.end ?? 0);
+      const rest = messages.slice(parts[index - 1]?.end ?? 0);
       return together(report, await flushByRules(place, session, rest, tooLate(model.value.name, limit), tools));
     }
     report = together(report, part);
@@ -115,13 +116,18 @@ async function flushByRules(
   failure: Failure,
   { retain }: FlushTools,
 ): Promise<FlushReport> {
-  const facts =
-    failure.type === 'interrupted' ? [] : factsByRules(session, messages).map((fact) => redactSecrets(fact).text);
+  const facts = failure.type === 'interrupted' ? [] : factsByRules(session, messages);
   if (facts.length === 0) return failed(session, failure);
-  const written = await retain(facts);
+  let report = reportOf(session, 'done', [`without a model: ${failure.message}; the rules saved what they could`]);
+  for (const [day, said] of groupBy(facts, ({ message }) => dayOfMessage(message, place.clock))) {
+    const { retained, warnings, changes } = await retain(
+      said.map(({ fact }) => redactSecrets(fact).text),
+      day,
+    );
+    report = together(report, { ...reportOf(session, 'done', warnings), saved: retained.length, changes });
+  }
   await readUpTo(place, session, messages.at(-1)?.id);
-  const warnings = [`without a model: ${failure.message}; the rules saved what they could`, ...written.warnings];
-  return { ...reportOf(session, 'done', warnings), saved: written.retained.length, changes: written.changes };
+  return report;
 }
 
 function together(before: FlushReport, part: FlushReport): FlushReport {

@@ -55,11 +55,21 @@ export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = '
 }
 
 function parseInstant(text: string, zone: string): number {
+  const instant = instantOf(text, zone);
+  if (instant === undefined)
+    return fail('usage', `"${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
+  return instant;
+}
+
+/**
+ * An ISO date as Unix ms: without an offset it is read as wall time in `zone`, a bare day as its noon. Undefined for what
+ * is no date.
+ */
+export function instantOf(text: string, zone: string): number | undefined {
   const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text.trim());
   const asUtc = local ? `${local[1]}T${local[2] ?? '12:00'}Z` : text.trim();
   const instant = Date.parse(asUtc);
-  if (Number.isNaN(instant))
-    return fail('usage', `"${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
+  if (Number.isNaN(instant)) return undefined;
   // The offset at the wall time itself: right except inside the hour of a clock change, where either reading is fair.
   return local ? instant - offsetMs(new Date(instant), zone) : instant;
 }

@@ -36,9 +36,15 @@ async function sessions(now?: string, timezone?: string, environment?: NodeJS.Pr
   return (await open(now, timezone, environment)).sessions();
 }
 
-async function say(text: string, role: 'user' | 'assistant' = 'user', session = 'chat'): Promise<void> {
+async function say(
+  text: string,
+  role: 'user' | 'assistant' = 'user',
+  session = 'chat',
+  now?: string,
+  timezone?: string,
+): Promise<void> {
   const message = { role, parts: [{ type: 'text' as const, text }], timestamp: null };
-  await (await sessions()).add(session, { messages: [message] });
+  await (await sessions(now, timezone)).add(session, { messages: [message] });
 }
 
 /** What the model calls `memory_write` with next. */
@@ -409,9 +415,10 @@ describe('writing', () => {
     ['2026-03-16T07:30:00Z', 'America/Los_Angeles', 'memory/2026-03-16.md'],
     ['2026-03-16T06:30:00Z', 'America/Los_Angeles', 'memory/2026-03-15.md'],
     ['2026-03-29T00:30:00Z', 'Europe/Vienna', 'memory/2026-03-29.md'],
-  ])('32: at %s in %s the log is %s', async (now, zone, path) => {
+  ])('32: of what is said at %s in %s the log is %s', async (now, zone, path) => {
+    await say('the port is 6380', 'user', 'later', now, zone);
     writes('- W @Redis: listens on port 6380');
-    await flush(now, zone);
+    await (await sessions(now, zone)).flush('later');
     expect(log(path)).toContain('listens on port 6380');
   });
 

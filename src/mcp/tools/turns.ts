@@ -55,7 +55,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     effect: 'reads',
     input: SESSION,
     output: {
-      string: ['system', 'user', 'schemaName', 'session'],
+      string: ['system', 'user', 'schemaName', 'session', 'target'],
       number: ['part', 'parts'],
       object: ['schema'],
       any: ['until'],
@@ -65,7 +65,7 @@ export const TURN_TOOLS: readonly Tool[] = [
   tool({
     name: 'flush_apply',
     title: 'Save what a flush found',
-    description: 'Write your answer to flush_prompt into the log of today; `[SILENT]` saves nothing.',
+    description: 'Write your answer to flush_prompt into its log; `[SILENT]` saves nothing.',
     effect: 'writes',
     input: { ...SESSION, ...ANSWER, ...FLUSH_APPLY },
     output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },

@@ -33,11 +33,11 @@ const MOST_CHARS = 2_000;
 
 /**
  * Sorts what a model wants to be written: bullets stay what they are, prose becomes an observation; headings, fences
- * and comments are no facts. Only the log of the day is written to, under any of the days that it may be. Pure.
+ * and comments are no facts. Only the log of the day is written to. Pure.
  */
-export function sortWrites(writes: readonly MemoryWrite[], days: readonly Day[]): SortedWrites {
+export function sortWrites(writes: readonly MemoryWrite[], day: Day): SortedWrites {
   const sorted = writes.map(({ target = '', content }) => {
-    return { target, place: placeOf(target, days), lines: factLines(content) };
+    return { target, place: placeOf(target, day), lines: factLines(content) };
   });
   const facts = sorted.flatMap(({ place, lines }) => (place === 'core' ? [] : lines));
   const proposals = sorted.flatMap(({ place, lines }) => (place === 'core' ? lines : []));
@@ -48,9 +48,9 @@ export function sortWrites(writes: readonly MemoryWrite[], days: readonly Day[])
   return { facts: kept, proposals: proposed, refused, tooMany };
 }
 
-function placeOf(target: string, days: readonly Day[]): 'log' | 'core' | 'other' {
+function placeOf(target: string, day: Day): 'log' | 'core' | 'other' {
   const wanted = target.trim();
-  if (wanted === '' || days.some((day) => wanted === `memory/${day}.md`)) return 'log';
+  if (wanted === '' || wanted === `memory/${day}.md`) return 'log';
   return CORE_NAMES.some((name) => name === wanted) ? 'core' : 'other';
 }
 
@@ -81,19 +81,27 @@ export function isSilent(text: string): boolean {
   return plain === '' || /^(?:NO_REPLY|\[SILENT\]|SILENT)$/i.test(plain);
 }
 
+/** A fact as a bullet without its mark, and the message that says it. */
+export interface SaidFact {
+  readonly fact: string;
+  readonly message: SessionMessage;
+}
+
 /**
  * What is worth saving without a model: typed bullets, and what a user decided or wants to be remembered; never what a
  * tool printed, what was pasted, or what was only asked for. When in doubt, nothing. Each says where it comes from, which
  * is no part of the fact. Pure.
  */
-export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly string[] {
+export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly SaidFact[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));
   const { facts } = settleFacts([], readTurns(said, [], isWorkshop(messages, callsOf(said))).facts);
-  const lines = facts.flatMap(({ text }) => {
-    if (parseBullet(text).type === 'fact') return [`${text} (from ${session}, by rules)`];
+  const found = facts.flatMap(({ text, at }): readonly SaidFact[] => {
+    const message = said[at - 1]?.message;
+    if (message === undefined) return [];
+    if (parseBullet(text).type === 'fact') return [{ fact: `${text} (from ${session}, by rules)`, message }];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
     const isWorth = !isPair && isRule(text);
-    return isWorth ? [`S ${text} (from ${session}, by rules)`] : [];
+    return isWorth ? [{ fact: `S ${text} (from ${session}, by rules)`, message }] : [];
   });
-  return [...new Set(lines)];
+  return [...new Map(found.map((each) => [each.fact, each])).values()];
 }

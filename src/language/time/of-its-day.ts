@@ -1,0 +1,26 @@
+import type { DateOrder } from '../../base/clock.js';
+import { noonOf } from './calendar.js';
+import { ASKED, TOLD } from './policy.js';
+import { openTimes, type Times } from './times.js';
+
+/** Two days whose weeks, months and years have nothing in common. */
+const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
+
+/**
+ * Prepares for telling which lines of a text name a time that is another one on another day: "yesterday", "on Friday",
+ * "until the 5th of March".
+ */
+export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
+  const times = await openTimes(text, dateOrder);
+  return (line) => {
+    if (!times.mayRead(line)) return false;
+    const [one, other] = ANY_DAYS.map((day) => spansOn(line, day, times));
+    return one !== other;
+  };
+}
+
+function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: Times): string {
+  // A statement leaves out a bare weekday, and a question what lies ahead of a duration: either way it is a time.
+  const mentions = [ASKED, TOLD].flatMap((policy) => times.read(line, { ...noonOf(day), policy }));
+  return JSON.stringify(mentions.map(({ span }) => span));
+}

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Day } from '../base/clock.js';
+import { attempt } from '../base/result.js';
+import { readTree } from '../index/tree.js';
+import type { Bullet } from '../markdown/bullet.js';
+import { normaliseText } from '../memory/fact.js';
+import { pageAt } from '../memory/pages.js';
+import { readStatement } from '../memory/statement/statement.js';
+import { type Stated, threadsOf } from '../memory/threads/threads.js';
+import { NO_TIMES } from '../memory/validity.js';
+import { entitySlug } from '../text/slug.js';
+import { LARGEST_TEXT, readVersion } from '../workspace/files.js';
+import type { WorkspaceContext } from '../workspace/reads.js';
+import { factsOf } from './near-duplicate.js';
+
+interface Log {
+  readonly path: string;
+  readonly day: Day;
+  readonly text: string;
+  /** As statements are compared. */
+  readonly compared: string;
+}
+
+type Said = Pick<Bullet, 'entities' | 'text'>;
+
+/**
+ * The logs of all days but one, to find a statement of that day that is saved under another. Reads every log once, when
+ * the first statement is asked for.
+ */
+export class OtherLogs {
+  #logs: readonly Log[] | undefined;
+
+  constructor(
+    private readonly context: WorkspaceContext,
+    private readonly day: Day,
+  ) {}
+
+  /**
+   * Id of the copy of a statement in another day's log. A later log saved it late. An earlier one has it too, unless
+   * something else was said of the matter since: then the statement brings back what was replaced.
+   */
+  copyOf(said: Said): string | undefined {
+    this.#logs ??= logsBeside(this.context, this.day);
+    const text = normaliseText(said.text);
+    for (const log of this.#logs) {
+      if (!log.compared.includes(text)) continue;
+      const copy = factsOf(log.path, log.text).find((fact) => isSame(fact, said));
+      if (copy !== undefined && (log.day > this.day || this.isNewest(said, log))) return copy.id;
+    }
+    return undefined;
+  }
+
+  /** Whether nothing that was said between a log and our day stands above a statement of that log. */
+  private isNewest(said: Said, { day }: Log): boolean {
+    const about = keyOf(said.entities);
+    const between = (this.#logs ?? []).filter((log) => log.day >= day && log.day <= this.day);
+    const facts = between.flatMap((log) =>
+      factsOf(log.path, log.text)
+        .filter((fact) => keyOf(fact.entities) === about)
+        .map((fact, line) => statedOf(fact, log, line)),
+    );
+    const strands = threadsOf(facts, { day: this.day });
+    return facts.every(
+      (fact) =>
+        normaliseText(fact.text) !== normaliseText(said.text) ||
+        (strands.get(fact) ?? []).every(({ beneath }) => beneath === undefined || beneath.fact.text === fact.text),
+    );
+  }
+}
+
+function isSame(a: Said, b: Said): boolean {
+  return normaliseText(a.text) === normaliseText(b.text) && keyOf(a.entities) === keyOf(b.entities);
+}
+
+function keyOf(entities: readonly string[]): string {
+  return [...new Set(entities.map(entitySlug))].sort().join(' ');
+}
+
+function statedOf({ id, entities, text }: Said & { readonly id: string }, { path, day }: Log, line: number): Stated {
+  const subjects = entities.map(entitySlug);
+  return { id, kind: 'world', day, path, line, text, subjects, statement: readStatement(text, day, NO_TIMES, []) };
+}
+
+/** What can't be read holds no copy that is known. */
+function logsBeside({ root, reads }: WorkspaceContext, but: Day): readonly Log[] {
+  return readTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
+    const { role, day = null } = pageAt(path) ?? {};
+    if (role !== 'daily' || day === null || day === but) return [];
+    const text = attempt(() => readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8'), undefined) ?? '';
+    return [{ path, day, text, compared: normaliseText(text) }];
+  });
+}

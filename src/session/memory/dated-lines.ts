@@ -1,0 +1,109 @@
+import type { Clock, Day } from '../../base/clock.js';
+import { openOfItsDay } from '../../language/time/of-its-day.js';
+import { statementTerms } from '../../language/words/terms.js';
+import { isWorkingMemory, parseDocument, renderDocument } from '../../wm/document.js';
+import { contentItems, itemKey, lineItem } from '../../wm/items.js';
+import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import { plainText, type SessionMessage } from '../message.js';
+import { dayOfMessage, SAID_DAY, withSaidDay } from '../message-day.js';
+import type { Entry } from './ledger/ledger.js';
+import type { WmStep } from './update.js';
+
+/** What a new Working Memory was made from. */
+interface MadeFrom {
+  /** The Working Memory before. */
+  readonly old: string | null;
+  readonly messages: readonly SessionMessage[];
+  /** How many messages of the session came before these, as the rules count them. */
+  readonly countBefore: number;
+  readonly clock: Clock;
+}
+
+/**
+ * A Working Memory whose new lines have the day on which they were said, where they name a time that only this day
+ * settles ("yesterday", "until Friday"). A line that a model wrote is of the day of the message that it has most words of.
+ */
+export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom): Promise<Step> {
+  if (from.messages.length === 0 || !isWorkingMemory(step.document)) return step;
+  const { bodies } = parseDocument(step.document);
+  const before = itemsOf(from.old);
+  const fresh = SECTION_NAMES.flatMap((section) =>
+    contentItems(bodies[section])
+      .filter((item) => mayBeDated(section, item) && !before.keys.has(itemKey(item)))
+      .map((item) => ({ section, item })),
+  );
+  const isOfItsDay = await openOfItsDay(fresh.map(({ item }) => item).join('\n'), from.clock.dateOrder);
+  const days = new DaysOfLines(from, step.ledger.entries);
+  const dated = new Map<string, string>();
+  for (const { section, item } of fresh) {
+    if (!isOfItsDay(item)) continue;
+    const day = before.days.get(itemKey(item)) ?? days.of(section, item);
+    if (!item.includes(day)) dated.set(placeOf(section, item), day);
+  }
+  if (dated.size === 0) return step;
+  const withDay = (section: SectionName, text: string, item = text): string => {
+    const day = dated.get(placeOf(section, item));
+    return day === undefined ? text : withSaidDay(text, day);
+  };
+  const document = renderDocument(
+    byName((name) =>
+      bodies[name]
+        .split('\n')
+        .map((line) => withDay(name, line, lineItem(line)))
+        .join('\n'),
+    ),
+  );
+  const entries = step.ledger.entries.map((entry) => ({ ...entry, text: withDay(entry.section, entry.text) }));
+  return { ...step, document, ledger: { ...step.ledger, entries } };
+}
+
+/** What was said by somebody: what stands of files and of what tools printed has its own dates. */
+function mayBeDated(section: SectionName, item: string): boolean {
+  if (section === 'Errors & Corrections') return item.startsWith('User: ');
+  return section !== 'Files & Context';
+}
+
+function placeOf(section: SectionName, item: string): string {
+  return `${section}\n${itemKey(item)}`;
+}
+
+/** The items of a Working Memory, and the days that stand behind some, by the items without them. */
+function itemsOf(document: string | null) {
+  const { bodies } = parseDocument(document);
+  const items = SECTION_NAMES.flatMap((name) => contentItems(bodies[name]));
+  const days = items.flatMap((item) => {
+    const day = SAID_DAY.exec(item)?.[1];
+    return day === undefined ? [] : [[itemKey(item.replace(SAID_DAY, '')), day] as const];
+  });
+  return { keys: new Set(items.map(itemKey)), days: new Map(days) };
+}
+
+/** Tells on which day a line of a Working Memory was said. */
+class DaysOfLines {
+  readonly #days: readonly Day[];
+  readonly #ages: ReadonlyMap<string, number>;
+  #terms: readonly ReadonlySet<string>[] | undefined;
+
+  constructor(
+    private readonly from: MadeFrom,
+    entries: readonly Entry[],
+  ) {
+    this.#days = from.messages.map((message) => dayOfMessage(message, from.clock));
+    this.#ages = new Map(entries.map(({ section, text, at }) => [placeOf(section, text), at]));
+  }
+
+  of(section: SectionName, item: string): string {
+    const at = this.#ages.get(placeOf(section, item));
+    const known = at === undefined ? undefined : this.#days[at - this.from.countBefore - 1];
+    return known ?? this.#days[this.#bestFor(item)] ?? '';
+  }
+
+  /** The last of the messages that have most words of a line. */
+  #bestFor(item: string): number {
+    if (new Set(this.#days).size < 2) return 0;
+    this.#terms ??= this.from.messages.map((message) => new Set(statementTerms(plainText(message))));
+    const wanted = new Set(statementTerms(item));
+    const shared = this.#terms.map((terms) => [...wanted].filter((term) => terms.has(term)).length);
+    return shared.lastIndexOf(shared.reduce((most, count) => Math.max(most, count), 0));
+  }
+}
