@@ -1,6 +1,7 @@
 import { checkRequest, type Fields, type OnProgress, type RequestOf } from '../base/request.js';
 import { shellWord } from '../text/shell.js';
-import { hasMemory, type Located, locateWorkspace } from '../workspace/locate.js';
+import { formerFolders } from '../workspace/former.js';
+import { hasMemory, type Located, type LocateInput, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
 const OPEN = {
@@ -32,21 +33,23 @@ export interface FoundWorkspace {
   readonly host: HostEnvironment;
   readonly located: Located;
   readonly userTimezone: string | undefined;
-  readonly config: OpenClawConfig | undefined;
+  readonly config: OpenClawConfig;
+  /** What the workspace was looked for with. */
+  readonly input: LocateInput;
 }
 
 /** Which workspace is meant, whether or not it exists. */
 export async function findWorkspace(options: OpenWorkspaceOptions): Promise<FoundWorkspace> {
   checkRequest('openWorkspace', OPEN, options);
   const host: HostEnvironment = { env: options.env ?? process.env, profile: options.profile };
-  const config = await readOpenClawConfig(host, options.onWarning ?? (() => {}));
-  const located = locateWorkspace(
-    { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent },
-    config,
-  );
+  const config = await readOpenClawConfig(host);
+  const input = { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent };
+  const located = locateWorkspace(input, config);
+  if (config.unreadable !== undefined) options.onWarning?.(`${config.unreadable}; it is ignored`);
+  for (const { message, hint } of formerFolders(input, config, located)) options.onWarning?.(`${message}; ${hint}`);
   if (located.passed !== undefined) {
     const init = `openclaw memory init ${hasMemory(located.passed) ? '' : '--vault '}${shellWord(located.passed)}`;
     options.onWarning?.(`${located.root} is used; ${located.passed} is no workspace, but ${init} makes it one`);
   }
-  return { host, located, userTimezone: config?.userTimezone, config };
+  return { host, located, userTimezone: config.userTimezone, config, input };
 }

@@ -1,6 +1,7 @@
 import { checkRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
 import { allowFolder, allowHost, mayAsk } from '../workspace/allowed.js';
+import { allFormerFolders } from '../workspace/former.js';
 import { isNamed } from '../workspace/locate.js';
 import { modelSettings } from '../workspace/model-settings.js';
 import { readSettings } from '../workspace/read-settings.js';
@@ -19,7 +20,7 @@ import { HEALTH, type HealthOptions } from './requests.js';
  */
 export async function checkHealth(options: OpenWorkspaceOptions = {}, how: HealthOptions = {}): Promise<HealthReport> {
   checkRequest('checkHealth', HEALTH, how);
-  const { host, located, userTimezone, config } = await findWorkspace(options);
+  const { host, located, userTimezone, config, input } = await findWorkspace(options);
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {
     const { root } = located;
@@ -35,5 +36,6 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
     const models = modelSettings(settings, host, config, (server) => mayAsk(server, host));
     return checkModels({ settings, models }, stateFolder, signal);
   };
-  return doctor({ host, located, ...system, fix, models });
+  const former = located.by === '--workspace' ? [] : allFormerFolders(input, config);
+  return doctor({ host, located, former, ...system, fix, models });
 }

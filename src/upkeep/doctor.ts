@@ -1,6 +1,7 @@
 import { toFailure } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 import { openClock, systemZone } from '../workspace/clock.js';
+import type { FormerFolder } from '../workspace/former.js';
 import { checkBegun, checkWorkspace, isNamed } from '../workspace/locate.js';
 import { readSettings } from '../workspace/read-settings.js';
 import { readsOf } from '../workspace/reads.js';
@@ -19,6 +20,7 @@ export interface HealthReport {
 export interface DoctorRequest extends Pick<Patient, 'host' | 'located' | 'timezone' | 'userTimezone'> {
   readonly now: string | undefined;
   readonly fix: boolean;
+  readonly former: readonly FormerFolder[];
   /** What is missing for the models that the settings name, and for the vectors of a state folder. */
   readonly models: (settings: Settings, stateFolder: string | undefined) => Promise<readonly Finding[]>;
 }
@@ -59,6 +61,8 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
     const isBlind = NEED_SQLITE.has(name) && checks.some((done) => done.check === 'sqlite' && done.state !== 'ok');
     if (!isBlind) checks.push(await examine(name, check, patient, request.fix));
   }
+  for (const { message, hint, isSettled } of request.former)
+    checks.push({ check: 'former-folder', state: isSettled ? 'ok' : 'warning', message, hint });
   checks.push(...system.connections(request.host, request.located.root));
   const models = await examineModels(patient, request);
   const ok = checks.every(({ state }) => state === 'ok') && models.every(({ state }) => state !== 'problem');

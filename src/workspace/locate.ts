@@ -4,13 +4,9 @@ import { fail } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 import { shellWord } from '../text/shell.js';
 import { entriesOf, namesIn } from './files.js';
-import {
-  defaultWorkspaceFolder,
-  expandHome,
-  type HostEnvironment,
-  homeFolder,
-  type OpenClawConfig,
-} from './openclaw-config.js';
+import { agentId, hasAgent, type NamedFolder, workspaceOf } from './openclaw/agents.js';
+import { defaultWorkspaceFolder } from './openclaw/places.js';
+import { expandHome, type HostEnvironment, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
 export interface LocateInput extends HostEnvironment {
   readonly cwd: string;
@@ -23,7 +19,14 @@ export interface LocateInput extends HostEnvironment {
 /** Where a workspace was found, and by what. */
 export interface Located {
   readonly root: string;
-  readonly by: '--workspace' | '$OPENCLAW_WORKSPACE' | 'parent folder' | 'openclaw.json' | 'default';
+  readonly by:
+    | '--workspace'
+    | '--agent'
+    | '--profile'
+    | '$OPENCLAW_WORKSPACE'
+    | 'parent folder'
+    | 'openclaw.json'
+    | 'default';
   /** A folder upwards that has some of a workspace and is none. */
   readonly passed?: string;
 }
@@ -34,40 +37,60 @@ export function isNamed({ by }: Located): boolean {
 }
 
 /**
- * Which workspace is meant: `--workspace`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards that is one, never past the
- * home folder, `openclaw.json`, `~/.openclaw/workspace`. A named agent skips the search upwards.
- * @throws MemoryError `usage` when `--agent` names an agent that openclaw.json does not have.
+ * Which workspace is meant: `--workspace`, `--agent` and `--profile`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards
+ * that is one, never past the home folder, `openclaw.json`, the host's default.
+ * @throws MemoryError `usage` when `--agent` names an agent that openclaw.json does not have; `workspace` when the
+ *   configuration names a folder that can't be known here
  */
-export function locateWorkspace(input: LocateInput, config: OpenClawConfig | undefined): Located {
+export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Located {
   const home = homeFolder(input);
   const at = (path: string): string => resolve(input.cwd, expandHome(path, home));
   if (input.workspace?.trim() === '')
     fail('usage', 'the folder of the workspace is named by an empty text', 'name it, or leave --workspace out');
   if (input.workspace !== undefined) return { root: at(input.workspace), by: '--workspace' };
+  if (isChosen(input) && config.unreadable !== undefined) fail('workspace', config.unreadable, MEND);
+  if (input.agent !== undefined) return { root: agentFolder(input.agent, input, config), by: '--agent' };
+  if (input.profile !== undefined) return { root: usualFolder(input, config).root, by: '--profile' };
   if (input.env.OPENCLAW_WORKSPACE) return { root: at(input.env.OPENCLAW_WORKSPACE), by: '$OPENCLAW_WORKSPACE' };
-  if (input.agent === undefined) {
-    for (const folder of upwards(input.cwd, home))
-      if (isWorkspace(folder)) return { root: folder, by: 'parent folder' };
-  }
-  const configured = configuredWorkspace(input.agent, config);
-  if (configured !== undefined) return { root: at(configured), by: 'openclaw.json' };
-  const root = defaultWorkspaceFolder(input);
+  for (const folder of upwards(input.cwd, home)) if (isWorkspace(folder)) return { root: folder, by: 'parent folder' };
+  const { root, isDefault } = usualFolder(input, config);
+  if (!isDefault) return { root, by: 'openclaw.json' };
   const passed = [...upwards(input.cwd, home)].find((folder) => folder !== root && isLikeOne(folder));
   if (passed !== undefined) return { root, by: 'default', passed };
   const isInNotes = !existsSync(root) && input.cwd !== home && notesKind(input.cwd) !== undefined;
   return { root, by: 'default', ...(isInNotes ? { passed: input.cwd } : {}) };
 }
 
-function configuredWorkspace(agent: string | undefined, config: OpenClawConfig | undefined): string | undefined {
-  if (agent === undefined) {
-    const main = config?.agents.find((entry) => entry.isDefault);
-    return main?.workspace ?? config?.defaultWorkspace;
-  }
-  const named = config?.agents.find((entry) => entry.id === agent);
-  if (named) return named.workspace ?? config?.defaultWorkspace;
-  const known = config?.agents.map((entry) => entry.id).join(', ');
-  const hint = known ? `known agents: ${known}` : 'name the folder with --workspace';
+/** Whether this call names whose memory is meant: what the environment or the current folder say is not asked then. */
+export function isChosen({ agent, profile }: Pick<LocateInput, 'agent' | 'profile'>): boolean {
+  return agent !== undefined || profile !== undefined;
+}
+
+const MEND = 'mend it, or name the folder with --workspace';
+
+function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }: OpenClawConfig): string {
+  const id = agentId(agent);
+  const root = id === undefined ? undefined : known(workspaceOf(roster, id, variables, cwd));
+  // What the host gives an agent that it does not know is used where it is there: the agent may have been taken out.
+  if (id !== undefined && root !== undefined && (hasAgent(roster, id) || isFolder(root))) return root;
+  const names = roster.agents.map((entry) => entry.id).join(', ');
+  const hint = names === '' ? 'name the folder with --workspace' : `known agents: ${names}`;
   return fail('usage', `there is no agent "${agent}" in openclaw.json`, hint);
+}
+
+/**
+ * The workspace where no agent is named: the one of the agent whose the defaults are, else the defaults'.
+ * @throws MemoryError `workspace` for a folder that can't be known here
+ */
+export function usualFolder({ cwd }: LocateInput, { roster, variables }: OpenClawConfig) {
+  const usual = defaultWorkspaceFolder(variables, cwd);
+  const named = roster.usual === undefined ? roster.folder : workspaceOf(roster, roster.usual, variables, cwd);
+  const root = named === undefined ? usual : resolve(cwd, expandHome(known(named), homeFolder({ env: variables })));
+  return { root, isDefault: root === usual };
+}
+
+function known(folder: NamedFolder): string {
+  return 'path' in folder ? folder.path : fail('workspace', folder.unknown, MEND);
 }
 
 /** The folder and those above it, up to the home folder. */
@@ -99,6 +122,11 @@ function hasPage(folder: string, isDeep: boolean): boolean {
   return entriesOf(folder).some((entry) =>
     entry.isDirectory() ? isDeep && hasPage(join(folder, entry.name), true) : entry.name.endsWith('.md'),
   );
+}
+
+/** Whether a workspace has logs or topics: `init` makes none. */
+export function hasLogs(folder: string): boolean {
+  return hasPage(join(folder, 'memory'), true);
 }
 
 /** Whether anything in a folder is of a memory. Looks at the names of its files. */

@@ -165,7 +165,8 @@ test('a file in the place of a folder, a home that is empty and no git are said 
   expect((await own.run(['link', '--dir', own.path('a file')])).stderr).toBe(
     `error: ${own.path('a file')} is there already, and is no folder\nhint: name a folder, or move it away\n`,
   );
-  const { stderr } = await cliHere(['recall', 'x'], { cwd: own.base, env: { HOME: '', OPENCLAW_STATE_DIR: own.base } });
+  const env = { HOME: '', OPENCLAW_CONFIG_PATH: own.path('none') };
+  const { stderr } = await cliHere(['recall', 'x'], { cwd: own.base, env });
   expect(stderr).toContain(`there is no workspace at ${join(userInfo().homedir, '.openclaw', 'workspace')}\n`);
   const withoutGit = await own.start(['init', '--git'], { env: { PATH: own.path('.') } });
   expect(withoutGit).toMatchObject({ code: 1, stderr: expect.stringContaining('error: git is not installed\n') });

@@ -52,6 +52,6 @@ test.each([
   const { home } = testWorkspace();
   mkdirSync(join(home, '.openclaw'));
   writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config));
-  const read = await readOpenClawConfig({ env: { HOME: home }, profile: undefined }, () => {});
+  const read = await readOpenClawConfig({ env: { HOME: home }, profile: undefined });
   expect(read?.ollama).toEqual(ollama);
 });

@@ -56,8 +56,8 @@ const AGAIN = 'run: openclaw-memory hooks openclaw --write';
 
 /** Whether our plugin in the host OpenClaw, where there is one, can work. */
 export async function hostPlugin({ host }: Patient): Promise<Seen> {
-  const config = await readOpenClawConfig(host, () => {});
-  const entry = config?.plugins[PLUGIN_ID];
+  const config = await readOpenClawConfig(host);
+  const entry = config.plugins[PLUGIN_ID];
   const said = (state: Seen['state'], message: string, hint: string): Seen => ({ state, message, hint });
   const shared = npmPrefixOf(packageFolder());
   if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);

@@ -1,0 +1,94 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { attempt } from '../base/result.js';
+import { shellLine, shellWord } from '../text/shell.js';
+import { hasLogs, hasMemory, isChosen, type Located, type LocateInput, usualFolder } from './locate.js';
+import { agentId, type NamedFolder, workspaceOf } from './openclaw/agents.js';
+import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
+
+/** A folder with memory that earlier versions took for a workspace which OpenClaw has elsewhere. */
+export interface FormerFolder {
+  readonly message: string;
+  /** How it is taken over; nothing is moved by itself. */
+  readonly hint: string;
+  /** Whether another workspace is in it and the one that was moved has logs of its own: nothing may be left to do. */
+  readonly isSettled: boolean;
+}
+
+/** What a workspace is made of, without what is derived. */
+const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resources', 'memory.config.json5'];
+
+/** The former folders of the workspace that was found, as far as this command must name them. */
+export function formerFolders(input: LocateInput, config: OpenClawConfig, located: Located): readonly FormerFolder[] {
+  if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];
+  const id = input.agent === undefined ? undefined : agentId(input.agent);
+  return formerOf(id, input, config)
+    .map(told)
+    .filter(({ isSettled }) => (isChosen(input) ? !isSettled : !hasMemory(located.root)));
+}
+
+/** The former folders of the named agent; where none is named, of all agents. */
+export function allFormerFolders(input: LocateInput, config: OpenClawConfig): readonly FormerFolder[] {
+  const ids = input.agent === undefined ? config.roster.agents.map(({ id }) => id) : [agentId(input.agent)];
+  const all = [...(input.agent === undefined ? [undefined] : []), ...ids].flatMap((id) => formerOf(id, input, config));
+  const isFirst = ({ folder, root }: Former, at: number): boolean =>
+    at === all.findIndex((other) => other.folder === folder && other.root === root);
+  return all.filter(isFirst).map(told);
+}
+
+interface Former {
+  readonly owner: string;
+  readonly folder: string;
+  /** The folder that is taken now. */
+  readonly root: string;
+  /** Whether it is a workspace of somebody else now, so that what stands in it may be theirs. */
+  readonly isShared: boolean;
+}
+
+/** @param id undefined where no agent is named */
+function formerOf(id: string | undefined, input: LocateInput, config: OpenClawConfig): readonly Former[] {
+  const { cwd, env } = input;
+  const { roster, variables } = config;
+  const root = id === undefined ? usual(input, config) : pathOf(workspaceOf(roster, id, variables, cwd));
+  if (root === undefined || config.unreadable !== undefined) return [];
+  const home = homeFolder(input);
+  const at = (path: string): string => resolve(cwd, expandHome(path, home));
+  const entry = roster.agents.find((agent) => (id === undefined ? agent.isMarked : agent.id === id));
+  const profile = input.profile ?? env.OPENCLAW_PROFILE;
+  const suffix = profile === undefined || profile === '' || profile === 'default' ? '' : `-${profile}`;
+  const named = pathOf(entry?.folder) ?? pathOf(roster.folder) ?? join(home, '.openclaw', `workspace${suffix}`);
+  const ofVariable = isChosen(input) && env.OPENCLAW_WORKSPACE ? [at(env.OPENCLAW_WORKSPACE)] : [];
+  const others = [...roster.agents.map((agent) => agent.id), roster.owner].filter((other) => other !== id);
+  const taken = others.map((other) => other && pathOf(workspaceOf(roster, other, variables, cwd)));
+  const shared = new Set([...taken, ...ofVariable]);
+  const owner = id === undefined ? 'where no agent is named' : `for the agent ${id}`;
+  return [...new Set([at(named), ...ofVariable])]
+    .filter((folder) => real(folder) !== real(root) && hasMemory(folder))
+    .map((folder) => ({ owner, folder, root, isShared: shared.has(folder) }));
+}
+
+function usual(input: LocateInput, config: OpenClawConfig): string | undefined {
+  return attempt(() => usualFolder(input, config).root, undefined);
+}
+
+function pathOf(folder: NamedFolder | undefined): string | undefined {
+  return folder !== undefined && 'path' in folder ? folder.path : undefined;
+}
+
+function real(path: string): string {
+  return attempt(() => realpathSync(path), path);
+}
+
+function told({ owner, folder, root, isShared }: Former): FormerFolder {
+  const message = `memory stands in ${folder}, which earlier versions took ${owner}; OpenClaw has that workspace in ${root}`;
+  const parts = PARTS.filter((name) => existsSync(join(folder, name))).map((name) => join(folder, name));
+  const copy = `mkdir -p ${shellWord(root)} && ${shellLine(['cp', '-Rn', ...parts, `${root}/`])}`;
+  const isSettled = isShared && hasLogs(root);
+  if (isShared) {
+    const both = `${message}, and another workspace in the first`;
+    return { message: both, hint: `copy what belongs there: ${copy}`, isSettled };
+  }
+  const mayMove = !existsSync(root) && !root.startsWith(folder + sep);
+  const move = `mkdir -p ${shellWord(dirname(root))} && ${shellLine(['mv', folder, root])}`;
+  return { message, hint: `take it over: ${mayMove ? move : copy}`, isSettled };
+}

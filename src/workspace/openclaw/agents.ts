@@ -1,0 +1,88 @@
+import { join, resolve } from 'node:path';
+import { asRecord, asText, type Fields, isRecord } from '../../base/json.js';
+import { defaultWorkspaceFolder, expandHome, homeFolder, stateFolderOf } from './places.js';
+import { fillIn } from './variables.js';
+
+/** A folder as the configuration names it, or why this program can't know it. */
+export type NamedFolder = { readonly path: string } | { readonly unknown: string };
+
+/** The agents of a configuration, of both generations: `agents.list[]` and `agents.entries{}`. */
+export interface Roster {
+  readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: NamedFolder }[];
+  /** Whose workspace `agents.defaults.workspace` is; the others have folders in it. */
+  readonly owner?: string;
+  /** Whose workspace is meant where no agent is named. */
+  readonly usual?: string;
+  /** `agents.defaults.workspace` */
+  readonly folder?: NamedFolder;
+}
+
+/** The agent that a configuration without agents has. */
+const MAIN = 'main';
+
+/** The form that OpenClaw compares ids in; undefined where nothing of the text can be an id. */
+export function agentId(text: string): string | undefined {
+  const id = text.trim().toLowerCase();
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/u.test(id)) return id;
+  const made = id.replace(/[^a-z0-9_-]+/gu, '-').replace(/^-+|-+$/gu, '');
+  return made.slice(0, 64) || undefined;
+}
+
+/** @param root the configuration, with what it includes */
+export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
+  const { defaults: usual, list, entries, ownership } = asRecord(root.agents);
+  const defaults = asRecord(usual);
+  const given: readonly (readonly [unknown, unknown])[] =
+    entries !== undefined
+      ? Object.entries(asRecord(entries))
+      : (Array.isArray(list) ? list : []).map((entry) => [asRecord(entry).id, entry]);
+  const agents = given
+    .filter(([, entry]) => isRecord(entry))
+    .map(([id, entry]) => {
+      const { workspace, default: mark } = asRecord(entry);
+      const folder = folderOf(workspace, `the workspace of the agent ${String(id)}`, env);
+      return {
+        id: agentId(fillIn(asText(id) ?? '', env).text) ?? MAIN,
+        isMarked: mark === true,
+        ...(folder && { folder }),
+      };
+    });
+  const marked = ownership === 'explicit' ? [] : agents.filter(({ isMarked }) => isMarked);
+  const sole = agents.length === 0 ? MAIN : agents.length === 1 ? agents[0]?.id : undefined;
+  const owner = marked.length === 1 ? marked[0]?.id : sole;
+  const system = ownership === 'explicit' ? asText(asRecord(defaults.systemAgent).agentId) : undefined;
+  const named = agents.find(({ id }) => system !== undefined && id === agentId(system))?.id;
+  // `agent.workspace` is the place of the oldest configurations.
+  const folder = folderOf(defaults.workspace ?? asRecord(root.agent).workspace, 'agents.defaults.workspace', env);
+  const meant = named ?? owner;
+  return { agents, ...(owner && { owner }), ...(meant && { usual: meant }), ...(folder && { folder }) };
+}
+
+function folderOf(value: unknown, name: string, env: NodeJS.ProcessEnv): NamedFolder | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') return { unknown: `${name} is no text in openclaw.json` };
+  const { text, missing } = fillIn(value, env);
+  if (missing !== undefined) return { unknown: `${name} in openclaw.json needs $${missing}, which is not set` };
+  return text.trim() === '' ? undefined : { path: text.trim() };
+}
+
+/** Whether the host knows an agent of this id. */
+export function hasAgent({ agents }: Roster, id: string): boolean {
+  return agents.length === 0 ? id === MAIN : agents.some((agent) => agent.id === id);
+}
+
+/**
+ * The workspace of an agent, as the host finds it: its own; for the owner of the defaults `agents.defaults.workspace`,
+ * else the default folder; for others a folder of their own in one of the two.
+ */
+export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): NamedFolder {
+  const own = roster.agents.find((agent) => agent.id === id)?.folder;
+  const named = own ?? roster.folder;
+  if (named !== undefined) {
+    if (!('path' in named)) return named;
+    const path = resolve(cwd, expandHome(named.path, homeFolder({ env })));
+    return { path: own !== undefined || id === roster.owner ? path : join(path, id) };
+  }
+  if (id === roster.owner) return { path: defaultWorkspaceFolder(env, cwd) };
+  return { path: join(stateFolderOf(env), `workspace-${id}`) };
+}

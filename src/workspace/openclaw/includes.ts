@@ -1,0 +1,84 @@
+import { realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, normalize, resolve, sep } from 'node:path';
+import { isRecord } from '../../base/json.js';
+import { attempt } from '../../base/result.js';
+import { readTextIfThere } from '../files.js';
+import { expandHome, homeFolder, variable } from './places.js';
+
+const INCLUDE = '$include';
+/** How deep files may include files: the host's bound. */
+const MOST_FILES = 10;
+
+export type Parse = (text: string) => Promise<unknown>;
+
+/**
+ * A value of OpenClaw's configuration with the files that it includes. What stands beside `$include` goes before what is
+ * included; lists are joined. Files outside of the configuration's folder and `$OPENCLAW_INCLUDE_ROOTS` are refused.
+ * @throws Error for a file that is missing, outside, no JSON5, or that includes itself
+ */
+export function withIncludes(value: unknown, file: string, env: NodeJS.ProcessEnv, parse: Parse): Promise<unknown> {
+  const home = homeFolder({ env });
+  const more = (variable(env, 'OPENCLAW_INCLUDE_ROOTS') ?? '').split(delimiter).filter((root) => root.trim() !== '');
+  const roots = [dirname(file), ...more.map((root) => resolve(expandHome(root.trim(), home)))];
+  return new Includes(roots, parse).of(value, [normalize(file)]);
+}
+
+class Includes {
+  constructor(
+    private readonly roots: readonly string[],
+    private readonly parse: Parse,
+  ) {}
+
+  /** @param files the file that the value stands in, after those that include it */
+  async of(value: unknown, files: readonly string[]): Promise<unknown> {
+    if (Array.isArray(value)) return Promise.all(value.map((item) => this.of(item, files)));
+    if (!isRecord(value)) return value;
+    const { [INCLUDE]: included, ...beside } = value;
+    const own = await Promise.all(
+      Object.entries(beside).map(async ([key, item]): Promise<[string, unknown]> => [key, await this.of(item, files)]),
+    );
+    if (!Object.hasOwn(value, INCLUDE)) return Object.fromEntries(own);
+    const base = await this.included(included, files);
+    if (own.length === 0) return base;
+    if (!isRecord(base)) throw new Error(`what stands beside ${INCLUDE} needs an object to be included`);
+    return merged(base, Object.fromEntries(own));
+  }
+
+  private async included(names: unknown, files: readonly string[]): Promise<unknown> {
+    if (typeof names === 'string') return this.read(names, files);
+    if (!Array.isArray(names)) throw new Error(`${INCLUDE} names a file or a list of files`);
+    let all: unknown = {};
+    for (const name of names) {
+      if (typeof name !== 'string') throw new Error(`${INCLUDE} names a file or a list of files`);
+      all = merged(all, await this.read(name, files));
+    }
+    return all;
+  }
+
+  private async read(name: string, files: readonly string[]): Promise<unknown> {
+    const path = resolve(dirname(files.at(-1) ?? ''), name);
+    if (files.includes(path)) throw new Error(`${path} includes itself`);
+    if (files.length > MOST_FILES) throw new Error(`${path} is included through more than ${MOST_FILES} files`);
+    const real = (at: string): string => attempt(() => realpathSync(at), at);
+    const isAllowed = (at: string, roots: readonly string[]): boolean => roots.some((root) => isInside(at, root));
+    if (!isAllowed(path, this.roots) || !isAllowed(real(path), this.roots.map(real)))
+      throw new Error(`${path} is included, and is outside of the folder of openclaw.json`);
+    const text = readTextIfThere(path);
+    if (text === undefined) throw new Error(`${path} is included, and is not there`);
+    return this.of(await this.parse(text), [...files, path]);
+  }
+}
+
+function isInside(path: string, root: string): boolean {
+  return isAbsolute(root) && path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function merged(base: unknown, over: unknown): unknown {
+  if (Array.isArray(base) && Array.isArray(over)) return [...base, ...over];
+  if (!isRecord(base) || !isRecord(over)) return over;
+  const both = Object.entries(over).map(([key, value]): [string, unknown] => [
+    key,
+    Object.hasOwn(base, key) ? merged(base[key], value) : value,
+  ]);
+  return { ...base, ...Object.fromEntries(both) };
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { asRecord, type Fields } from '../../base/json.js';
+import { attempt } from '../../base/result.js';
+import { readTextIfThere } from '../files.js';
+import { stateFolderOf } from './places.js';
+
+/**
+ * The variables that OpenClaw's configuration is read with: those of the process, then `.env` of the state folder, then
+ * the configuration's own. A later one never replaces an earlier one.
+ */
+export function withOwnVariables(root: Fields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = attempt(() => readTextIfThere(join(stateFolderOf(env), '.env')), undefined);
+  const { vars, shellEnv: _, ...others } = asRecord(root.env);
+  const sources = [{ ...asRecord(vars), ...others }, file === undefined ? {} : parseEnv(file), env];
+  const given = sources.flatMap((source) => Object.entries(source)).filter(([, value]) => hasText(value));
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+function hasText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** A text with the values of the variables that it names, and the first of them that has none. */
+export interface Filled {
+  readonly text: string;
+  readonly missing?: string;
+}
+
+/** Fills in `${NAME}`; `$${NAME}` stands for the text `${NAME}`. A variable without a value stays as it is written. */
+export function fillIn(text: string, env: NodeJS.ProcessEnv): Filled {
+  let missing: string | undefined;
+  const filled = text.replace(/\$(\$?)(\{([A-Z_][A-Z0-9_]*)\})/gu, (whole, dollar, braced, name) => {
+    if (dollar !== '') return `$${braced}`;
+    if (!env[name]) missing ??= name;
+    return env[name] || whole;
+  });
+  return { text: filled, ...(missing === undefined ? {} : { missing }) };
+}
