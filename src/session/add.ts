@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { addAll, groupBy } from '../base/order.js';
-import type { SecretKind } from '../text/redact.js';
 import { settlePhase1 } from './archive/archive-live.js';
 import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
@@ -30,7 +29,7 @@ export interface AddReport {
   /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
   readonly empty: readonly number[];
   /** Kinds of secrets that were replaced, one for each. */
-  readonly redacted: readonly SecretKind[];
+  readonly redacted: readonly string[];
   readonly pending_tokens: number;
   readonly live_messages: number;
 }
@@ -62,7 +61,7 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
     let duplicates = 0;
     const added: AddedMessage[] = [];
     const empty: number[] = [];
-    const redacted: SecretKind[] = [];
+    const redacted: string[] = [];
     let lines = '';
     for (const [index, raw] of request.messages.entries()) {
       if (index % NOTED_EVERY === 0 && index > 0) place.onProgress?.(index, request.messages.length, 'messages');

@@ -16,7 +16,6 @@ import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type Standing, standingIn } from '../retain/standing.js';
 import { decodeBytes } from '../text/bytes.js';
-import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
@@ -27,8 +26,9 @@ import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem
 import { OF_BULLETS } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { OF_ENTITIES } from './lint/rules/entities.js';
-import { OF_FILES, secrets } from './lint/rules/files.js';
+import { OF_FILES } from './lint/rules/files.js';
 import { OF_IDS } from './lint/rules/ids.js';
+import { findSecretsInFiles } from './lint/rules/secrets.js';
 import { twoValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
@@ -41,7 +41,7 @@ const PATHS = { type: 'list', of: { type: 'text' }, place: 'words?' } as const;
 export const LINT = {
   paths: { ...PATHS, doc: 'pages or folders of the workspace (default: all)' },
   fix: { type: 'boolean', doc: 'mend what is safe to mend' },
-  secrets: { type: 'boolean', doc: 'look for secrets too' },
+  secrets: { type: 'boolean', doc: 'look for secrets too, also in sessions and proposals' },
   dryRun: DRY_RUN,
 } as const satisfies Fields;
 
@@ -89,11 +89,7 @@ function problemsOf(view: LintView, { paths = [], secrets: withSecrets }: LintRe
 
 function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
   const problems = RULES.flatMap((rule) => [...rule(view)]);
-  if (withSecrets)
-    addAll(
-      problems,
-      view.pages.flatMap((page) => secrets(page, redactSecrets(page.text).found)),
-    );
+  if (withSecrets) addAll(problems, findSecretsInFiles(view));
   return problems.sort((a, b) => compareText(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0));
 }
 

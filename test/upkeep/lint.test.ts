@@ -100,6 +100,22 @@ test('#41 (complaint 41) --secrets finds secrets that stand in files, and does n
   expect(stdout).not.toContain(token);
 });
 
+test('--secrets looks into sessions and proposals, too', async () => {
+  const secret = `glpat-${'a1B2'.repeat(5)}`;
+  const log = 'sessions/chat/messages.jsonl';
+  const proposals = 'bank/proposals/2026-03-14.md';
+  const workspace = testWorkspace({
+    [log]: `{"role":"user","content":"hello"}\n{"role":"user","content":"{\\"token\\": \\"${secret}\\"}"}\n`,
+    [proposals]: `# Proposals\n\n- [ ] add: DB_PASSWORD=tr0ub4dor\n`,
+  });
+  const { stdout, code } = await workspace.run(['lint', '--secrets']);
+  expect(code).toBe(4);
+  expect(stdout).toContain(`${proposals}:3:`);
+  expect(stdout).toContain(`${log}:2:`);
+  expect(stdout).not.toContain(secret);
+  expect(stdout).not.toContain('tr0ub4dor');
+});
+
 test('--fix mends what is plain and nothing else, byte for byte; a second run finds nothing to mend', async () => {
   const before =
     'W@Peter is prose\r\n- W@Peter: likes tea\r\n- o(c=0.8) @Peter: b\r\n- O(c=1.7) @Peter: c\r\n  * W: d\r\n';

@@ -1,4 +1,4 @@
-import { redactSecrets, type SecretKind } from '../../text/redact.js';
+import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
 import type { MessageDraft, Part } from '../message.js';
 
@@ -8,8 +8,8 @@ import type { MessageDraft, Part } from '../message.js';
  * @returns `draft` undefined when nothing is left: the message was nothing but injected context; the kinds of the
  *   secrets that were replaced
  */
-export function cleanDraft(draft: MessageDraft): { draft: MessageDraft | undefined; secrets: readonly SecretKind[] } {
-  const secrets: SecretKind[] = [];
+export function cleanDraft(draft: MessageDraft): { draft: MessageDraft | undefined; secrets: readonly string[] } {
+  const secrets: string[] = [];
   const clean = (text: string): string => {
     const { text: redacted, found } = redactSecrets(stripInjected(text));
     for (const { kind } of found) secrets.push(kind);

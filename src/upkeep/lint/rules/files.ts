@@ -123,12 +123,3 @@ export const OF_FILES: readonly Rule[] = [
   ...[longLines, mergeMarkers, managedBlocks, coreBudget],
   ...[dayNames, leftOut, conflictCopies, broughtBack, brokenTypes],
 ];
-
-/** Secrets that stand in files already. The report never says them. */
-export function secrets(page: LintPage, findings: readonly { kind: string; index: number }[]): readonly Problem[] {
-  return findings.map(({ kind, index }) => {
-    const line = page.text.slice(0, index).split(/\r\n|\r|\n/).length;
-    const hint = 'make it worthless where it was issued, then forget the line with --no-copy';
-    return problem('secret', 'error', page.path, line, `there is a secret (${kind})`, hint);
-  });
-}

@@ -1,0 +1,94 @@
+import type { SecretFinding } from './tokens.js';
+import { isHarmless, isPlaceholder, looksRandom } from './value.js';
+
+/** What a URL of documentation has where its password would stand. */
+const STAND_IN =
+  /^(?:p|pw|pass|passw|password|passwd|passwort|pwd|secret|token|key|user|username|admin|test|none|null|port)$/i;
+const VARIABLE = /\$\{|\$\(|^\$\w+$|\{\{|^[[{<]|^%\w+%$/;
+
+/** Nothing but a secret stands in such a place. */
+const isGiven = (value: string) => !STAND_IN.test(value) && !VARIABLE.test(value) && !isPlaceholder(value);
+const isRandom = (value: string) => !isHarmless(value) && looksRandom(value);
+const isSecret = (value: string) => !isHarmless(value) && (looksRandom(value) || /\d/.test(value));
+
+/**
+ * Secrets in the syntax of URLs, headers and commands: the last group of each pattern is the place. Each begins with
+ * fixed characters and is bounded: linear on any text.
+ */
+type Place = readonly [kind: string, pattern: RegExp, test: (value: string) => boolean];
+
+const IN_URLS: readonly Place[] = [
+  ['url-password', /:\/\/([^\s/:@"'`<>?#[]{0,120}:)([^\s/@"'`<>]{1,300})(?=@[\w[${.-])/g, isGiven],
+  ['url-token', /:\/\/()([\w.~%+-]{16,300})(?=(?::x-oauth-basic|:)?@[\w[$.-])/g, isRandom],
+  [
+    'url-signature',
+    /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|x-goog-signature|hash|auth|hmac)=)([\w%+/=-]{16,2000})/gi,
+    isRandom,
+  ],
+  ['url-key', /([?&](?:code|key|apikey|appid|license)=)([\w%-]{24,400})/gi, isRandom],
+];
+
+const IN_HEADERS: readonly Place[] = [
+  ['otp-secret', /(otpauth:\/\/[^\s"'<>]{0,300}?[?&]secret=)([^\s"'`<>&]{8,200})/gi, isGiven],
+  ['otp-secret', /(otpauth-migration:\/\/offline\?data=)([\w%+/=-]{8,2000})/gi, isGiven],
+  ['authorization', /(\bBearer:? {1,3})([\w.~+/=-]{8,4000})/gi, isSecret],
+  ['authorization', /(\bBasic:? {1,3})([A-Za-z0-9+/]{6,1000}={0,2})/gi, isBasic],
+  ['cookie', /(cookie2?: ?(?:[^\n]{0,400}?; ?)??[\w.-]{1,60}=)([\w.~%+/=-]{20,4000})/gi, isRandom],
+  [
+    'seed-phrase',
+    /((?:seed|recovery|backup|mnemonic|secret)(?: (?:phrase|words|seed))?["'`*]{0,3} ?(?:is|are|=|:|：)["'`* ]{0,4})((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/gi,
+    () => true,
+  ],
+];
+
+const IN_COMMANDS: readonly Place[] = [
+  [
+    'password',
+    /(\bcurl\b[\s\S]{0,300}?\s(?:-u|--user|-U|--proxy-user)[ =]{0,3}["']?[^\s:"'$<]{0,80}["']?:["']?)([^\s"']{1,200})/g,
+    isGiven,
+  ],
+  ['password', /(\bsshpass -p ?["']?)([^\s"']{1,200})/g, isGiven],
+  [
+    'password',
+    /(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|mycli)\b[^\n|]{0,200}? -p["']?)([^\s"'=-][^\s"']{0,199})/g,
+    isGiven,
+  ],
+  [
+    'password',
+    /(\b(?:docker|podman|helm|oras|crane|az|npm|cf|oc|ibmcloud|nerdctl|skopeo) (?:registry )?login\b[^\n|]{0,200}? -p[ =]?["']?)([^\s"'-][^\s"']{0,199})/g,
+    isGiven,
+  ],
+  ['password', /(\bredis-cli\b[^\n|]{0,200}? -a ["']?)([^\s"']{1,200})/g, isGiven],
+  ['password', /(\b(?:ldapsearch|ldapmodify|ldapadd)\b[^\n|]{0,200}? -w ["']?)([^\s"']{1,200})/g, isGiven],
+  ['password', /(\bmosquitto_(?:pub|sub)\b[^\n|]{0,200}? -P ["']?)([^\s"']{1,200})/g, isGiven],
+  ['password', /(\b(?:smbclient|rpcclient)\b[^\n|]{0,200}? -U ["']?[^\s"'%]{1,80}%)([^\s"']{1,200})/g, isGiven],
+  ['password', /(-pass(?:in|out)? ["']?pass:)([^\s"']{1,200})/g, isGiven],
+  [
+    'password',
+    /(\becho (?:-n )?["']?)([^\s"'|]{4,200})(?=["']? ?\| ?(?:docker|podman|helm|sudo|gh|kinit)\b[^\n]{0,100}?(?:stdin|-S|--with-token|kinit))/g,
+    isGiven,
+  ],
+];
+
+/** Name and password of basic authentication, behind its code. */
+function isBasic(value: string): boolean {
+  return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
+}
+
+/** The places of each kind, with what a text has that has one. */
+const PLACES: readonly (readonly [sign: RegExp, places: readonly Place[]])[] = [
+  [/:\/\/|[?&]/, IN_URLS],
+  [/bearer|basic|cookie|otpauth|seed|phrase|mnemonic/i, IN_HEADERS],
+  [/curl|-p|-a|-w|-P|-U|echo/, IN_COMMANDS],
+];
+
+/** Secrets that a place gives away. Linear. */
+export function* findPlaced(text: string): Iterable<SecretFinding> {
+  for (const [sign, places] of PLACES) {
+    if (!sign.test(text)) continue;
+    for (const [kind, pattern, test] of places) {
+      for (const { index, 0: all, 2: value = '' } of text.matchAll(pattern))
+        if (test(value)) yield { kind, index: index + all.length - value.length, length: value.length };
+    }
+  }
+}

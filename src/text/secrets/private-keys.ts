@@ -1,0 +1,29 @@
+import { matchEnd } from '../sticky.js';
+import type { SecretFinding } from './tokens.js';
+
+const KEY_BEGIN =
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|PuTTY-User-Key-File-\d:/g;
+const KEY_END =
+  /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 ENCRYPTED PRIVATE KEY ----|Private-MAC: ?[0-9a-f]{32,64}/g;
+/** The longest key block, in UTF-16 units: beyond this, begin and end line do not belong together. */
+const LONGEST_KEY = 20_000;
+
+/** Blocks of private keys, also cut off or folded into one line. Linear. */
+export function* findPrivateKeys(text: string): Iterable<SecretFinding> {
+  const ends = [...text.matchAll(KEY_END)].map((match) => match.index + match[0].length);
+  let next = 0;
+  let done = 0;
+  for (const { index, 0: header } of text.matchAll(KEY_BEGIN)) {
+    if (index < done) continue;
+    const body = index + header.length;
+    while ((ends[next] ?? Infinity) <= body) next++;
+    const end = ends[next];
+    done = end !== undefined && end - index <= LONGEST_KEY ? end : cutOffEnd(text, body);
+    yield { kind: 'private-key', index, length: done - index };
+  }
+}
+
+// A block that was cut off before its end line is a key as far as its lines look like one.
+function cutOffEnd(text: string, from: number): number {
+  return Math.max(from, matchEnd(/(?:(?:\s|\\[rn]){0,4}[A-Za-z0-9+/=]{16,})*/y, text, from));
+}

@@ -1,0 +1,71 @@
+/**
+ * Whether characters look drawn by lot: letters and digits, or capitals in no order. Of random characters, runs of one
+ * class (a capital may lead small letters) are two or three long; those of words, dates and names of code are longer.
+ */
+export function looksRandom(text: string): boolean {
+  const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
+  const length = runs.reduce((sum, run) => sum + run.length, 0);
+  if (runs.some((run) => run.length > LONGEST_WORD && !/\d/.test(run))) return true;
+  if (length < 8 || runs.length / length < FEWEST_RUNS) return false;
+  return new Set(text.toLowerCase()).size >= Math.min(8, length / 2);
+}
+
+/** More letters than these are no word. */
+export const LONGEST_WORD = 24;
+
+/** Runs for each character. Words come to 0.2, hexadecimal digits to 0.45, base 32 to 0.3. */
+const FEWEST_RUNS = 0.24;
+
+/** Stands where a secret would. */
+export function isPlaceholder(text: string): boolean {
+  const signs = new Set(text.replace(/[^\p{L}\p{N}]/gu, ''));
+  return signs.size <= 1 || (signs.size <= 3 && text.length >= 8) || isStandIn(text);
+}
+
+/** The documented `AKIA…EXAMPLE` has the form of a key and counts as one. */
+function isStandIn(text: string): boolean {
+  if (!STAND_IN.test(text)) return false;
+  const rest = text.replaceAll(new RegExp(STAND_IN, 'gi'), '');
+  return rest.length < 12 || !looksRandom(rest);
+}
+
+const STAND_IN = /x{4,}|\*{3}|•{3}|\.{3}|…|your|example|placeholder|change.?me|redacted|dummy|sample|insert|replace/i;
+
+/** What is said to be a secret and is none: a number, words, a variable, a path, a placeholder, code. */
+export function isHarmless(value: string): boolean {
+  if (isPlaceholder(value) || isWords(value) || HARMLESS.some((form) => form.test(value))) return true;
+  return PATH.test(value) && !value.split(/[/\\:]/).some((part) => part.length >= 12 && looksRandom(part));
+}
+
+const HARMLESS: readonly RegExp[] = [
+  // A number, date, time, size or duration.
+  /^[-+~≈]?\d[\d.,:_/+%-]*(?:T\d[\d:.]*Z?)?\p{L}{0,4}$/u,
+  // A variable or a template.
+  /^\$[A-Za-z_]\w*$|\$\{|\$\(|\$\[|\{\{|\}\}|^[#@]?\{|^%\w+%$|^<|^\[|^@\w+@$|^![A-Z]|^&\w+$|^__\w+__$/u,
+  // Code: a call, a member, an index.
+  /^[\w.:>-]+\(|^[\w.]+\[/,
+  // A method of hashing, a version, a product.
+  /^(?:(?:base|sha|md|utf|aes|argon|bcrypt|scrypt|pbkdf|rsa|ed|ecdsa|hs|rs|es|win|1password|oauth|v|ipv|http|tls|totp)-?\d[\w-]*|1password|2fa|\d+-\p{L}+|sha256:.*)$/iu,
+];
+
+const PATH = /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[/\\]|[a-z][a-z\d+.-]{1,20}:)|[/\\]/;
+
+/** Words, also joined: `created_at`, `secrets.NPM_TOKEN`, `getPassword`. */
+export function isWords(value: string): boolean {
+  const parts = value.split(JOINTS).filter((part) => part !== '');
+  return parts.every((part) => {
+    if (!/^[\p{L}\p{M}'’]{1,24}$/u.test(part)) return false;
+    const humps = part.match(/\p{Lu}?[^\p{Lu}]+|\p{Lu}+/gu) ?? [];
+    return humps.length === 1 || part.length <= 4 || part.length / humps.length >= 3;
+  });
+}
+
+const JOINTS = /[_.:/@?! -]+/;
+
+/** Names with a number at the end: `db-creds-2`, `hz-31`, `SalesResults-1.2`, `hunter2`. */
+export function isName(value: string): boolean {
+  return value.split(JOINTS).every((part) => {
+    const { 1: letters = '' } = /^(.*?)(?:\d+\p{L}?)?$/u.exec(part) ?? [];
+    return isWords(letters);
+  });
+}

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt } from '../../../base/result.js';
+import { decodeBytes } from '../../../text/bytes.js';
+import { redactSecrets } from '../../../text/redact.js';
+import { readVersion } from '../../../workspace/files.js';
+import { type LintView, type Problem, problem } from '../problem.js';
+
+/** Folders with texts that are no pages: logs and archives of sessions, proposals, verdicts. */
+const FOLDERS = ['sessions', 'bank'];
+const TEXT_FILE = /\.(?:jsonl?|md)$/;
+
+/** Secrets that stand in files already, also in those that are no pages. The report never says them. */
+export function* findSecretsInFiles({ root, pages }: Pick<LintView, 'root' | 'pages'>): Iterable<Problem> {
+  for (const { path, text } of pages) yield* secretsIn(path, text, 'then forget the line with --no-copy');
+  const seen = new Set(pages.map(({ path }) => path));
+  for (const path of FOLDERS.flatMap((folder) => textFilesIn(root, folder))) {
+    if (seen.has(path)) continue;
+    const bytes = attempt(() => readVersion(join(root, path))?.bytes, undefined);
+    if (bytes !== undefined) yield* secretsIn(path, decodeBytes(bytes), 'then take it out of the file');
+  }
+}
+
+function textFilesIn(root: string, folder: string): readonly string[] {
+  if (!existsSync(join(root, folder))) return [];
+  const names = attempt(() => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }), []);
+  return names.filter((name) => TEXT_FILE.test(name)).map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
+}
+
+function* secretsIn(path: string, text: string, advice: string): Iterable<Problem> {
+  let [line, from] = [1, 0];
+  for (const { kind, index } of redactSecrets(text).found) {
+    line += text.slice(from, index).split(/\r\n|\r|\n/).length - 1;
+    from = index;
+    const hint = `make it worthless where it was issued, ${advice}`;
+    yield problem('secret', 'error', path, line, `there is a secret (${kind})`, hint);
+  }
+}
