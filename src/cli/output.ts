@@ -2,8 +2,13 @@ import type { Failure } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
+import { printable } from './text/printable.js';
 
-/** Where a command's answer, warnings and errors go. stdout carries the answer only, so that it can be piped. */
+/**
+ * Where a command's answer, warnings and errors go. stdout carries the answer only, so that it can be piped. This is the
+ * one printer: control characters in somebody's text are shown escaped, on a terminal and in a pipe; {@link exact} and
+ * {@link raw} give a pipe every byte.
+ */
 export interface Output {
   /**
    * The whole answer: `json` when `--json` was given, else the text. Written in one piece, ended by a line feed. What it has
@@ -12,7 +17,9 @@ export interface Output {
   answer(text: string, json: unknown): void;
   /** One more line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
   line(text: string): void;
-  /** Raw bytes of an answer that must not gain a line feed. */
+  /** As {@link answer}, for a text that a program reads to the byte: in a pipe nothing of it is escaped. */
+  exact(text: string, json: unknown): void;
+  /** Raw bytes of an answer that must not gain a line feed; a terminal gets them as readable text. */
   raw(text: string | Uint8Array): void;
   warn(message: string): void;
   note(message: string): void;
@@ -35,41 +42,48 @@ export function openOutput(
   };
   const json = options.json === true;
   const colour = !json && options.color !== false && !streams.env.NO_COLOR && streams.stdout.isTTY === true;
+  const isTerminal = streams.stdout.isTTY === true;
+  const line = (text: string) =>
+    to('stdout', printable(text === '' || text.endsWith('\n') ? text : `${text}\n`, colour));
   const problem = ({ message, hint }: Failure) => {
     to('stderr', `error: ${oneLine(message)}\n`);
     if (hint !== undefined) to('stderr', `hint: ${oneLine(hint)}\n`);
   };
   const warn = (message: string) => to('stderr', `warning: ${oneLine(message)}\n`);
+  const warned = (value: unknown) => {
+    const { warnings } = asRecord(value);
+    if (Array.isArray(warnings)) for (const warning of warnings) warn(String(warning));
+  };
+  const raw = (text: string | Uint8Array) =>
+    to('stdout', isTerminal ? printable(Buffer.from(text).toString('utf8'), colour) : text);
   return {
     json,
     colour,
     answer: (text, value) => {
-      const { warnings } = asRecord(value);
-      if (Array.isArray(warnings)) for (const warning of warnings) warn(String(warning));
-      if (json) to('stdout', `${JSON.stringify(value)}\n`);
-      else if (text !== '') to('stdout', shown(text.endsWith('\n') ? text : `${text}\n`));
+      warned(value);
+      line(json ? JSON.stringify(value) : text);
     },
-    line: (text) => to('stdout', `${text}\n`),
-    raw: (text) => to('stdout', text),
+    exact: (text, value) => {
+      warned(value);
+      if (json) line(JSON.stringify(value));
+      else raw(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+    },
+    line,
+    raw,
     warn,
     note: (message) => {
-      if (options.quiet !== true) to('stderr', `${shown(message)}\n`);
+      if (options.quiet !== true) to('stderr', `${printable(message)}\n`);
     },
     failure: (failure, stack) => {
-      if (json) to('stdout', `${JSON.stringify({ ok: false, error: failure })}\n`);
+      if (json) line(JSON.stringify({ ok: false, error: failure }));
       problem(failure);
-      if (options.verbose === true && stack !== undefined) to('stderr', `${stack}\n`);
+      if (options.verbose === true && stack !== undefined) to('stderr', `${printable(stack)}\n`);
     },
     problem,
   };
 }
 
-// Control characters in somebody's text must not move the cursor of a terminal or forge a second line.
+/** A message takes one line: no text in it forges a second. */
 function oneLine(text: string): string {
-  return shown(text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/gu, ' '));
-}
-
-/** As it is read on a screen: marks that let a text be shown in another order than it has are named. */
-function shown(text: string): string {
-  return text.replace(/[\u202a-\u202e\u2066-\u2069]/gu, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+  return printable(text.replace(/[\n\r\t\u0085\u2028\u2029]+/gu, ' '));
 }

@@ -1,5 +1,6 @@
 import type { PullProgress } from '../model/ollama/ollama.js';
 import type { Io } from './io.js';
+import { printable } from './text/printable.js';
 
 const CELLS = 24;
 const CLEAR = '\r\u001b[K';
@@ -49,7 +50,7 @@ function duration(seconds: number): string {
 
 /** A bar on stderr for each part of a model that is fetched, when somebody watches; nothing otherwise. */
 export function pullLine({ stderr }: Io) {
-  const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + text));
+  const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + printable(text)));
   const show = (model: string, progress: PullProgress) => write(pullText(model, progress));
   return { show, end: () => write('') };
 }

@@ -13,6 +13,7 @@ import {
 import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
+import { printable } from './text/printable.js';
 
 /** What a command's action works with. */
 export interface CommandContext {
@@ -58,7 +59,7 @@ export function canAsk({ io, out }: CommandContext): boolean {
  */
 export async function choose({ io, signal }: CommandContext, lines: readonly string[]): Promise<number | undefined> {
   const { createInterface } = await import('node:readline');
-  io.stderr.write(lines.map((line, i) => `${i + 1}  ${line}\n`).join(''));
+  io.stderr.write(printable(lines.map((line, i) => `${i + 1}  ${line}\n`).join('')));
   // The terminal itself echoes what is typed, and sends Ctrl-C as a signal.
   const asking = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
   const answer = await new Promise<string>((resolve) => {

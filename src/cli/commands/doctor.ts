@@ -3,7 +3,7 @@ import { HEALTH } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
 import { pullLine } from '../progress.js';
-import { paint } from '../text/shown.js';
+import { paint } from '../text/printable.js';
 import { type CommandContext, verb } from '../verb.js';
 import { openToBegin, workspaceOptions } from '../workspace.js';
 

@@ -43,7 +43,7 @@ const prompt = verb({
     const form = await (await workspace.extraction()).prompt({ ...from, part, maxTokens });
     if (form === null) out.note('there is nothing new to extract from');
     else out.note(`part ${form.part} of ${form.parts}; answer with: openclaw memory extract apply --answer FILE`);
-    out.answer(form === null ? '' : promptText(form), form ?? { parts: 0 });
+    out.exact(form === null ? '' : promptText(form), form ?? { parts: 0 });
   },
 });
 

@@ -1,7 +1,8 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
 import { LINT, type LintReport, type Problem } from '../../upkeep/lint.js';
-import { count, paint } from '../text/shown.js';
+import { paint } from '../text/printable.js';
+import { count } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite, openFor } from '../workspace.js';
 

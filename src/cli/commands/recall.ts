@@ -10,7 +10,7 @@ import {
   type StoodFor,
 } from '../../recall/request.js';
 import { saidBy, saidUnder } from '../../recall/said.js';
-import { paint } from '../text/shown.js';
+import { paint } from '../text/printable.js';
 import { type CommandContext, SHARE, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
@@ -77,7 +77,7 @@ function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string
     if (result.beside !== undefined && shown.has(result.beside)) continue;
     const around = answer.results.filter(({ beside }) => beside === result.id);
     const { dim } = paint(colour);
-    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${printable(shortened(saidBy(line)))}`);
+    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${shortened(saidBy(line))}`);
     parts.push(resultText(result, ids, colour), ...beneath);
   }
   if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
@@ -109,8 +109,8 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
   const others =
     result.standsFor === undefined ? '' : `\n  ${style.dim(placesOf(result.standsFor, result.standsForCount))}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
-  const below = (result.below ?? []).map((line) => `\n    - ${printable(shortened(line))}`).join('');
-  return `${head}\n  ${printable(shortened(saidBy(result)))}${below}${others}${why}`;
+  const below = (result.below ?? []).map((line) => `\n    - ${shortened(line)}`).join('');
+  return `${head}\n  ${shortened(saidBy(result))}${below}${others}${why}`;
 }
 
 function evidenceOf({ evidence, evidenceCount }: RecallResult): string {
@@ -128,9 +128,4 @@ function placesOf(places: readonly StoodFor[], count = places.length): string {
 
 function shortened(content: string): string {
   return content.length > MOST_CHARS ? `${content.slice(0, MOST_CHARS - 1)}…` : content;
-}
-
-// Somebody's text must not move the cursor or colour the screen.
-function printable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 }

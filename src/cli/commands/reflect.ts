@@ -42,7 +42,7 @@ const prompt = verb({
     const request = { ...flags, since: await dayOf(workspace, flags) };
     const form = await (await workspace.reflection()).prompt(request);
     context.out.note(promptNote(form));
-    context.out.answer(form.pairs === 0 ? '' : promptText(form), form);
+    context.out.exact(form.pairs === 0 ? '' : promptText(form), form);
   },
 });
 

@@ -9,10 +9,3 @@ export function count(n: number, what: string): string {
 export function promptText({ system, user, schema, schemaName }: PromptForm): string {
   return `${system}\n\n${user}\n\nJSON schema of the answer (${schemaName}):\n${JSON.stringify(schema)}\n`;
 }
-
-/** Text styles of a terminal; with colours off they leave the text as it is. */
-export function paint(colour: boolean) {
-  const style = (open: number, close: number) => (text: string) =>
-    colour && text !== '' ? `\u001b[${open}m${text}\u001b[${close}m` : text;
-  return { bold: style(1, 22), dim: style(2, 22) };
-}

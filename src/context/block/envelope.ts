@@ -25,22 +25,40 @@ export function prepended(content: unknown, block: string): unknown {
 
 /** Escape sequences of terminals, whole; a lone escape goes with the control characters. */
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
+/** What is no joiner of an emoji (`👩‍🚀`), nor of two letters of the scripts that spell with joiners, Arabic to Sinhala. */
+const NO_JOINER =
+  '(?!(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d\\p{Extended_Pictographic}|(?<=[\\u0600-\\u0dff])[\\u200c\\u200d][\\u0600-\\u0dff])';
 /** Control characters, and what turns the direction of text or is not seen. */
-const UNSEEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
-/** Tags that hosts and models give a meaning to, beside those of injected blocks. */
+const UNSEEN = new RegExp(
+  `${NO_JOINER}[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u{e0000}-\\u{e007f}]`,
+  'gu',
+);
+/** Tags that hosts and models give a meaning to, beside those of injected blocks, however they are spaced. */
 const MARKS =
-  /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|\|))/giu;
+  /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|[|｜]))/giu;
+/** Any other tag, which a model may know: `<invoke name="…">`. No address, and no type as in `Vec<String>`. */
+const TAGS = /<(?!(?:https?|mailto):|(?<=\w<)[A-Z])(?=[/!?]{0,3}[a-z_][^<>]{0,300}>)/giu;
+/** Control words of models in brackets: `[INST]`, `[/INST]`, `[TOOL_CALLS]`. */
+const BRACKETED = /\[(?=\s*(?:\/\s*[A-Z]{2,20}|INST|SYS|IMG|ARGS|THINK|[A-Z]{2,20}(?:_[A-Z]{2,20}){1,3})\s*\])/gu;
+const IMAGE = /!(?=\[(?!\[))/gu;
+/** An image of the workspace: its address has no scheme and no host. */
+const LOCAL_IMAGE = /^!\[[^\]]{0,200}\]\(\s*<?(?!\s*(?:[a-z][\w+.-]*:|\/\/|\\\\))/iu;
+const LONGEST_IMAGE = 300;
 /** Marks by which a line would pass for a heading, a list or a quotation of ours. */
 const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
 
 /**
  * Somebody's text as one line that stands in an injected block and can be nothing else there: no tag that opens or ends
- * a block, no heading, no escape sequence, nothing unseen. Pure, linear.
+ * a block or means something to a model, no heading, no escape sequence, nothing unseen, and no image that fetches an
+ * address when it is shown. Pure, linear.
  */
 export function safeLine(text: string): string {
-  const plain = text.replace(ANSI, '').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim().replace(LINE_MARKS, '');
+  const line = text.replace(ANSI, '').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim().replace(LINE_MARKS, '');
+  const plain = line.replace(BRACKETED, '［').replace(IMAGE, (mark, at: number) => {
+    return LOCAL_IMAGE.test(line.slice(at, at + LONGEST_IMAGE)) ? mark : '';
+  });
   if (!/[<＜]/u.test(plain)) return plain;
   const { tags } = findTags(plain);
-  return tags.reduce((safe, { at }) => `${safe.slice(0, at)}‹${safe.slice(at + 1)}`, plain).replace(MARKS, '‹');
+  const safe = tags.reduce((said, { at }) => `${said.slice(0, at)}‹${said.slice(at + 1)}`, plain);
+  return safe.replace(MARKS, '‹').replace(TAGS, '‹');
 }

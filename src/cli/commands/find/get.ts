@@ -1,5 +1,5 @@
 import { GET, type GetAnswer, type PageLine } from '../../../recall/get.js';
-import { paint } from '../../text/shown.js';
+import { paint } from '../../text/printable.js';
 import { verb } from '../../verb.js';
 import { openFor, readableIds } from '../../workspace.js';
 

@@ -35,7 +35,8 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     const open = (limit: AbortSignal) => openToBegin({ ...context, signal: limit });
     const { output, finish, warnings } = await hostHook(host, input, open, signal);
     for (const warning of warnings) out.warn(warning);
-    if (output !== '') out.line(output);
+    // The host reads it to the byte.
+    if (output !== '') out.raw(`${output}\n`);
     if (finish !== undefined) {
       const { startResume } = await import('../../background.js');
       startResume(context, finish.workspace, finish.session);

@@ -68,7 +68,7 @@ const prompt = verb({
     const until = form.parts > 1 ? ` --until ${form.until}` : '';
     context.out.note(`answer with: openclaw memory flush apply --session ${session}${until} --answer FILE`);
     if (form.parts > 1) context.out.note(`part 1 of ${form.parts} that are left; then ask for the next`);
-    context.out.answer(promptText(form), form);
+    context.out.exact(promptText(form), form);
   },
 });
 

@@ -48,7 +48,7 @@ const prompt = verb({
       session === undefined
         ? await promptOfFiles(context, old, messages)
         : await promptOf(context, session, options, old ?? messages);
-    context.out.answer(promptText(built), built);
+    context.out.exact(promptText(built), built);
   },
 });
 

@@ -1,0 +1,30 @@
+/** Marks in a text for a style of the terminal, which no text of somebody's has: they are no characters. */
+const STYLES: Readonly<Record<string, string>> = {
+  '\ufdd0': '\u001b[1m',
+  '\ufdd1': '\u001b[22m',
+  '\ufdd2': '\u001b[2m',
+  '\ufdd3': '\u001b[22m',
+};
+
+/** Text styles of a terminal; with colours off they leave the text as it is. {@link printable} makes them what they are. */
+export function paint(colour: boolean) {
+  const style = (open: string, close: string) => (text: string) =>
+    colour && text !== '' ? `${open}${text}${close}` : text;
+  return { bold: style('\ufdd0', '\ufdd1'), dim: style('\ufdd2', '\ufdd3') };
+}
+
+/** Control characters but line ends and tabs, and marks that let a text be shown in another order than it has. */
+const UNSAFE =
+  /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdd3]/gu;
+
+/**
+ * A text as any terminal may show it: what would move the cursor, colour the screen or turn the text is escaped as in
+ * JSON (`\u001b`). JSON stays the same JSON.
+ * @param isStyled turns the marks of {@link paint} into styles
+ */
+export function printable(text: string, isStyled = false): string {
+  return text.replace(UNSAFE, (sign) => {
+    const style = isStyled ? STYLES[sign] : undefined;
+    return style ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
