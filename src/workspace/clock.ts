@@ -3,22 +3,41 @@ import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { attempt } from '../base/result.js';
-import { type Moment, utcDay } from '../language/time/calendar.js';
+import { isDay, type Moment, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
 /**
  * The zone of this machine, as an IANA name. The system's own record is asked first: the first use of `Intl` reads its
  * data for 35-40 ms, as long as all of Node needs to start.
+ * @throws MemoryError `usage` for a `TZ` whose days nobody here can tell
  */
 export function systemZone(): string {
   const name = zoneOfProcess();
   if (name !== undefined && hasZoneFile(name)) return name;
-  // Of a zone that nobody knows, Node says none.
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
+  const zone = process.env.TZ && name !== undefined ? (fixedZone(name) ?? name) : undefined;
+  if (zone === undefined) return knownZone(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
+  const hint = 'set TZ to an IANA name such as Europe/Vienna, or give one with --tz';
+  return knownZone(zone) ?? fail('usage', `TZ=${process.env.TZ} is no time zone that is known here`, hint);
 }
 
+/** What `TZ` says, without the colon that may stand before a name or a file; else what the system's own link names. */
 function zoneOfProcess(): string | undefined {
-  return process.env.TZ || attempt(() => readlinkSync('/etc/localtime').split('/zoneinfo/')[1], undefined);
+  const named = process.env.TZ?.replace(/^:/u, '');
+  if (process.env.TZ && named === '') return 'UTC';
+  if (named && !named.startsWith('/')) return named;
+  return attempt(() => readlinkSync(named || '/etc/localtime').split('/zoneinfo/')[1], undefined);
+}
+
+/** `JST-9` of POSIX: a name of somebody's choice, and the hours that UTC is ahead. Zones of other forms have rules. */
+function fixedZone(name: string): string | undefined {
+  const [, sign, hours] = /^(?:[a-z]{3,}|<[\w+-]+>)([+-]?)(\d{1,2})$/iu.exec(name) ?? [];
+  if (hours === undefined) return undefined;
+  return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '-' ? '-' : '+'}${Number(hours)}`;
+}
+
+/** The zone, where it is one that days can be told in. */
+function knownZone(zone: string | undefined): string | undefined {
+  return attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }) && zone, undefined);
 }
 
 // `posix/` and `right/` hold the same zones under names that Node does not know.
@@ -38,8 +57,9 @@ function isZoneFile(name: string): boolean {
 
 /** @throws MemoryError `usage` when the zone is not an IANA name that this Node knows. */
 export function checkZone(zone: string): string {
-  const isKnown = hasZoneFile(zone) || attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }), undefined);
-  return isKnown ? zone : fail('usage', `unknown time zone "${zone}"`, 'use an IANA name such as Europe/Vienna');
+  return hasZoneFile(zone) || knownZone(zone) !== undefined
+    ? zone
+    : fail('usage', `unknown time zone "${zone}"`, 'use an IANA name such as Europe/Vienna');
 }
 
 /**
@@ -56,20 +76,23 @@ export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = '
 
 function parseInstant(text: string, zone: string): number {
   const instant = instantOf(text, zone);
-  if (instant === undefined)
-    return fail('usage', `"${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
+  // `Date` reads a day out of texts such as "5", too.
+  if (instant === undefined || !/^\s*\d{4}-\d{2}-\d{2}/u.test(text))
+    return fail('usage', `now: "${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
   return instant;
 }
 
 /**
  * An ISO date as Unix ms: without an offset it is read as wall time in `zone`, a bare day as its noon. Undefined for what
- * is no date.
+ * is no date, or names a day that the calendar does not have.
  */
 export function instantOf(text: string, zone: string): number | undefined {
   const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text.trim());
   const asUtc = local ? `${local[1]}T${local[2] ?? '12:00'}Z` : text.trim();
   const instant = Date.parse(asUtc);
-  if (Number.isNaN(instant)) return undefined;
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trim())?.[0];
+  // `Date` takes 2023-02-29 for the first of March.
+  if (Number.isNaN(instant) || (day !== undefined && !isDay(day))) return undefined;
   // The offset at the wall time itself: right except inside the hour of a clock change, where either reading is fair.
   return local ? instant - offsetMs(new Date(instant), zone) : instant;
 }

@@ -142,7 +142,7 @@ test.each([
   [{ query: 'h', empty: true, limt: 5 }, 'cases[0]: unknown key "limt"'],
   [{ query: 'h', empty: true, options: { limt: 5 } }, 'cases[0]: unknown key "limt" in options'],
   [{ query: 'h', empty: 'yes' }, 'cases[0]: empty must be true or false'],
-  [{ query: 'h', empty: true, now: 'someday' }, 'case 1: "someday" is not a date'],
+  [{ query: 'h', empty: true, now: 'someday' }, 'case 1: now: "someday" is not a date'],
   ['h', 'cases[0]: a case takes an object, not "h"'],
 ])('eval refuses the case %j', async (asked, message) => {
   const { memory } = await open();

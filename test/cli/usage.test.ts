@@ -56,7 +56,11 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['entity', 'shw', '--help'], 'unknown command "shw"', 'did you mean show?'],
   [['help', 'entity', 'shw'], 'unknown command "shw"', 'did you mean show?'],
   [['retain'], 'there is nothing to retain', 'give a fact, or use --stdin'],
-  [['status', '--now', 'someday'], '"someday" is not a date', 'use ISO 8601'],
+  [['status', '--now', 'someday'], 'now: "someday" is not a date', 'use ISO 8601'],
+  [['status', '--now', '2023-02-29'], 'now: "2023-02-29" is not a date', 'use ISO 8601'],
+  [['status', '--now', '2023-02-29T10:00:00+02:00'], 'is not a date', 'use ISO 8601'],
+  [['status', '--now', '2023-04-31T10:00'], 'is not a date', 'use ISO 8601'],
+  [['status', '--now', '5'], 'now: "5" is not a date', 'use ISO 8601'],
   [['status', '--tz', 'Mars/Olympus'], 'unknown time zone "Mars/Olympus"', 'use an IANA name such as Europe/Vienna'],
 ];
 
