@@ -1,3 +1,5 @@
+import { isPastForm } from '../time/english/tense.js';
+
 /** For how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built when it is first asked for. */
 let patterns: readonly RegExp[] | undefined;
 
@@ -12,18 +14,32 @@ const COUNT_CHINESE = '[一二两兩三四五六七八九十\\d]+|几|幾|数';
 function built(): readonly RegExp[] {
   patterns ??= [
     new RegExp(`(?<![\\p{L}])(?:${BEFORE}) (${COUNT})? ?(?:more |weitere |autres? )?(${UNIT})(?!\\p{L})`, 'iu'),
-    new RegExp(`(?:为期|持续|接下来|未来|大约)(?:的)?(${COUNT_CHINESE})个?(天|周|星期|月|年)`, 'u'),
+    new RegExp(`(?:为期|接下来|未来)(?:的)?(${COUNT_CHINESE})个?(天|周|星期|月|年)`, 'u'),
     new RegExp(
-      `(?:学|训|实习|差|养|住|待|呆|去|到|休|假|借|交流|挂职|隔离|停|封)[^了过]{0,8}?(${COUNT_CHINESE})个?(天|周|星期|月|年)$`,
+      `^(?:人?[去到在赴住]|出差|出国|实习|请假|休\\p{Lo}{0,2}假)[^了过保存留需效]{0,10}?(${COUNT_CHINESE})个?(天|周|星期|月|年)$`,
       'u',
     ),
-    /([一二三四五六七八九十\d]+)(?:[ヶかケ]?)(日|週|月|年)間/u,
+    /^([一二三四五六七八九十\d]+)(?:[ヶかケ]?)(日|週|月|年)間(?=.{0,12}(?:滞在|出張|旅行|留守|休暇))/u,
   ];
   return patterns;
 }
 
 /** One of these is in every text that says how long something holds. */
 const MAY_LAST = /[^\0-\x7f]|(?<![a-z])(?:for|pour|por|durante|per|voor) /i;
+
+/**
+ * Where somebody is ends with the time: `in Rome for two weeks`. What something does so long does not: `backups are kept
+ * for 30 days`.
+ */
+const IS_SOMEWHERE =
+  /^(?:(?:is|are|am|ist|sind|bin|est|sont|está|están|estão|è|sono) )?(?:now |currently )?(?:in|at|on|off|away|out|abroad|visiting|im|am|auf|bei|beim|à|au|aux|en|chez|em|no|na|a|ad|op|bij|в|во|на|у)(?!\p{L})/iu;
+
+/** A rule is of all such things: `backups are kept for 30 days`; this is of one: `the garage is blocked for four days`. */
+const ONE_THING = /^the \p{L}+ is \p{Ll}+ed(?!\p{L})/iu;
+
+/** A rule names an exact time; `for about six weeks` and `for the next month` are said of one. */
+const ONE_STRETCH =
+  /^\S+ (?:about|around|roughly|another|the next|etwa|rund|weitere|environ|unos|cerca|circa|ongeveer) /i;
 
 /** What has lasted so long already: `has lived there for two years`. */
 const SO_FAR = /\b(?:has|have|had|'s|been|lived|worked|ha|lleva)\b.{0,60}\b(?:for|por|per) /i;
@@ -53,9 +69,10 @@ const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
 /** How long a statement says that it holds ("for about six weeks"), in days; undefined when it does not. */
 export function durationDays(text: string): number | undefined {
   if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
-  for (const pattern of built()) {
+  for (const [at, pattern] of built().entries()) {
     const [found, said = '', unit = ''] = pattern.exec(text) ?? [];
     if (found === undefined) continue;
+    if (at === 0 && !ONE_STRETCH.test(found) && !isStay(text.replace(found, ''))) return undefined;
     const days = UNITS.find(([begins]) => begins.test(unit))?.[1];
     return days === undefined ? undefined : countOf(said) * days;
   }
@@ -66,4 +83,10 @@ function countOf(said: string): number {
   if (/^\d+$/.test(said)) return Number(said);
   const word = said.toLowerCase();
   return COUNTS.find(([words]) => ` ${words} `.includes(` ${word} `))?.[1] ?? 1;
+}
+
+/** Whether a statement without its duration says where somebody is, or names a single thing: `brace for three weeks`. */
+function isStay(rest: string): boolean {
+  const said = rest.trimStart();
+  return IS_SOMEWHERE.test(said) || ONE_THING.test(said) || (/^\p{Ll}+\s*[.。]?\s*$/u.test(said) && !isPastForm(said));
 }

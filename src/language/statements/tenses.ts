@@ -1,5 +1,6 @@
 import { isPastForm } from '../time/english/tense.js';
 import { Cued } from '../tokens.js';
+import { smallFirst } from './plans.js';
 
 /** Whether a statement without its subject tells by the form of its first verb of what happened: `bought a bike`, `hat Brot gebacken`. Pure. */
 export function tellsOfHappening(text: string): boolean {
@@ -29,29 +30,71 @@ export function tellsOfState(text: string): boolean {
   return STATE.test(text);
 }
 
+const EDGE = '(?<![\\p{L}\\p{N}_-])';
+const END = '(?![\\p{L}\\p{N}_-])';
+
+/**
+ * Forms of what was once and is no more. A word alone decides nothing: `served` may be a participle, `former` tells of
+ * what something is, `früher` is `earlier`, 曾 a surname. A form is a verb of lasting states with the place that it
+ * needs, or stands at the beginning of a statement.
+ */
+const PAST_FORMS = [
+  `^(?:(?:he|she|it|they|we|i) )?used to (?!the${END}|an?${END}|\\p{Ll}+ing${END})\\p{Ll}{2,}`,
+  `(?<!(?:is|are|was|were|be|been|get|gets|got) )used to (?:be|have|live)`,
+  `back then`,
+  `(?<!(?:be|been|is|are|has|have|had|never|always|['’](?:s|ve|re)) )(?:lived|resided|dwelt) (?:in|at|near|on|with|abroad)`,
+  `^worked at (?:the |an? |\\p{Lu})\\p{L}*`,
+  `was (?:living|working|employed|studying|based) (?:in|at|for|near|abroad)`,
+  `damals`,
+  `(?:wohnte|lebte|studierte)`,
+  `arbeitete (?:bei|für|in|als)`,
+  `(?:hat|hatte) (?:in|bei|am|an) [^,;.]{1,60} (?:gewohnt|gelebt)`,
+  `autrefois`,
+  `(?:habit|viv|travaill|étudi)ai(?:en)?t`,
+  `a (?:habité|vécu) (?:à|en|au|aux|chez|dans)`,
+  `a travaillé (?:chez|pour|comme)`,
+  `viv(?:ía|ió|eva) (?:en|in|a|ad|con)`,
+  `trabaj(?:aba|ó) (?:en|para|como)`,
+  `(?:abitava|lavorava|morava|trabalhava) (?:in|a|ad|da|per|come|em|no|na|para|com|como)`,
+  `(?:woonde|werkte) (?:in|bij|voor|als|aan|op)`,
+  `(?:жил|работал)[аи]? (?:в|на|у|с)`,
+];
+const PAST_UNSPACED = [
+  '(?:^|[，,;；。])(?:以前|过去)(?=[在是住叫用有做当])',
+  '(?<![不未])曾(?:经(?![理纪济])|[在任住于])',
+  '住过(?!去)|(?<![接招看对])待过(?!去)',
+  '(?<!\\d|[一二两三四五六七八九十半几个])小时候|(?:大学|[中小上]学|高中|读书|年轻|学生)(?:的时候|时候|时(?![间代期刻段光]))',
+  '[てで]いた(?=[。、,]|$|が|けど)|[てで]いました',
+];
+
 const PAST = new Cued(
-  'used to|former|previously|back then|lived|resided|dwelt|worked|studied|stayed|taught|served|was living|was working|was based|was employed|was studying|ehemals|damals|wohnte|lebte|arbeitete|studierte|gewohnt|gelebt|gearbeitet|studiert|autrefois|ait|aient|früher|a habité|a vécu|a travaillé|a étudié|vivía|vivió|trabaj|abitava|viveva|lavorava|morava|trabalhava|woonde|werkte|vroeger|жил|работал|раньше|以前|曾|过去|当年|那时|住过|待过|工作过|いた|时',
-  /\b(?:used to|formerly|previously|former(?!ly)|back then|(?<!\b(?:has|have|had|'s|'ve) )(?:lived|resided|dwelt|worked|studied|stayed|taught|served)|was (?:living|working|based|employed|studying)|ehemals|damals|wohnte|lebte|arbeitete|studierte|(?:hat|hatte) .{1,60}\b(?:gewohnt|gelebt|gearbeitet|studiert)|autrefois|viv(?:ía|ió|eva)|trabaj(?:aba|ó)|abitava|lavorava|morava|trabalhava|woonde|werkte|vroeger)(?![\w\u00c0-\u1fff])|früher|\ba (?:habité|vécu|travaillé|étudié)|^(?!fait|sait|plaît|connaît|paraît|naît)[a-zà-ÿ]{2,}(?<![eid]r)ai(?:en)?t(?=\s)|(?<![\u0400-\u04ff])(?:жил[аи]?|работал[аи]?|раньше)(?![\u0400-\u04ff])|以前|曾|过去|当年|那时|[住待]过|工作过|[てで]いた|(?:大学|[中小上]学|高中|读书|年轻|学生)的?时候?|小时候/i,
+  'used to|back then|lived|resided|dwelt|worked|was living|was working|was based|was employed|was studying|damals|wohnte|lebte|arbeitete|studierte|gewohnt|gelebt|autrefois|ait|aient|a habité|a vécu|a travaillé|vivía|vivió|viveva|trabaj|abitava|lavorava|morava|trabalhava|woonde|werkte|жил|работал|以前|曾|过去|住过|待过|时|いた|いました',
+  new RegExp(
+    [...PAST_FORMS.map((form) => (form.startsWith('^') ? form : EDGE + form) + END), ...PAST_UNSPACED].join('|'),
+    'u',
+  ),
 );
+
+/** `Formerly drove a Saab`; what is formerly known under a name is still there. */
+const FORMERLY = /^(?:formerly|früher) (?!known|called|named)(\p{Ll}+)/iu;
 
 /** Whether a statement tells by its words of what was once and is no more: `used to live in Porto`, 以前住在波尔图. Pure. */
 export function tellsOfFormerState(text: string): boolean {
-  return PAST.isIn(text);
+  const verb = FORMERLY.exec(text)?.[1];
+  return verb === undefined ? PAST.isIn(smallFirst(text)) && !tellsOfHabit(text) : isPastForm(verb) || /te$/.test(verb);
 }
 
-/** Words by which a statement shows that what it says is planned or only thought of, and those of what comes back. */
-const PLAN = `will|won't|shall|'ll|is going to|are going to|going to|plans? to|plans? on|planning to|planned (?:for|on|to)|intends? to|scheduled (?:for|to|on)|is due|due (?:on|in|to)|set to|booked for|fixed for|arranged for|is to|are to
-(?:wird|(?<!(?:darf|dürfen|muss|müssen|kann|können|soll|sollen) .{0,60})werden)(?!.{1,80}(?:ge\\S{2,}(?:t|en)|(?:be|ver|er|ent|zer)\\S{2,}t|iert)\\s*(?:[.,;!]|$))|plant|geplant|vorgesehen|vorhat|hat vor
-va|vont|prévoit|prévue?|compte|a l'intention de|planifiée?
-planea|tiene previsto|piensa ir|intende|ha in programma|pretende|planeja|planeia|is van plan|zal|собирается|планирует|намерен[аы]?|будет`;
-const WISH = `considers? (?:moving|buying|leaving|going|switching|taking|selling|changing|getting|a|an|the)|considering|thinking (?:about|of)|might|maybe|perhaps|toying with|dreams of|hopes? to|hoping to|would like to|wonders?
-überlegt|vielleicht|möchte|erwägt
-envisage|peut-être|pourrait|aimerait
-quizás|tal vez|le gustaría|está pensando|forse|vorrebbe|sta pensando|talvez|gostaria|misschien|overweegt|может быть|возможно|думает о|хотел[аи]? бы`;
-const UNSPACED =
-  '打算|计划(?!是)|準備|准备(?!好)|将(?:要|会|于|在)?|預計|预计|预定|定于|约了|安排在|要去|要在|会在|予定|つもり|する計画';
-const THOUGHT = '考虑|可能|也许|或许|希望|想去|想要去|犹豫|かもしれない|検討中|たいと';
-const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|cada|todos (?:los|os)|siempre|nunca|cumpleaños|ogni|sempre|compleanno|aniversário|elke?|iedere|altijd|nooit|verjaardag|кажд(?:ый|ую|ое|ые)|всегда|никогда|день рождения|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
+/** Words by which a statement says that nobody is sure of it. `Might` is power, too. */
+const UNSURE =
+  /(?<!\b(?:the|of|his|her|its|their|own) )\bmight \p{Ll}{2,}|(?<![\p{L}])(?:maybe|perhaps|vielleicht|peut-être|quizás|tal vez|forse|talvez|misschien|может быть|возможно)(?!\p{L})|也许|或许|かもしれない/u;
+
+/** Whether a statement says that it is only supposed. Pure. */
+export function tellsOfDoubt(text: string): boolean {
+  return UNSURE.test(text);
+}
+
+/** Words by which a statement shows that what it tells of comes back. */
+const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|cada|todos (?:los|os)|siempre|nunca|cumpleaños|ogni|sempre|compleanno|aniversário|elke|elk (?:jaar|uur|weekend|kwartaal)|iedere|altijd|nooit|verjaardag|кажд(?:ый|ую|ое|ые)|всегда|никогда|день рождения|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
 const spaced = (words: string): string =>
   `(?<![\\w\\u00c0-\\u1fff-])(?:${words
@@ -59,21 +102,7 @@ const spaced = (words: string): string =>
     .split(/\s*\n\s*|\|/)
     .join('|')})(?![\\w\\u00c0-\\u1fff-])`;
 
-let plans: RegExp | undefined;
-let wishes: RegExp | undefined;
 let habits: RegExp | undefined;
-
-/** Whether a statement tells of what is to come, as far as its words say so. */
-export function tellsOfPlan(text: string): boolean {
-  plans ??= new RegExp(`${spaced(PLAN)}|${UNSPACED}`, 'i');
-  return plans.test(text) || tellsOfWish(text);
-}
-
-/** Whether it is only thought of. */
-export function tellsOfWish(text: string): boolean {
-  wishes ??= new RegExp(`${spaced(WISH)}|${THOUGHT}`, 'i');
-  return wishes.test(text);
-}
 
 /** Whether a statement tells of what comes back: every week, each birthday. */
 export function tellsOfHabit(text: string): boolean {

@@ -1,4 +1,5 @@
 import { isCapital } from '../scripts.js';
+import { shownLanguages } from '../time/languages/shown.js';
 import { AnyWord } from '../tokens.js';
 
 /**
@@ -48,10 +49,14 @@ export function findNow(text: string): readonly { readonly start: number; readon
 }
 
 const PAST_QUESTION =
-  /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|war|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|stand|lag|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|era|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|过|了(?![吗没])|以前|之前|当时|曾|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
+  /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|[住去来用做待当学说买养吃见换叫][过過](?![敏程期滤渡])|(?<![为為除])了(?![吗嗎没沒解])|(?<![\d点號号日周天月年一二三四五六七八九十])(?:以前|之前)|当时|曾(?:经(?!理)|[在任住])|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
+
+/** Past forms that are English nouns: only in a question that shows another language by more. */
+const PAST_BESIDE_ENGLISH = /(?<![\w\u00c0-\u1fff])(?:war|stand|lag|era)(?![\w\u00c0-\u1fff])/i;
 
 /** Whether a question is in the past tense, and so not about what holds. */
 export function asksOfPast(text: string): boolean {
+  if (PAST_BESIDE_ENGLISH.test(text) && shownLanguages(text).size > 0) return true;
   return PAST_QUESTION.test(GERMAN_WHAT.test(text) ? text.slice(3) : text);
 }
 

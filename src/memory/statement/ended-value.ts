@@ -20,14 +20,14 @@ const ENDS = [
   // Who is never to use one instead of the other keeps the other.
   ending(
     `${IN_PLACE_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
-    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|stopped|quit|gave up)\\s+${VALUE}${END}`,
+    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
   ),
   ending('any more|anymore|any longer|anylonger', `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`),
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
   ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),
   ending('statt|anstelle', `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`),
   ending('von|vom', `\\bvo[nm]\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`),
-  ending('plus', `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+${VALUE}(?=\\s+mais\\b|${END})`),
+  ending('plus', `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+(?!que\\b|qu['’])${VALUE}(?=\\s+mais\\b|${END})`),
   ending(
     'au lieu|à la place|plutôt',
     `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,

@@ -2,6 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { isAscii } from '../../language/plain-text.js';
 import { HAN, KATAKANA } from '../../language/scripts.js';
 import { durationDays } from '../../language/statements/durations.js';
+import { tellsOfPlan } from '../../language/statements/plans.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
 import { mayShowLanguage, shownLanguages } from '../../language/time/languages/shown.js';
@@ -26,6 +27,8 @@ export interface Part {
   readonly isDenied?: true;
   /** It is planned or thought of; a date to come makes it a plan for as long as that is to come. */
   readonly isPlan?: true;
+  /** It is only supposed: it may be news, and puts nothing beneath it. */
+  readonly isUnsure?: true;
   /** It tells of what happened on a day. */
   readonly isEvent?: true;
   readonly isHabit?: true;
@@ -120,7 +123,8 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const part: Draft = { from, to, terms };
   if (values.length > 0) part.values = values;
   if (DENIED.test(said)) part.isDenied = true;
-  if (tenses.tellsOfPlan(said)) part.isPlan = true;
+  if (!isHabit && tellsOfPlan(said)) part.isPlan = true;
+  if (tenses.tellsOfDoubt(said)) part.isUnsure = true;
   if (!isHabit && isEventOf(time, day)) part.isEvent = true;
   if (isHabit) part.isHabit = true;
   if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;

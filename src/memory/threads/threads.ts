@@ -221,7 +221,7 @@ export function newestFirst(a: Placed, b: Placed): number {
 
 /** What was done by somebody puts nothing beneath it, nor what is only planned. */
 function putsBeneath({ fact, part }: Strand<Stated>, earlier: Stated, was: Part, day: Day): boolean {
-  if (fact.kind === 'experience' || fact.day === null || fact.day > day) return false;
+  if (fact.kind === 'experience' || part.isUnsure || fact.day === null || fact.day > day) return false;
   // What somebody thinks and what is so are two matters.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
   // What was once is no news, and of what has no day nobody knows which is the newer: but of what a part names as over.
@@ -247,7 +247,8 @@ export function isAhead({ validFrom, validTo, isPeriod, isPlan, isHabit }: Part,
 /** Whether a later part says another value of the same: all that one has beside values of one kind, the other has. */
 function corrects({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
   if (earlier.values === undefined || later.values === undefined) return false;
-  if (later.isPlan || later.isDenied !== earlier.isDenied || isDone(later) || isDone(earlier)) return false;
+  if (later.isPlan || later.isUnsure || later.isDenied !== earlier.isDenied || isDone(later) || isDone(earlier))
+    return false;
   const kinds = new Set(earlier.values.filter(({ kind }) => ONE_VALUED.test(kind)).map(({ kind }) => kind));
   if (kinds.size === 0) return false;
   const saidLater = textOf(fact, later);

@@ -122,7 +122,7 @@ function fadedAfter(days: number): number {
 }
 
 function isNews({ fact, kind, detail }: FoundUnit): boolean {
-  const says = detail?.statement?.some(({ isPlan, isPast }) => isPlan || isPast);
+  const says = detail?.statement?.some(({ isPlan, isPast, isUnsure }) => isPlan || isPast || isUnsure);
   return fact !== null && kind !== 'experience' && !says;
 }
 

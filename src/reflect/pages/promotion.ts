@@ -1,6 +1,6 @@
 import { compareText } from '../../base/order.js';
 import { isLastingMatter, isStandingRule } from '../../language/statements/lasting-matters.js';
-import { tellsOfWish } from '../../language/statements/tenses.js';
+import { tellsOfDoubt } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
@@ -34,7 +34,7 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
     .toSorted((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const earliest = dated[0] ?? fact;
   if (isMarkedImportant(fact.text)) return { fact: earliest, reason: 'important' };
-  if (tellsOfWish(fact.text) || fact.statement.every(hasEnd)) return undefined;
+  if (tellsOfDoubt(fact.text) || fact.statement.every(hasEnd)) return undefined;
   if (new Set(dated.filter(({ isEvidence }) => isEvidence).map(({ day }) => day)).size >= 2)
     return { fact: earliest, reason: 'repeated' };
   if (fact.kind === 'experience') return isStandingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;

@@ -1,0 +1,75 @@
+import { shownLanguages } from '../time/languages/shown.js';
+import { Cued } from '../tokens.js';
+
+/**
+ * Forms by which a statement says that something is still to come. A word alone decides nothing: `will` is a name and a
+ * testament, `is due to` a reason, `set to` a value, 将 part of 麻将. Each form is one of a single language, with the
+ * verb that it needs beside it; a plan in other words is one by its date.
+ */
+const EDGE = '(?<![\\p{L}\\p{N}_-])';
+const END = '(?![\\p{L}\\p{N}_-])';
+
+/** What no English infinitive is: words of grammar, and forms in -s, -ed and -ing. */
+const NO_VERB =
+  'and|or|but|nor|of|in|on|at|to|from|for|with|by|as|that|which|who|is|are|was|were|has|had|the|a|an|this|these|his|her|its|their|my|our|your|each|\\p{Ll}*(?<!s)s|\\p{Ll}*(?:ed|ing)';
+/** Places that English names without an article: who `is going to work` goes there. */
+const BARE_PLACES = 'bed|church|class|college|court|hospital|market|prison|school|sea|therapy|town|university|work';
+const VERB = `(?:(?:also|soon|then) )?(?!(?:${NO_VERB})${END})\\p{Ll}{2,}`;
+/** Behind these `will` and `plans` are nouns. */
+const NOUN_FOLLOWS = '(?<!(?:^|\\s)(?:a|an|the|his|her|its|their|my|our|your|of|by|against|at|own|last|free|living) )';
+const ENGLISH = [
+  `${NOUN_FOLLOWS}will (?!not ${END}|only ${END})${VERB}`,
+  `(?<=\\p{L})['’]ll ${VERB}`,
+  `^Will (?:be|have|move|get|take|go|start|become)${END}`,
+  `(?:is|are|am|['’](?:s|re|m)) going to (?!(?:${BARE_PLACES})${END})${VERB}`,
+  `${NOUN_FOLLOWS}(?:plan(?:s|ning)?|intends?|intending) to ${VERB}`,
+  `(?:^|(?:is|are|am|['’]s) )(?:still )?(?:considering|thinking (?:of|about)) \\p{Ll}+ing${END}(?!,)`,
+  `toying with the idea`,
+];
+/** A German infinitive at the end of a clause; not a participle, with which `wird` tells of what is done. */
+const LAST_INFINITIVE =
+  '(?!\\p{Ll}*ge(?!ben|hen)\\p{Ll}{3})(?!(?:be|emp|ent|er|miss|über|unter|ver|zer)\\p{Ll})\\p{Ll}{2,}(?:en|ern|eln|sein)';
+const CLAUSE_END = '(?=\\s*(?:[.,;!]|$))';
+const ROMANCE_INFINITIVE = "(?!entre |contre |hier )(?:se |s[’'])?\\p{Ll}{2,}(?:[aei]r|re)";
+const OTHERS = [
+  `(?:wird|werden) (?:[^,;.]{1,80} )?${LAST_INFINITIVE}${CLAUSE_END}`,
+  `(?:hat vor|plant|erwägt|überlegt), [^;.]{0,80}zu \\p{Ll}+n${CLAUSE_END}`,
+  `(?:va|vont) ${ROMANCE_INFINITIVE}`,
+  `(?:prévoi(?:t|ent)|envisagent?|a l['’]intention) (?:de |d['’])${ROMANCE_INFINITIVE}`,
+  `(?:va a|planea|tiene previsto|piensa|está pensando en) \\p{Ll}{2,}[aei]r(?:se)?`,
+  `(?:intende|ha in programma di|sta pensando di) \\p{Ll}{2,}[aei]r(?:e|si)`,
+  `(?:vai|pretende|planeja|planeia) \\p{Ll}{2,}[aei]r`,
+  `is van plan`,
+  `zal (?!wel )(?:[^,;.]{1,80} )?\\p{Ll}{2,}en${CLAUSE_END}`,
+  `(?:собира(?:ется|ются)|планиру(?:ет|ют)|намерен[аы]?) (?:\\p{Ll}+ )?\\p{Ll}+(?:ть|ти|чь)(?:ся)?`,
+  `буд(?:ет|ут)`,
+];
+/** Behind one of these 将 is the end of a word: 麻将, 名将, 上将. */
+const UNSPACED = [
+  '打算(?!盘|[的，,。；;]|$)|即将|(?<![麻主大名老上中少武健干闯])将[于会要]|(?:在|正|还在)考虑',
+  '(?<!てい)[うくぐすつぬぶむる](?:予定|つもり)(?:だ|です|である)?(?=[。、,]|$)|検討中',
+];
+
+const inText = (forms: readonly string[]): readonly string[] =>
+  forms.map((form) => (/^(?:\^|\(\?<=)/.test(form) ? form : EDGE + form) + END);
+
+const ENGLISH_PLAN = new Cued(
+  "will|'ll|’ll|going to|plan|intend|considering|thinking|toying",
+  new RegExp(inText(ENGLISH).join('|'), 'u'),
+);
+const OTHER_PLAN = new Cued(
+  "wird|werden|hat vor|plan|erwägt|überlegt|va|vont|prévoi|envisage|l'intention|l’intention|tiene previsto|piensa|pensando|intende|programma|pretende|zal|собира|планиру|намерен|буд|打算|将|考虑|予定|つもり|検討中",
+  new RegExp([...inText(OTHERS), ...UNSPACED].join('|'), 'u'),
+);
+
+/** Whether a statement says by a form of its own language that something is to come. Pure. */
+export function tellsOfPlan(text: string): boolean {
+  const said = /^Will /.test(text) ? text : smallFirst(text);
+  // German has a `will` of its own, which wants.
+  return OTHER_PLAN.isIn(said) || (ENGLISH_PLAN.isIn(said) && shownLanguages(said).size === 0);
+}
+
+/** A statement may begin with a capital that says nothing. Pure. */
+export function smallFirst(text: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
+}
