@@ -171,7 +171,7 @@ export class Search {
   }
 
   /** Of some units so many of those that are facts of pages with a day that state some, the newest. */
-  newestFacts(keys: readonly UnitKey[], limit: number): readonly FoundUnit[] {
+  newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.newestFacts(keys, limit));
   }
 

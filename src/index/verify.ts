@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { hashText, mix } from '../base/hash.js';
 import type { Database } from '../db/open.js';
 import { removeDatabase } from '../db/owned.js';
 import type { SyncSource } from './changes.js';
 import { indexPath, openScratchIndex } from './open.js';
-import { hashText, mix } from './row.js';
 
 /** One file whose rows are not what the file says, or the index itself. */
 export interface Difference {

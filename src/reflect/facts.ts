@@ -99,9 +99,7 @@ export class FactReader {
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
     const linked = this.search.linked(joined, NO_RESOURCES, MOST_LINKED);
-    const newest = this.search.newestFacts(linked, limit);
-    this.read(newest);
-    const facts = this.readAt([...this.search.undatedFacts(linked), ...newest.map(({ key }) => key)]);
+    const facts = this.readAt([...this.search.undatedFacts(linked), ...this.search.newestFacts(linked, limit)]);
     return withJobs(facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source)));
   }
 

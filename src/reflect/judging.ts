@@ -1,8 +1,9 @@
 import type { Day } from '../base/clock.js';
-import { addTo, compareText, groupBy } from '../base/order.js';
+import { addTo, compareText } from '../base/order.js';
 import { opinionId } from '../memory/fact.js';
+import { LikeIndex } from '../memory/judge/like-index.js';
 import { brings, judgeByRules, prepare } from '../memory/judge/rules.js';
-import { Alike, type Belief, statedBelief } from './beliefs/beliefs.js';
+import { type Belief, statedBelief } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
 import type { Judgement, JudgePairs, Pair } from './minds.js';
 import { originOf } from './opinions.js';
@@ -111,7 +112,6 @@ function isOpen(pair: Pair, { book, awaited }: Run): boolean {
  * @returns beliefs about which not everything was judged: there was no time
  */
 async function judgeLate(late: readonly Belief[], run: Run): Promise<ReadonlySet<Belief>> {
-  const { beliefs, book, reader } = run;
   const open = new Set<Belief>();
   const judgeThose = async (pairs: readonly Pair[]): Promise<void> => {
     for (const [index, judgement] of (await run.judge(pairs)).entries()) {
@@ -122,17 +122,8 @@ async function judgeLate(late: readonly Belief[], run: Run): Promise<ReadonlySet
     }
   };
   let pairs: Pair[] = [];
-  for (const about of groupBy(late, ({ slugs }) => slugs.join(' ')).values()) {
-    // Each fact is read once for all beliefs about the same.
-    const facts = new Map(
-      about[0]?.slugs.flatMap((slug) => reader.ofEntity(slug, MOST_FACTS)).map((fact) => [fact.id, fact]),
-    );
-    const read = [...facts.values()].filter(({ isEvidence }) => isEvidence).map(readFact);
-    const words = new Alike(read);
-    for (const belief of about) {
-      for (const { fact, judged } of beliefs.alikeTo(belief, read, words))
-        if (mayCount(fact, belief) && !book.has(fact.id, belief.id)) pairs.push({ fact, belief, judged });
-    }
+  for (const pair of latePairs(late, run)) {
+    pairs.push(pair);
     if (pairs.length < MOST_HELD) continue;
     await judgeThose(pairs);
     pairs = [];
@@ -141,7 +132,30 @@ async function judgeLate(late: readonly Belief[], run: Run): Promise<ReadonlySet
   return open;
 }
 
-/** What is read of so many facts is held at a time. */
+/** Beliefs with the facts that may count for them, each pair once. The facts of an entity are read once. */
+function* latePairs(late: readonly Belief[], { beliefs, book, reader }: Run): Iterable<Pair> {
+  const bySlug = new Map<string, Belief[]>();
+  for (const belief of late) for (const slug of belief.slugs) addTo(bySlug, slug, belief);
+  const paired = new Map<Belief, Set<string>>();
+  for (const belief of late) if (belief.slugs.length > 1) paired.set(belief, new Set());
+  for (const [slug, about] of bySlug) {
+    const facts = reader.ofEntity(slug, MOST_FACTS).filter(({ isEvidence }) => isEvidence);
+    const read = facts.map(readFact);
+    const words = new LikeIndex<ReadFact>();
+    for (const one of read) words.add(one, one.judged);
+    for (const belief of about) {
+      // What several entities of a belief have in common comes once.
+      const known = paired.get(belief);
+      for (const { fact, judged } of beliefs.alikeTo(belief, read, words)) {
+        if (!mayCount(fact, belief) || book.has(fact.id, belief.id) || known?.has(fact.id)) continue;
+        known?.add(fact.id);
+        yield { fact, belief, judged };
+      }
+    }
+  }
+}
+
+/** So many pairs are put to a judge at a time. */
 const MOST_HELD = 1_000;
 
 function readFact(fact: ReflectFact): ReadFact {

@@ -15,6 +15,7 @@ import { quality } from './quality.js';
 import { recall } from './recall.js';
 import { reflect } from './reflect.js';
 import { session } from './session.js';
+import { shapes } from './shapes.js';
 import { table } from './table.js';
 import { vectors } from './vectors.js';
 import { view } from './view.js';
@@ -41,6 +42,8 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     quality: { type: 'boolean', default: false },
     ablation: { type: 'boolean', default: false },
+    /** Reflection alone, over workspaces in which one thing is very many. */
+    shapes: { type: 'boolean', default: false },
     /** What everything costs as the files become more, at most so many (`--most`), into docs/growth.md. */
     grow: { type: 'boolean', default: false },
     /** The folder with the labelled data, and which of its sets, with at most how many questions each. */
@@ -67,7 +70,7 @@ if (values.grow) {
   process.exit();
 }
 const figures: Figure[] = [];
-for (const [name, group] of Object.entries(GROUPS)) {
+for (const [name, group] of Object.entries<Group>(values.shapes ? { shapes } : GROUPS)) {
   if (values.only !== undefined && !values.only.includes(name)) continue;
   const run = {
     sizes: values.quick ? [100, 1_000] : [100, 1_000, 10_000],

@@ -235,11 +235,11 @@ export class SegmentSearch {
     return day === undefined ? this.found(sql, ids) : this.found(`${sql} ${AND_FOR_DAY}`, ids, day, day);
   }
 
-  newestFacts(keys: readonly UnitKey[], limit: number): readonly FoundUnit[] {
+  newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
     const dated = this.stated(keys).filter(({ day }) => day !== null);
     dated.sort((a, b) => compareText(b.day ?? '', a.day ?? '') || b.id - a.id);
-    const sql = `SELECT ${UNIT_COLUMNS} FROM ${WANTED} WHERE unit.fact IS NOT NULL LIMIT ?`;
-    return this.found(sql, JSON.stringify(dated.map(({ id }) => id)), limit);
+    const sql = `SELECT unit.id FROM ${WANTED} WHERE unit.fact IS NOT NULL LIMIT ?`;
+    return this.keys(sql, JSON.stringify(dated.map(({ id }) => id)), limit);
   }
 
   undatedFacts(keys: readonly UnitKey[]): readonly UnitKey[] {

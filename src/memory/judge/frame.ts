@@ -1,3 +1,4 @@
+import { hashText, mix } from '../../base/hash.js';
 import { commonEnds } from '../../base/order.js';
 import { isAscii } from '../../language/plain-text.js';
 import { ALL_HAN } from '../../language/scripts.js';
@@ -40,6 +41,27 @@ export function isOneSlotApart(mine: readonly string[], theirs: readonly string[
   if (head === 'is' || head === 'ar') return isStateOfBeing(before, after);
   const isPlaced = before.slice(1).some((word) => PREPOSITIONS.has(word)) && !FELT.has(before.at(-1) ?? '');
   return isPlaced || after.length > 0;
+}
+
+/**
+ * Hashes of a statement's frames, one for each slot that it may have: two statements that are one slot apart share one.
+ * Linear in the words. Pure.
+ */
+export function slotFrames(words: readonly string[]): readonly number[] {
+  if (MANY.has(words[0] ?? '')) return [];
+  const hashes = words.map(hashText);
+  /** Hashes of the words from each place to the end. */
+  const ends: number[] = [0];
+  for (const hash of hashes.toReversed()) ends.push(mix(hash, ends.at(-1) ?? 0));
+  ends.reverse();
+  const frames: number[] = [];
+  let start = 0;
+  for (const [from, hash] of hashes.entries()) {
+    const last = from === 0 ? 0 : Math.min(words.length, from + LONGEST_SLOT);
+    for (let to = from + 1; to <= last; to++) frames.push(mix(start, ends[to] ?? 0));
+    start = mix(start, hash);
+  }
+  return frames;
 }
 
 function isHan(word: string): boolean {

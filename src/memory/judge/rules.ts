@@ -115,15 +115,13 @@ export function brings(opinion: Judged, fact: Judged): boolean {
 export function likeness(a: Judged, b: Judged): number {
   const [mine, theirs] = [a(), b()];
   const base = overlap(mine.topic(), theirs.topic());
-  const axes = sharesAxis(mine, theirs) ? 0.3 : 0;
-  return Math.min(1, base + axes + (isOneSlotApart(mine.words(), theirs.words()) ? 0.5 : 0));
+  const axes = sharesAxis(mine, theirs) ? AXIS_LIKENESS : 0;
+  return Math.min(1, base + axes + (isOneSlotApart(mine.words(), theirs.words()) ? SLOT_LIKENESS : 0));
 }
 
-/** Two statements that share none of these are not alike at all. Pure. */
-export function likenessKeys(judged: Judged): readonly string[] {
-  const { topic, axes, words } = judged();
-  return [...topic(), ...[...axes().keys()].map((axis) => `axis ${axis}`), `first ${words()[0]}`];
-}
+/** How much an axis of both, and one frame around two values, add to the share of common terms. */
+export const AXIS_LIKENESS = 0.3;
+export const SLOT_LIKENESS = 0.5;
 
 /** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, f: Stance): boolean {

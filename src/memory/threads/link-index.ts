@@ -17,24 +17,22 @@ export class LinkIndex<T extends Linked> {
   private readonly parts = new Map<string, Posted<T>[]>();
   /** By the terms of what they say is over, which need not be rare. */
   private readonly ending = new Map<string, Posted<T>[]>();
-  /** The one that was added last of those that say a value in the same place. */
-  private readonly readings = new Map<string, T>();
+  /** Those that say a value in the same place. */
+  private readonly readings = new Map<string, Posted<T>[]>();
+  private readonly frequency = new Map<string, number>();
+  private readonly most: number;
   private facts = 0;
 
-  constructor(facts: readonly T['fact'][]) {
-    const frequency = new Map<string, number>();
+  /** @param beside one fact more that each look-up is about: it counts among the others for what is rare */
+  constructor(facts: readonly T['fact'][], beside: 0 | 1 = 0) {
     for (const { statement } of facts) {
       for (const part of statement) this.keys.set(part, keysOf(part));
       for (const key of new Set(statement.flatMap((part) => this.rare(part))))
-        frequency.set(key, (frequency.get(key) ?? 0) + 1);
+        this.frequency.set(key, (this.frequency.get(key) ?? 0) + 1);
     }
     // A term or a kind of value links when at most so many of the facts have it: of a matter one hears three times.
-    const most = Math.max(3, Math.sqrt(facts.length));
-    for (const [part, keys] of this.keys)
-      this.keys.set(
-        part,
-        keys.filter((key) => (frequency.get(key) ?? 0) <= most),
-      );
+    this.most = Math.max(3, Math.sqrt(facts.length + beside)) - beside;
+    for (const [part, keys] of this.keys) this.keys.set(part, this.onlyRare(keys));
   }
 
   /** @param strands of one fact, older than all that were added */
@@ -45,7 +43,7 @@ export class LinkIndex<T extends Linked> {
       for (const key of this.rare(strand.part)) addTo(this.parts, key, posted);
       for (const term of strand.part.ended ?? []) addTo(this.ending, term, posted);
       const place = placeOfValue(strand);
-      if (place !== undefined) this.readings.set(place, strand);
+      if (place !== undefined) addTo(this.readings, place, posted);
     }
   }
 
@@ -53,23 +51,26 @@ export class LinkIndex<T extends Linked> {
    * The next newer one that says a value in the same place, however many do: `weighs 82.4 kg` of every morning. What is
    * told so often is linked by no rare term.
    */
-  reading(said: Linked): T | undefined {
-    const found = this.readings.get(placeOfValue(said) ?? '');
+  reading(said: Linked, before = Number.POSITIVE_INFINITY): T | undefined {
+    const found = this.readings.get(placeOfValue(said) ?? '')?.findLast(({ order }) => order < before)?.strand;
     return found?.fact.subjects.every((subject) => said.fact.subjects.includes(subject)) ? found : undefined;
   }
 
-  /** Those read so far that link with a part directly, the newest first: both are about one thing, or it names what is over. */
-  linked(fact: T['fact'], part: Part): readonly T[] {
+  /**
+   * Those read so far that link with a part directly, the newest first: both are about one thing, or it names what is over.
+   * @param before only so many of the newest facts count
+   */
+  linked(fact: T['fact'], part: Part, before?: number): readonly T[] {
     const found = this.having(part, false);
     if (this.ending.size > 0)
       for (const term of endable(part))
         for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) found.push(posted);
-    return this.inOrder(fact, found);
+    return this.inOrder(fact, found, before);
   }
 
   /** Those read so far that have a value of a kind that a part has, the newest first. */
-  ofKind(fact: T['fact'], part: Part): readonly T[] {
-    return this.inOrder(fact, this.having(part, true));
+  ofKind(fact: T['fact'], part: Part, before?: number): readonly T[] {
+    return this.inOrder(fact, this.having(part, true), before);
   }
 
   private having(part: Part, isKind: boolean): Posted<T>[] {
@@ -79,14 +80,24 @@ export class LinkIndex<T extends Linked> {
   }
 
   /** Those of a fact's own subjects, each once. */
-  private inOrder({ subjects }: T['fact'], found: readonly Posted<T>[]): readonly T[] {
+  private inOrder(
+    { subjects }: T['fact'],
+    found: readonly Posted<T>[],
+    before = Number.POSITIVE_INFINITY,
+  ): readonly T[] {
     if (found.length === 0) return [];
-    const own = found.filter(({ strand }) => strand.fact.subjects.every((subject) => subjects.includes(subject)));
+    const own = found.filter(
+      ({ strand, order }) => order < before && strand.fact.subjects.every((subject) => subjects.includes(subject)),
+    );
     return [...new Set(own)].sort((a, b) => a.order - b.order).map(({ strand }) => strand);
   }
 
   private rare(part: Part): readonly string[] {
-    return this.keys.get(part) ?? [];
+    return this.keys.get(part) ?? this.onlyRare(keysOf(part));
+  }
+
+  private onlyRare(keys: readonly string[]): readonly string[] {
+    return keys.filter((key) => (this.frequency.get(key) ?? 0) <= this.most);
   }
 }
 

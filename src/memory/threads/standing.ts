@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { addTo, groupBy } from '../../base/order.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Part } from '../statement/statement.js';
-import { isAhead, isOver, type Stated, type Strand, type ThreadOptions, threadsOf } from './threads.js';
+import { isAhead, isOver, type Stated, type Strand, ThreadedFacts, type ThreadOptions, threadsOf } from './threads.js';
 import type { PairJudge, PairVerdict } from './verdicts.js';
 
 /** A fact as it stands on a day. */
@@ -52,16 +52,8 @@ interface Group<F extends StatedFact> {
 
 /** What holds on a day is decided here and nowhere else: where the facts of one subject stand, the newest first. Pure. */
 export function standingsOn<F extends StatedFact>(facts: readonly F[], options: ThreadOptions): readonly Standing<F>[] {
-  const { day } = options;
-  const told = facts.filter((fact) => fact.day === null || fact.day <= day);
-  const groups = [...threadsOf(told, options)].flatMap(([fact, strands]) => grouped(fact, placesOf(strands, day)));
-  const above = new Map<F, F>();
-  const top = new Set<F>();
-  for (const { standing, above: next } of groups) {
-    const up = next ?? standing.by;
-    if (up !== null && !above.has(standing.fact)) above.set(standing.fact, up);
-    if (next === null && standing.place !== 'before' && standing.place !== 'nowhere') top.add(standing.fact);
-  }
+  const groups = groupsOf(threadsOf(saidBy(facts, options), options), options);
+  const { above, top } = ladderOf(groups);
   const earlier = new Map<F, Standing<F>[]>();
   const standings: Group<F>[] = [];
   for (const group of groups) {
@@ -78,6 +70,48 @@ export function standingsOn<F extends StatedFact>(facts: readonly F[], options: 
     const place = standing.place === 'lately' && below.some((one) => one.place === 'now') ? 'now' : standing.place;
     return { ...standing, place, earlier: below };
   });
+}
+
+/**
+ * Where a fact stands that is set against some of the same subject, one at a time: as {@link standingsOn} says of it among
+ * these, but for what stands beneath it. Linear in the facts once, and then near constant for each that is set against them.
+ */
+export function standingAgainst<F extends StatedFact>(
+  facts: readonly F[],
+  options: ThreadOptions,
+): (fact: F) => readonly Standing<F>[] {
+  const threaded = new ThreadedFacts(saidBy(facts, options), options);
+  const { above, top } = ladderOf(groupsOf(threaded.strands, options));
+  return (fact) =>
+    saidBy([fact], options).flatMap((one) =>
+      grouped(one, placesOf(threaded.strandsOf(one), options.day)).flatMap((group) =>
+        group.above !== null && topOf(group.above, above, top) !== undefined ? [] : [group.standing],
+      ),
+    );
+}
+
+/** What was said by the day. */
+function saidBy<F extends StatedFact>(facts: readonly F[], { day }: ThreadOptions): readonly F[] {
+  return facts.filter((fact) => fact.day === null || fact.day <= day);
+}
+
+function groupsOf<F extends StatedFact>(
+  strands: ReadonlyMap<F, readonly Strand<F>[]>,
+  { day }: ThreadOptions,
+): readonly Group<F>[] {
+  return [...strands].flatMap(([fact, own]) => grouped(fact, placesOf(own, day)));
+}
+
+/** What stands above each fact, and which ones stand at the top. */
+function ladderOf<F extends StatedFact>(groups: readonly Group<F>[]) {
+  const above = new Map<F, F>();
+  const top = new Set<F>();
+  for (const { standing, above: next } of groups) {
+    const up = next ?? standing.by;
+    if (up !== null && !above.has(standing.fact)) above.set(standing.fact, up);
+    if (next === null && standing.place !== 'before' && standing.place !== 'nowhere') top.add(standing.fact);
+  }
+  return { above, top };
 }
 
 /** The fact at the top of a thread; undefined when all above is over. */

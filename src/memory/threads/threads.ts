@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { firstNotBelow } from '../../base/order.js';
 import type { Part, Statement } from '../statement/statement.js';
 import type { Value } from '../statement/values.js';
 import type { UnitKind } from '../unit.js';
@@ -73,22 +74,67 @@ export function threadsOf<F extends Stated>(
   const strands = new Map<F, readonly Strand<F>[]>();
   const byId = new Map<string, Strand<F>>();
   const strandsOf = (fact: F): readonly Strand<F>[] => {
-    const judged = judgedOf(fact, byId, options);
+    const judged = judgedOf(fact, (id) => byId.get(id), options);
     const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
     return byWords.some(isLinked) ? byWords : byMeaning(byWords, strands, judged, options, facts.length);
   };
   for (const fact of sorted) {
-    const own =
-      options.asked?.has(fact.id) === false
-        ? fact.statement.map(
-            (part): Strand<F> => ({ fact, part, ...ALONE, ...seriesOf(index.reading({ fact, part })) }),
-          )
-        : strandsOf(fact);
+    const own = options.asked?.has(fact.id) === false ? inSeries(fact, index) : strandsOf(fact);
     strands.set(fact, own);
     index.add(own);
     if (own[0] !== undefined && !byId.has(fact.id)) byId.set(fact.id, own[0]);
   }
   return strands;
+}
+
+/** The parts of a fact whose threads nobody asks for: each beneath the next one of its series. */
+function inSeries<F extends Stated>(fact: F, index: LinkIndex<Strand<F>>): readonly Strand<F>[] {
+  return fact.statement.map((part) => ({ fact, part, ...ALONE, ...seriesOf(index.reading({ fact, part })) }));
+}
+
+/**
+ * The facts of one subject to set others against, one at a time: each gets the strands that {@link threadsOf} gives it
+ * among these when it alone is asked for, without reading these again. What facts mean is not asked.
+ */
+export class ThreadedFacts<F extends Stated> {
+  /** The strands of these facts, the newest first. */
+  readonly strands: ReadonlyMap<F, readonly Strand<F>[]>;
+  private readonly sorted: readonly F[];
+  private readonly index: LinkIndex<Strand<F>>;
+  private readonly places: ReadonlyMap<string, number>;
+
+  constructor(
+    facts: readonly F[],
+    private readonly options: ThreadOptions,
+  ) {
+    this.sorted = [...facts].sort(newestFirst);
+    this.index = new LinkIndex(this.sorted, 1);
+    const strands = new Map<F, readonly Strand<F>[]>();
+    for (const fact of this.sorted) {
+      const own = inSeries(fact, this.index);
+      strands.set(fact, own);
+      this.index.add(own);
+    }
+    this.strands = strands;
+    this.places = new Map(this.sorted.map(({ id }, place) => [id, place]));
+  }
+
+  /** @param fact none of these */
+  strandsOf(fact: F): readonly Strand<F>[] {
+    const { sorted, index, options } = this;
+    const before = firstNotBelow(sorted.length, (place) => isNewer(sorted[place], fact));
+    const laterOf = (id: string): Strand<F> | undefined => {
+      const place = this.places.get(id) ?? before;
+      const later = place < before ? sorted[place] : undefined;
+      return later && this.strands.get(later)?.[0];
+    };
+    const judged = judgedOf(fact, laterOf, options);
+    return fact.statement.map((part) => strandOf(fact, part, judged, index, options, before));
+  }
+}
+
+function isNewer(one: Stated | undefined, other: Stated): boolean {
+  return one !== undefined && newestFirst(one, other) < 0;
 }
 
 const ALONE = {
@@ -147,11 +193,11 @@ interface Said<F extends Stated> {
 
 function judgedOf<F extends Stated>(
   fact: F,
-  later: ReadonlyMap<string, Strand<F>>,
+  laterOf: (id: string) => Strand<F> | undefined,
   { verdicts }: ThreadOptions,
 ): Judged<F> {
   const said = (verdicts?.get(fact.id) ?? []).flatMap((verdict) => {
-    const by = later.get(verdict.fact);
+    const by = laterOf(verdict.fact);
     const isKnown = verdict.relation !== 'partly' || isWithin(verdict.over, fact.text);
     return by === undefined || !isKnown ? [] : [{ verdict, by }];
   });
@@ -175,6 +221,7 @@ function strandOf<F extends Stated>(
   judged: Judged<F>,
   index: LinkIndex<Strand<F>>,
   { day }: ThreadOptions,
+  before?: number,
 ): Strand<F> {
   const { verdict } = judged.end ?? judged.again ?? judged.partly ?? {};
   const strand = (
@@ -189,8 +236,8 @@ function strandOf<F extends Stated>(
   if (judged.end !== undefined) return strand(judged.end.by, [], 'judge', false);
   if (judged.again !== undefined) return strand(judged.again.by, [], undefined, true);
   const isOpen = (one: Strand<F>): boolean => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day);
-  const byTerms = index.linked(fact, part).filter(isOpen);
-  const above = byTerms.length > 0 ? byTerms : index.ofKind(fact, part).filter(isOpen);
+  const byTerms = index.linked(fact, part, before).filter(isOpen);
+  const above = byTerms.length > 0 ? byTerms : index.ofKind(fact, part, before).filter(isOpen);
   const said = textOf(fact, part);
   const isWhole = fact.statement.length === 1;
   const placed = (beneath: Strand<F> | undefined, settledBy: Strand<F>['settledBy']): Strand<F> =>
@@ -204,7 +251,7 @@ function strandOf<F extends Stated>(
   const settling = above.find(isSettling);
   if (settling !== undefined || byTerms.length > 0) return placed(settling ?? above[0], settling && 'words');
   if (above.length > 0) return { ...placed(above[0], undefined), isLoose: true };
-  const reading = index.reading({ fact, part });
+  const reading = index.reading({ fact, part }, before);
   if (reading === undefined || !isOpen(reading)) return placed(undefined, undefined);
   return { ...placed(reading, isSettling(reading) ? 'words' : undefined), ...seriesOf(reading) };
 }

@@ -5,7 +5,8 @@ import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
-import { type Judged, likeness, likenessKeys, prepare } from '../../memory/judge/rules.js';
+import { LikeIndex } from '../../memory/judge/like-index.js';
+import { type Judged, likeness, prepare } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
 
@@ -41,7 +42,7 @@ export class Beliefs {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
   /** Of entities that many are about, once they are asked for; the first of those are taken of which nothing is alike. */
-  private readonly alike = new Kept<string, { readonly words: Alike<Belief>; first: readonly Belief[] }>();
+  private readonly indexes = new Kept<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
 
   /** @param near by vectors, when there are some */
   constructor(private readonly near?: Near) {}
@@ -62,40 +63,53 @@ export class Beliefs {
     this.byId.set(belief.id, belief);
     for (const slug of belief.slugs.length === 0 ? [''] : belief.slugs) {
       addTo(this.bySlug, slug, belief);
-      const alike = this.alike.get(slug);
-      alike?.words.add(belief);
-      if (alike !== undefined) alike.first = firstOf([...alike.first, belief]);
+      const index = this.indexes.get(slug);
+      index?.words.add(belief, belief.judged);
+      if (index !== undefined) index.first = firstOf([...index.first, belief]);
     }
   }
 
   /** The beliefs that a fact may speak for or against: those about the same entities, of many the most alike ones. */
   candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
     const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
-    const about = new Set(slugs.flatMap((slug) => this.likely(slug, judged)));
-    if (about.size <= MOST_CANDIDATES) return [...about].sort(byId);
-    return [...about]
-      .map((belief) => ({ belief, likeness: this.likeness(fact, belief, judged) }))
-      .sort((a, b) => b.likeness - a.likeness || byId(a.belief, b.belief))
+    const all = new Set(slugs.flatMap((slug) => this.about(slug)));
+    if (all.size <= MOST_CANDIDATES) return [...all].sort(byId);
+    const likely = new Map<Belief, number>();
+    for (const slug of slugs)
+      for (const [belief, likeness] of this.likely(slug, fact, judged))
+        likely.set(belief, Math.max(likeness, likely.get(belief) ?? 0));
+    return [...likely]
+      .sort(([a, likenessA], [b, likenessB]) => likenessB - likenessA || byId(a, b))
       .slice(0, MOST_CANDIDATES)
-      .map(({ belief }) => belief);
+      .map(([belief]) => belief);
   }
 
-  /** Those about an entity of which some are the most alike: all, where meaning counts. */
-  private likely(slug: string, judged: Judged): readonly Belief[] {
+  /** Those about an entity, or of many the most alike, with their likeness to a fact. */
+  private likely(slug: string, fact: ReflectFact, judged: Judged): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);
-    if (about.length <= MOST_CANDIDATES || this.near !== undefined) return about;
-    const alike = this.alike.of(slug, () => ({ words: new Alike(about), first: firstOf(about) }));
-    return [...alike.words.to(judged), ...alike.first];
+    if (about.length <= MOST_CANDIDATES || this.near !== undefined)
+      return about.map((belief) => [belief, this.likeness(fact, belief, judged)]);
+    const { words, first } = this.indexOf(slug);
+    return [...words.nearest(judged, MOST_CANDIDATES, byId), ...first.map((belief) => [belief, 0] as const)];
+  }
+
+  private indexOf(slug: string) {
+    return this.indexes.of(slug, () => {
+      const about = this.about(slug);
+      const words = new LikeIndex<Belief>();
+      for (const belief of about) words.add(belief, belief.judged);
+      return { words, first: firstOf(about) };
+    });
   }
 
   /** Of some facts about the same entity as a belief those that are alike enough to be judged. */
   alikeTo<F extends { readonly fact: ReflectFact; readonly judged: Judged }>(
     belief: Belief,
     facts: readonly F[],
-    words: Alike<F>,
+    words: LikeIndex<F>,
   ): readonly F[] {
-    const likely = this.near === undefined ? [...words.to(belief.judged)] : facts;
-    return likely.filter(({ fact, judged }) => this.likeness(fact, belief, judged) >= LEAST_LIKENESS);
+    if (this.near === undefined) return words.alike(belief.judged, LEAST_LIKENESS);
+    return facts.filter(({ fact, judged }) => this.likeness(fact, belief, judged) >= LEAST_LIKENESS);
   }
 
   /** By words or by meaning, whichever says more. */
@@ -143,22 +157,4 @@ function isRetired(prior: Prior, steps: readonly ConfidenceStep[], today: Day): 
     else since ??= day;
   }
   return since !== null && daysBetween(since, today) >= RETIRED.days;
-}
-
-/** Statements by what makes another one like them in words. */
-export class Alike<T extends { readonly judged: Judged }> {
-  private readonly byKey = new Map<string, T[]>();
-
-  constructor(statements: readonly T[]) {
-    for (const statement of statements) this.add(statement);
-  }
-
-  add(statement: T): void {
-    for (const key of likenessKeys(statement.judged)) addTo(this.byKey, key, statement);
-  }
-
-  /** All that are at all like a statement, each once. */
-  to(judged: Judged): ReadonlySet<T> {
-    return new Set(likenessKeys(judged).flatMap((key) => this.byKey.get(key) ?? []));
-  }
 }

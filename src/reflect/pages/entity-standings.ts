@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { Kept } from '../../base/once.js';
 import { groupBy } from '../../base/order.js';
-import { type Standing, standingsOn } from '../../memory/threads/standing.js';
+import { type Standing, standingAgainst, standingsOn } from '../../memory/threads/standing.js';
 import type { Alike, ThreadOptions } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import { type FactReader, type ReflectFact, saidFact } from '../facts.js';
@@ -23,6 +23,7 @@ export class EntityStandings {
   private readonly known = new Kept<string, readonly FactStanding[]>();
   private readonly all = new Kept<string, readonly FactStanding[]>();
   private readonly parts = new Kept<string, ReadonlyMap<string, readonly FactStanding[]>>();
+  private readonly against = new Kept<string, (fact: ReflectFact) => readonly FactStanding[]>();
   private readonly ids = new Kept<string, ReadonlySet<string>>();
 
   constructor(
@@ -51,12 +52,17 @@ export class EntityStandings {
     if (fact.subjects.includes(slug)) {
       const parts = this.partsOf(slug, () => this.told(slug)).get(fact.id);
       if (parts !== undefined || this.isAbout(slug, fact)) return parts ?? [];
-      return this.among([fact, ...this.facts(slug)], fact);
+      return this.againstAll(slug)(saidFact(fact));
     }
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
       return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
     const judged = (this.verdicts.get(fact.id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
     return this.among([fact, ...judged], fact);
+  }
+
+  /** An older fact, of one who has more than are looked at, is set against those that are. */
+  private againstAll(slug: string): (fact: ReflectFact) => readonly FactStanding[] {
+    return this.against.of(slug, () => standingAgainst(this.facts(slug), this.options));
   }
 
   private isAbout(slug: string, { id }: ReflectFact): boolean {

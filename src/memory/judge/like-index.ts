@@ -1,0 +1,104 @@
+import { addTo } from '../../base/order.js';
+import { isOneSlotApart, slotFrames } from './frame.js';
+import { AXIS_LIKENESS, type Judged, SLOT_LIKENESS } from './rules.js';
+
+/** A statement and how like it is, 0..1. */
+type Liked<T> = readonly [statement: T, likeness: number];
+
+interface Entry<T> {
+  readonly statement: T;
+  readonly topicSize: number;
+  readonly words: readonly string[];
+}
+
+/** What an entry shares with the statement that is looked up: these flags above the number of terms. */
+const AXIS = 1 << 20;
+const FRAME = 1 << 21;
+const TERMS = AXIS - 1;
+
+/**
+ * Finds the statements that are like another one, each with the figure that `likeness` gives. An inverted index: who
+ * shares a common word costs a few operations, and words are compared only where that may decide. Keeps no `Judged`.
+ */
+export class LikeIndex<T> {
+  private readonly entries: Entry<T>[] = [];
+  /** Places in `entries`. */
+  private readonly byTerm = new Map<string, number[]>();
+  private readonly byAxis = new Map<number, number[]>();
+  private readonly byFrame = new Map<number, number[]>();
+  /** By place; all 0 between two look-ups. */
+  private readonly shared: number[] = [];
+
+  add(statement: T, judged: Judged): void {
+    const { topic, axes, words } = judged();
+    const place = this.entries.length;
+    this.entries.push({ statement, topicSize: topic().size, words: words() });
+    this.shared.push(0);
+    for (const term of topic()) addTo(this.byTerm, term, place);
+    for (const axis of axes().keys()) addTo(this.byAxis, axis, place);
+    for (const frame of slotFrames(words())) addTo(this.byFrame, frame, place);
+  }
+
+  /** All that are at least so much like a statement. @param least above 0 */
+  alike(judged: Judged, least: number): readonly T[] {
+    const found: T[] = [];
+    const words = judged().words();
+    this.visit(judged, (entry, sure, mayBeSlot) => {
+      const isAlike = sure >= least || (mayBeSlot && withSlot(sure) >= least && isOneSlotApart(entry.words, words));
+      if (isAlike) found.push(entry.statement);
+    });
+    return found;
+  }
+
+  /**
+   * So many of those that are like a statement at all, the most alike first.
+   * @param compare orders those that are equally alike
+   */
+  nearest(judged: Judged, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
+    const best: Liked<T>[] = [];
+    const words = judged().words();
+    const isBeaten = (statement: T, like: number): boolean => {
+      const last = best.length < count ? undefined : best.at(-1);
+      return last !== undefined && (like < last[1] || (like === last[1] && compare(last[0], statement) < 0));
+    };
+    this.visit(judged, ({ statement, words: theirs }, sure, mayBeSlot) => {
+      if (isBeaten(statement, mayBeSlot ? withSlot(sure) : Math.min(1, sure))) return;
+      const like = mayBeSlot && isOneSlotApart(theirs, words) ? withSlot(sure) : Math.min(1, sure);
+      if (like === 0 || isBeaten(statement, like)) return;
+      const place = best.findIndex(([other, its]) => its < like || (its === like && compare(statement, other) < 0));
+      best.splice(place < 0 ? best.length : place, 0, [statement, like]);
+      if (best.length > count) best.pop();
+    });
+    return best;
+  }
+
+  /** @param see is told how like an entry is but for a slot, which may bring it over 1 */
+  private visit(judged: Judged, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
+    const { shared, entries } = this;
+    const { topic, axes, words } = judged();
+    const touched: number[] = [];
+    const mark = (places: readonly number[] | undefined, flag: number): void => {
+      for (const place of places ?? []) {
+        const before = shared[place] ?? 0;
+        if (before === 0) touched.push(place);
+        shared[place] = flag === 0 ? before + 1 : before | flag;
+      }
+    };
+    for (const term of topic()) mark(this.byTerm.get(term), 0);
+    for (const axis of axes().keys()) mark(this.byAxis.get(axis), AXIS);
+    for (const frame of slotFrames(words())) mark(this.byFrame.get(frame), FRAME);
+    const size = topic().size;
+    for (const place of touched) {
+      const [entry, marks] = [entries[place], shared[place] ?? 0];
+      shared[place] = 0;
+      if (entry === undefined) continue;
+      const terms = marks & TERMS;
+      const overlap = terms === 0 ? 0 : terms / Math.min(size, entry.topicSize);
+      see(entry, overlap + ((marks & AXIS) === 0 ? 0 : AXIS_LIKENESS), (marks & FRAME) !== 0);
+    }
+  }
+}
+
+function withSlot(sure: number): number {
+  return Math.min(1, sure + SLOT_LIKENESS);
+}
