@@ -3,6 +3,7 @@ import { pageAt } from '../src/memory/pages.js';
 import { readStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
 import { NO_TIMES, readValidity } from '../src/memory/validity.js';
+import { SHAPES } from './bench/shapes.js';
 import { growthOfFour, growthOfFourStarts, LINEAR_LIMIT } from './support/growth.js';
 import { testWorkspace } from './support/test-workspace.js';
 
@@ -99,4 +100,22 @@ test('a transcript is imported in time that grows with it, of many messages and 
   const many = (length: number) => Array.from({ length: length / 60 }, (_, i) => line(`number ${i}`, i)).join('');
   const long = (length: number) => [0, 1, 2].map((i) => line('use port 6380, '.repeat(length / 45), i)).join('');
   for (const make of [many, long]) expect(await growthOfFourStarts(make, start, 60_000)).toBeLessThan(LINEAR_LIMIT);
+});
+
+/** Twice what linear work takes: half of what these took when it was quadratic. */
+const SHAPE_LIMIT = 8;
+
+test.each([
+  [SHAPES.opinions, 750],
+  [SHAPES.entity, 2_000],
+] as const)('$name are reflected on in time that grows with the facts', async ({ make }, count) => {
+  const start = async (facts: string) => {
+    const workspace = testWorkspace(make(Number(facts)));
+    await workspace.run(['index']);
+    return async () => {
+      const { code } = await workspace.run(['reflect', '--max-calls', '0']);
+      expect(code).toBe(0);
+    };
+  };
+  expect(await growthOfFourStarts(String, start, count)).toBeLessThan(SHAPE_LIMIT);
 });

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
@@ -16,7 +17,7 @@ interface Shape {
   readonly make: (count: number) => Files;
 }
 
-const LAST_DAY = '2025-12-31';
+const LAST_DAY: Day = '2025-12-31';
 const FACTS_A_DAY = 8;
 
 /** Workspaces in which one thing is very many: what is made for each must not grow with all. */
@@ -24,7 +25,7 @@ export const SHAPES = {
   entity: {
     name: 'one entity in all facts',
     count: 20_000,
-    make: (count) => logsOf(count, (random, i) => `${aboutOne(random, i)}`),
+    make: (count) => logsOf(count, (random, i) => aboutOne(random, i)),
   },
   entities: {
     name: 'an entity for each fact',
@@ -92,7 +93,8 @@ function reflectOn(files: Files): number {
 function logsOf(count: number, fact: (random: Random, i: number) => string): Files {
   const random = new Random(52);
   const files: Record<string, string> = {};
-  for (let i = 0, day = LAST_DAY; i < count; i += FACTS_A_DAY, day = addDays(day, -1)) {
+  for (let i = 0; i < count; i += FACTS_A_DAY) {
+    const day = addDays(LAST_DAY, -i / FACTS_A_DAY);
     const facts = Array.from({ length: Math.min(FACTS_A_DAY, count - i) }, (_, at) => `- ${fact(random, i + at)}\n`);
     files[`memory/${day}.md`] = `# ${day}\n\n## Retain\n\n${facts.join('')}`;
   }

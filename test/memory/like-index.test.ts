@@ -4,14 +4,32 @@ import { likeness, prepare } from '../../src/memory/judge/rules.js';
 import { Random } from '../bench/random.js';
 
 const random = new Random(7);
-const PARTS = ['tea', 'coffee', 'fast builds', 'slow builds', 'Redis', 'the queue', 'weekly reports', 'monthly reports'];
-const FORMS = ['prefers A over B', 'likes A', 'uses A for B', 'is in A', 'wants A in B', 'A is on B', '喜欢A', '部署在A'];
+const PARTS = [
+  'tea',
+  'coffee',
+  'fast builds',
+  'slow builds',
+  'Redis',
+  'the queue',
+  'weekly reports',
+  'monthly reports',
+];
+const FORMS = [
+  'prefers A over B',
+  'likes A',
+  'uses A for B',
+  'is in A',
+  'wants A in B',
+  'A is on B',
+  '喜欢A',
+  '部署在A',
+];
 const statement = (): string =>
   random
     .pick(['', ...FORMS])
     .replace('A', random.pick(['', ...PARTS]))
     .replace('B', random.pick(['', ...PARTS]));
-const statements = Array.from({ length: 400 }, (_, id) => ({ id, judged: prepare(statement(), ['Peter']) }));
+const statements = Array.from({ length: 200 }, (_, id) => ({ id, judged: prepare(statement(), ['Peter']) }));
 const index = new LikeIndex<(typeof statements)[number]>();
 for (const one of statements) index.add(one, one.judged);
 
