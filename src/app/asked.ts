@@ -1,4 +1,4 @@
-import { checkedSignal, checkRequest } from '../base/request.js';
+import { checkedSignal, checkRequest, readRequest } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
 import { healing } from '../index/heal.js';
 import { hasVectors } from '../index/vectors/path.js';
@@ -78,9 +78,9 @@ export class AskedWorkspace extends OpenedWorkspace {
    * const { item } = await memory.get({ path: 'memory/2026-03-12.md#L4' });
    * item.content; // => '@Peter: lives in Vienna'
    */
-  async get(request: GetRequest) {
+  async get(given: GetRequest) {
     const { GET, get } = await import('../recall/get.js');
-    checkRequest('get', GET, request);
+    const request = readRequest('get', GET, given);
     return this.reading('get', async (source) => get({ ...source, root: this.root }, request));
   }
 
@@ -199,9 +199,9 @@ export class AskedWorkspace extends OpenedWorkspace {
    * const opinions = await memory.opinions({ entities: ['Peter'], minConfidence: 0.5 });
    * opinions[0]?.content; // => '@Peter: Prefers tea in the morning.'
    */
-  async opinions(filter: OpinionFilter = {}) {
+  async opinions(given: OpinionFilter = {}) {
     const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
-    checkRequest('opinions', OPINIONS, filter);
+    const filter = readRequest('opinions', OPINIONS, given);
     return this.reading('opinion', async (source) => listOpinions(source, filter));
   }
 

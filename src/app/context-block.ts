@@ -1,4 +1,4 @@
-import { checkRequest } from '../base/request.js';
+import { readRequest } from '../base/request.js';
 import { BUILD, type BuildRequest, type BuildTools, type BuiltContext, buildBlock } from '../context/build.js';
 import { healing } from '../index/heal.js';
 import { openMeaning } from '../recall/nearness.js';
@@ -13,8 +13,8 @@ export interface BlockTools extends Pick<BuildTools, 'settings' | 'clock' | 'cor
 }
 
 /** The block of memories to put before the last message of a conversation. */
-export function contextBlock(request: BuildRequest, tools: BlockTools): Promise<BuiltContext> {
-  checkRequest('buildContext', BUILD, request);
+export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<BuiltContext> {
+  const request = { ...readRequest('buildContext', BUILD, given), messages: given.messages };
   const { settings, clock, core, openSemantic, reader } = tools;
   const readOnce: BuildTools['read'] = async (query, use) => {
     const { source, warnings } = await openSemantic();

@@ -1,4 +1,4 @@
-import { checkRequest } from '../base/request.js';
+import { readRequest } from '../base/request.js';
 import { dropRecords } from '../extract/runs.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
@@ -18,9 +18,9 @@ export async function forgetStatement(
   context: ForgetContext,
   index: IndexContext,
   read: (use: (search: Search) => Promise<ForgetReport>) => Promise<ForgetReport>,
-  request: ForgetRequest,
+  given: ForgetRequest,
 ): Promise<ForgetReport> {
-  checkRequest('forget', FORGET, request);
+  const request = readRequest('forget', FORGET, given);
   const dropCopies = (texts: readonly string[]): readonly FileChange[] => {
     dropRuns(context.stateFolder, texts);
     dropRecords(context.stateFolder, texts);

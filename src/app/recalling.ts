@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { checkRequest } from '../base/request.js';
+import { checkRequest, readRequest } from '../base/request.js';
 import type { IndexContext } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import { shortIds } from '../index/query/ids.js';
@@ -21,11 +21,11 @@ export interface Recalling {
 /** @param use works on the answer while the index that it is from is open */
 export async function answerOne<T>(
   recalling: Recalling,
-  request: requests.RecallRequest,
+  given: requests.RecallRequest,
   use: (answer: requests.RecallAnswer, search: Search) => T,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  checkRequest('recall', requests.RECALL, request);
+  const request = readRequest('recall', requests.RECALL, given);
   const query = await requests.readRecall(request, recalling.clock);
   return healing(recalling.reader.context, async (healed) => {
     const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);

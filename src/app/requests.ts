@@ -118,9 +118,14 @@ export type HealthOptions = RequestOf<typeof HEALTH>;
 
 /** What to extract from: a session, or a text. */
 export const EXTRACT_FROM = {
-  session: { type: 'text', value: 'id', doc: 'from what was said in this session since the last time' },
+  session: {
+    type: 'text',
+    isNeverEmpty: true,
+    value: 'id',
+    doc: 'from what was said in this session since the last time',
+  },
   text: { type: 'text', doc: 'messages as JSON or JSON lines, or a log' },
-  name: { type: 'text', doc: 'the file of the text, relative to the workspace, for citations' },
+  name: { type: 'text', isNeverEmpty: true, doc: 'the file of the text, relative to the workspace, for citations' },
   types: { type: 'list', of: { type: 'text' }, doc: 'only this memory type (again for more)' },
   since: { ...TIMES.since, doc: 'only what was said from this day on: a date, 30d, or words' },
 } as const satisfies Fields;

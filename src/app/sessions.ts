@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { once } from '../base/once.js';
-import { checkRequest } from '../base/request.js';
+import { checkRequest, readRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
@@ -201,9 +201,9 @@ export class Sessions {
    * const { matches } = await sessions.search('chat', 'port 6380');
    * matches.length; // => 1
    */
-  async search(id: string, query: string, options: requests.SearchOptions = {}) {
+  async search(id: string, query: string, given: requests.SearchOptions = {}) {
     checkRequest('session search', requests.SEARCH, { session: id, query });
-    checkRequest('session search', requests.SEARCH_OPTIONS, options);
+    const options = readRequest('session search', requests.SEARCH_OPTIONS, given);
     const { searchSession } = await import('../session/search.js');
     return searchSession(this.place.root, id, query, options);
   }

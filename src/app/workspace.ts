@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { checkedSignal, checkRequest } from '../base/request.js';
+import { checkedSignal, checkRequest, readRequest } from '../base/request.js';
 import { areSidecarsStale } from '../extract/stale.js';
 import type { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
@@ -49,9 +49,9 @@ export class Workspace extends AskedWorkspace {
    * const { retained } = await memory.retain({ facts: ['W @Carla: keeps bees', 'O(c=0.9) @Carla: likes honey'] });
    * retained.map(({ source }) => source); // => ['memory/2026-03-15.md#L5', 'memory/2026-03-15.md#L6']
    */
-  async retain(request: RetainRequest) {
+  async retain(given: RetainRequest) {
     const { retain, RETAIN } = await import('../retain/retain.js');
-    checkRequest('retain', RETAIN, request);
+    const request = readRequest('retain', RETAIN, given);
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
@@ -211,9 +211,9 @@ export class Workspace extends AskedWorkspace {
    * const { verdict } = await memory.settle({ older, newer, relation: 'ends' });
    * [verdict.of === older, verdict.by]; // => [true, 'human']
    */
-  async settle(request: SettleRequest, by?: 'human' | 'agent') {
+  async settle(given: SettleRequest, by?: 'human' | 'agent') {
     const { SETTLE, settle } = await import('../reflect/settle.js');
-    checkRequest('settle', SETTLE, request);
+    const request = readRequest('settle', SETTLE, given);
     return settle({ ...this.context, readAll: this.reflectContext.readAll }, request, by);
   }
 

@@ -38,6 +38,8 @@ interface About {
   /** For help, schemas and tables. */
   readonly doc: string;
   readonly required?: true;
+  /** Of an optional text: an empty one is not given. */
+  readonly isNeverEmpty?: true;
   /** On the command line: stands without a flag, as one word or all that are left; `words?` may be none. */
   readonly place?: 'argument' | 'words' | 'words?';
   /** One letter that the command line takes for it, too. */
@@ -109,7 +111,10 @@ export function checkRequest(verb: string, fields: Fields, request: unknown): vo
   new Check(verb, 'key').object('', fields, request);
 }
 
-/** The same for what comes from outside and has no type yet. */
+/**
+ * The same for what comes from outside and has no type yet, as {@link normalized} reads it: the command line, a client of
+ * a server and a caller of the library mean the same by it.
+ */
 export function readRequest<F extends Fields>(
   verb: string,
   fields: F,
@@ -118,8 +123,46 @@ export function readRequest<F extends Fields>(
 ): RequestOf<F> {
   const check: (request: unknown) => asserts request is RequestOf<F> = (request) =>
     new Check(verb, naming).object('', fields, request);
-  check(given);
-  return given;
+  const request = normalized(fields, given);
+  check(request);
+  return request;
+}
+
+/**
+ * A request without what only stands for nothing: `null` is not given; neither is an empty text, or "null", of an
+ * optional key for which that can be no value. A number in quotes is a number. Texts stay as they are. Pure.
+ */
+function normalized(fields: Fields, given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const entries = Object.entries(given).flatMap(([key, value]) => {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const read = field === undefined ? value : readValue(field, value);
+    const isGiven = read !== null && read !== undefined && !(field !== undefined && standsForNothing(field, read));
+    return isGiven ? [[key, read] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readValue(value: Value, given: unknown): unknown {
+  if (value.type === 'object') return normalized(value.keys, given);
+  if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readValue(value.of, item));
+  return value.type === 'number' && typeof given === 'string' && NUMBER.test(given) ? Number(given) : given;
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+/** Kinds of values of which no text without content is one. Other texts may be empty, unless their key says that they never are. */
+const NEVER_BLANK: readonly Value['type'][] = ['time', 'number', 'choice', 'boolean'];
+
+function standsForNothing(field: Field, given: unknown): boolean {
+  if (field.required) return false;
+  if (field.type === 'list' && Array.isArray(given))
+    return given.length > 0 && (field.of.type === 'text' || field.of.type === 'choice') && given.every(isBlank);
+  return (NEVER_BLANK.includes(field.type) || field.isNeverEmpty === true || field.type === 'list') && isBlank(given);
+}
+
+function isBlank(given: unknown): boolean {
+  return given === null || (typeof given === 'string' && /^\s*(?:null)?\s*$/i.test(given));
 }
 
 /** A signal that a method takes by itself. */

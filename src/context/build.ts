@@ -26,7 +26,12 @@ export { type ChatMessage, goesOn, textOf };
 
 /** Who asks, as far as the gate looks at it. */
 export const ASKING = {
-  sessionKey: { type: 'text', value: 'key', doc: 'a key with ":cron:" in it makes this a cron session' },
+  sessionKey: {
+    type: 'text',
+    isNeverEmpty: true,
+    value: 'key',
+    doc: 'a key with ":cron:" in it makes this a cron session',
+  },
   cron: { type: 'boolean', doc: 'this is a cron session' },
   trigger: {
     type: 'choice',
@@ -41,7 +46,7 @@ export const ASKING = {
 export const BUILD = {
   messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
   ...ASKING,
-  about: { type: 'text', doc: 'the task, automation or skill that a forced trigger is about' },
+  about: { type: 'text', isNeverEmpty: true, doc: 'the task, automation or skill that a forced trigger is about' },
   withCore: { type: 'boolean', doc: 'the core file goes first' },
 } as const satisfies Fields;
 

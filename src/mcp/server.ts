@@ -5,10 +5,10 @@ import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
 import { toFailure } from '../base/failure.js';
-import { isRecord } from '../base/json.js';
 import { Kept } from '../base/once.js';
 import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
+import { withoutNulls } from './lines.js';
 import { completePath, listPages, readPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
 import { type Effect, inToolWords, type Tool } from './tool.js';
@@ -101,7 +101,7 @@ async function call(
 ): Promise<sdk.CallToolResult> {
   const { onProgress, stop } = callProgress(extra);
   try {
-    const answer = await tool.run(await open(extra.signal, onProgress), withoutNulls(given), extra.signal);
+    const answer = await tool.run(await open(extra.signal, onProgress), given, extra.signal);
     const json = JSON.stringify(answer);
     return { content: [{ type: 'text', text: json }], structuredContent: { ...JSON.parse(json) } };
   } catch (error) {
@@ -111,11 +111,6 @@ async function call(
   } finally {
     stop();
   }
-}
-
-/** Many clients fill optional arguments with null. */
-function withoutNulls(given: unknown): unknown {
-  return isRecord(given) ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : given;
 }
 
 async function within<T>(work: () => Promise<T>): Promise<T> {
@@ -159,7 +154,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const shared = { openIndex: index.open, chances: new Kept<string, Float32Array>(4) };
   const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
   const server = createServer(open, options);
-  const transport = new StdioServerTransport();
+  const transport = new StdioServerTransport(withoutNulls(process.stdin));
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', resolve);

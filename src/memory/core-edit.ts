@@ -13,7 +13,12 @@ const TEXT = { type: 'text', required: true, place: 'words?' } as const;
 export const CORE_EDITS = {
   append: {
     text: { ...TEXT, doc: 'the lines to add' },
-    section: { type: 'text', value: 'heading', doc: 'at the end of this heading instead of the file' },
+    section: {
+      type: 'text',
+      isNeverEmpty: true,
+      value: 'heading',
+      doc: 'at the end of this heading instead of the file',
+    },
   },
   replace: {
     old: { type: 'text', required: true, doc: 'the text as it is, once' },
@@ -21,8 +26,8 @@ export const CORE_EDITS = {
   },
   insert: {
     text: { ...TEXT, doc: 'the lines to insert' },
-    after: { type: 'text', doc: 'after the line with this text' },
-    before: { type: 'text', doc: 'before the line with this text' },
+    after: { type: 'text', isNeverEmpty: true, doc: 'after the line with this text' },
+    before: { type: 'text', isNeverEmpty: true, doc: 'before the line with this text' },
     line: { type: 'number', whole: true, example: 3, doc: 'before this line' },
   },
 } as const satisfies Readonly<Record<string, Fields>>;

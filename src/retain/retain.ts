@@ -33,7 +33,12 @@ export const RETAIN = {
     instead: ['fact', 'text'],
     doc: 'a fact each: KIND [@Entity …]: text',
   },
-  file: { type: 'text', value: 'page', doc: 'write to this page, for example memory/topics/redis.md' },
+  file: {
+    type: 'text',
+    isNeverEmpty: true,
+    value: 'page',
+    doc: 'write to this page, for example memory/topics/redis.md',
+  },
   dryRun: DRY_RUN,
   force: { type: 'boolean', doc: 'write also what was forgotten, and so remember it again' },
 } as const satisfies Fields;

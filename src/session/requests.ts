@@ -38,14 +38,19 @@ export const SEARCH = {
 } as const satisfies Fields;
 
 export const SEARCH_OPTIONS = {
-  archive: { type: 'text', value: 'archive', doc: 'only this archive, or live' },
+  archive: { type: 'text', isNeverEmpty: true, value: 'archive', doc: 'only this archive, or live' },
   k: { ...WHOLE, doc: 'most matches, the newest first (default 12)' },
   offset: { type: 'number', whole: true, least: 0, doc: 'pass over so many of the newest' },
 } as const satisfies Fields;
 
 export type SearchOptions = RequestOf<typeof SEARCH_OPTIONS>;
 
-const AS_SESSION = { type: 'text', value: 'id', doc: 'id of the session (default: as the transcript says)' } as const;
+const AS_SESSION = {
+  type: 'text',
+  isNeverEmpty: true,
+  value: 'id',
+  doc: 'id of the session (default: as the transcript says)',
+} as const;
 
 export const IMPORT = {
   text: { type: 'text', required: true, doc: 'JSON lines' },
@@ -60,7 +65,7 @@ export const STORE = { path: { type: 'text', required: true, doc: 'the file of t
 /** `session import` of a host's store. */
 export const IMPORT_STORE = {
   session: AS_SESSION,
-  key: { type: 'text', doc: 'of a store: one session, as the host calls it (default: all)' },
+  key: { type: 'text', isNeverEmpty: true, doc: 'of a store: one session, as the host calls it (default: all)' },
 } as const satisfies Fields;
 
 export type StoreOptions = RequestOf<typeof IMPORT_STORE>;
@@ -104,7 +109,12 @@ const MESSAGE = {
 
 export const ADD = {
   messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'what was said' },
-  idempotencyKey: { type: 'text', value: 'key', doc: 'adding again under the same key adds nothing twice' },
+  idempotencyKey: {
+    type: 'text',
+    isNeverEmpty: true,
+    value: 'key',
+    doc: 'adding again under the same key adds nothing twice',
+  },
   onlyNewSources: { type: 'boolean', doc: 'pass over messages that are there already, by id, or by words and time' },
   history: {
     type: 'boolean',

@@ -73,7 +73,7 @@ test.each([
   [{ query: 'h', kinds: 'opinion' }, 'kinds must be a list, not "opinion" | for example kinds: ["opinion"]'],
   [{ query: 'h', kinds: ['O'] }, 'kinds[0]: unknown kind "O" | did you mean opinion?'],
   [{ query: 'h', entity: 'Nobody' }, 'unknown key "entity" | did you mean entities?'],
-  [{ query: 'h', k: '3' }, 'k must be a whole number from 1 on, not "3"'],
+  [{ query: 'h', k: 'three' }, 'k must be a whole number from 1 on, not "three"'],
   [{ query: 'h', k: 1.5 }, 'k must be a whole number from 1 on, not 1.5'],
   [{ query: 'h', limt: 3 }, 'unknown key "limt" | did you mean k?'],
   [{ query: 'h', mode: 'magic' }, 'mode: unknown mode "magic" | use auto, lexical, hybrid'],

@@ -145,7 +145,7 @@ test('text after two dashes is text, also when it looks like a flag', async () =
 test('an error never shows control characters of the argument', async () => {
   const { code, stderr } = await cliHere(['\u001b[31mred\nerror: forged']);
   expect(code).toBe(2);
-  expect(stderr).toContain('error: unknown command " [31mred error: forged"');
+  expect(stderr).toContain('error: unknown command "\\u001b[31mred error: forged"');
   expect(stderr.split('\n')).toHaveLength(3);
 });
 

@@ -1,0 +1,45 @@
+import { Transform } from 'node:stream';
+import { isRecord, parseJson } from '../base/json.js';
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The lines of a client without members that are null where the protocol lets them be left out: many clients write
+ * `"params": null` and `"arguments": null`, which the library of the protocol drops without an answer.
+ */
+export function withoutNulls(input: NodeJS.ReadableStream): Transform {
+  let waiting: Buffer[] = [];
+  const lines = new Transform({
+    transform(chunk: Buffer, _, done) {
+      let from = 0;
+      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+        this.push(readLine(Buffer.concat([...waiting, chunk.subarray(from, end + 1)])));
+        waiting = [];
+        from = end + 1;
+      }
+      if (from < chunk.length) waiting.push(chunk.subarray(from));
+      done();
+    },
+    flush(done) {
+      if (waiting.length > 0) this.push(readLine(Buffer.concat(waiting)));
+      done();
+    },
+  });
+  return input.pipe(lines);
+}
+
+function readLine(line: Buffer): Buffer {
+  if (!line.includes('null')) return line;
+  const message = parseJson(line.toString('utf8'));
+  if (!isRecord(message)) return line;
+  const { params } = message;
+  const given = isRecord(params) ? { params: dropNulls(params) } : {};
+  return Buffer.from(`${JSON.stringify({ ...dropNulls(message), ...given })}\n`);
+}
+
+/** The id of an answer and its result may be null. */
+function dropNulls(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isKept = ([key, value]: readonly [string, unknown]): boolean =>
+    value !== null || ['id', 'result'].includes(key);
+  return Object.fromEntries(Object.entries(record).filter(isKept));
+}
