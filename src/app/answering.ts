@@ -5,6 +5,7 @@ import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import type { Search } from '../index/search.js';
 import { checkAllRead } from '../index/tree.js';
+import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
@@ -42,13 +43,13 @@ export function reading<T>(reader: Reader, use: (source: RecallSource, fresh: Fr
 }
 
 /** As {@link reading}, for who decides by what is read. @throws MemoryError `io` where something can't be read now */
-export function readingAll<T>(reader: Reader, use: (search: Search) => Promise<T>): Promise<T> {
-  return reading(reader, async ({ search }, { tree }) => {
+export function readingAll<T>(reader: Reader, use: (search: Search, away: AwayFiles) => Promise<T>): Promise<T> {
+  return reading(reader, async ({ search }, { tree, away }) => {
     checkAllRead([...tree.notices, ...search.unreadFiles()]);
     const evidence = tree.notices.find(({ path }) => path === EVIDENCE_PATH);
     if (evidence !== undefined)
       fail('io', `${EVIDENCE_PATH} ${evidence.reason}`, 'nothing is decided without it: put the file in its place');
-    return search.atOneMoment(() => use(search));
+    return search.atOneMoment(() => use(search, away));
   });
 }
 
@@ -64,7 +65,7 @@ export async function openSource(
 }
 
 /** An open index to be asked, with the beliefs that it holds. */
-export async function openSearch({ segments, stale, warnings, tree }: FreshIndex, root: string) {
+export async function openSearch({ segments, stale, warnings, tree, away }: FreshIndex, root: string) {
   const [{ Search }, { Beliefs }, { winningPairs }] = await Promise.all([
     import('../index/search.js'),
     import('../recall/beliefs.js'),
@@ -80,7 +81,8 @@ export async function openSearch({ segments, stale, warnings, tree }: FreshIndex
     beliefs,
     verdicts,
     stale,
-    warnings: [...warnings, ...unread.map(({ path, reason }) => `${path} ${reason}`)],
+    away,
+    warnings: [...warnings, ...away.warnings(), ...unread.map(({ path, reason }) => `${path} ${reason}`)],
   };
 }
 

@@ -99,7 +99,7 @@ export class OpenedWorkspace {
 
   protected get reflectContext(): ReflectContext {
     const { coreBudgetChars: coreBudget, pageLines, pageMentions } = this.settings;
-    const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }) => use(search));
+    const read: ReflectContext['read'] = (use) => this.reading('reflect', ({ search }, { away }) => use(search, away));
     const readAll: ReflectContext['read'] = (use) => readingAll(this.reader('reflect'), use);
     const pageSettings = { budget: pageLines, mentions: pageMentions };
     return { ...this.context, coreBudget, pageSettings, read, readAll, openVectors: () => undefined };

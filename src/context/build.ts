@@ -227,7 +227,7 @@ async function memoriesOf(
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
   const pick = (results: RecallAnswer['results']) =>
     pickMemories(
-      results.filter(({ conflictCopy }) => conflictCopy !== true),
+      results.filter(({ conflictCopy, sourceAway }) => conflictCopy !== true && sourceAway !== true),
       score,
       { threshold, typed: agentExperience.typedPages },
     );

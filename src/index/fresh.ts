@@ -1,9 +1,11 @@
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
+import { AwayFiles } from '../memory/away.js';
 import { checkBegun } from '../workspace/locate.js';
 import { type Lock, lock, lockWithin } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
+import { awayFiles } from './read/away.js';
 import type { Segment } from './search.js';
 import { readTree, type Tree } from './tree.js';
 
@@ -27,6 +29,7 @@ export interface FreshIndex {
   readonly stale: boolean;
   readonly warnings: readonly string[];
   readonly tree: Tree;
+  readonly away: AwayFiles;
   close(): void;
 }
 
@@ -46,6 +49,7 @@ export async function openFresh(context: IndexContext, known?: Tree): Promise<Fr
     stale,
     warnings,
     tree,
+    away: segments[0] === undefined ? AwayFiles.NONE : awayFiles(segments[0].db, tree.away),
     close: () => {
       for (const { db } of segments) db.close();
     },

@@ -1,10 +1,12 @@
 import { type Database, mayBeDamage } from '../db/open.js';
 import { ANOTHER_VERSION } from '../db/owned.js';
+import type { AwayFiles } from '../memory/away.js';
 import { checkBegun } from '../workspace/locate.js';
 import { lock, tryLock } from '../workspace/lock.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import type { IndexContext } from './fresh.js';
 import { createIndex, openIndex, removeSetAside, replaceIndex, setAsideIndex, unusableWarning } from './open.js';
+import { awayFiles, noteAway, recordOf } from './read/away.js';
 import type { SyncReport } from './sync.js';
 import { countUnread, type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
@@ -13,7 +15,8 @@ export interface IndexReport extends SyncReport {
   /** Files that are skipped or read with reservations, and folders that can't be read. */
   readonly notices: readonly Notice[];
   readonly warnings: readonly string[];
-  readonly verify: VerifyReport | null;
+  /** With the files that are away: nothing is proved of them. */
+  readonly verify: (VerifyReport & { readonly away: readonly string[] }) | null;
 }
 
 type RunSource = SyncSource & Pick<IndexContext, 'reads'>;
@@ -68,7 +71,8 @@ async function runUnderLock(
   const db = openOrCreate(stateFolder, source.tree, warnings);
   try {
     const report = built ?? (await bringUpToDate(db, source));
-    const verified = verify ? await verifyIndex(db, stateFolder, source) : null;
+    const away = awayFiles(db, source.tree.away).paths;
+    const verified = verify ? { ...(await verifyIndex(db, stateFolder, source)), away } : null;
     return { ...report, notices: allNotices(db, source), warnings, verify: verified };
   } finally {
     db.close();
@@ -82,11 +86,16 @@ async function buildAnew(
   warnings: string[],
 ): Promise<SyncReport> {
   const opened = openIndex(stateFolder);
+  const away = opened.state === 'ready' ? recordOf(opened.db, source.tree.away) : {};
   if (opened.state === 'ready') opened.db.close();
   if (opened.state === 'unusable') warnings.push(unusableWarning(opened.why));
   const isBroken = opened.state === 'unusable' && opened.why !== ANOTHER_VERSION;
   const { fillIndex } = await import('./sync.js');
-  return replaceIndex(stateFolder, keepOld || isBroken, (db) => fillIndex(db, source));
+  return replaceIndex(stateFolder, keepOld || isBroken, async (db) => {
+    const report = await fillIndex(db, source);
+    noteAway(db, away);
+    return report;
+  });
 }
 
 /** The report on an index that is up to date already: found out without the lock, so it never waits. */
@@ -136,8 +145,20 @@ function nothing(files: number): SyncReport {
 }
 
 function allNotices(db: Database, source: RunSource): readonly Notice[] {
+  const ofAway = awayNotices(awayFiles(db, source.tree.away), source.tree);
   const ofFiles = 'SELECT path, notice AS reason FROM file WHERE notice IS NOT NULL ORDER BY path';
-  return [...source.tree.notices, ...db.prepare<[], Notice>(ofFiles).all(), ...unreadNotes(source, source.tree)];
+  return [
+    ...source.tree.notices,
+    ...ofAway,
+    ...db.prepare<[], Notice>(ofFiles).all(),
+    ...unreadNotes(source, source.tree),
+  ];
+}
+
+/** Names the files that are away with their folder; of a placeholder the tree says so. */
+export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
+  const reason = 'is away, with the folder that extraFolders names';
+  return away.paths.flatMap((path) => (files.includes(path) ? [] : { path, reason }));
 }
 
 /**

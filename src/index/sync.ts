@@ -2,6 +2,7 @@ import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { type Changes, datesOf, outlineRows, type StaleFile, type SyncSource } from './changes.js';
 import { readInOrder } from './read/ahead.js';
+import { noteAway, recordOf } from './read/away.js';
 import { inPathOrder } from './tree-files.js';
 import { IndexWriter } from './writer.js';
 
@@ -30,6 +31,7 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
     const writer = new IndexWriter(db);
     // Of what is left half done nothing is known but what the rows say.
     for (const key of ['tree', 'paths']) writer.setMeta(key, '');
+    noteAway(db, recordOf(db, source.tree.away));
     writer.remove(changes.removed);
     for (const file of changes.same) writer.touch(file, false);
     const events: FileEvent[] = [];

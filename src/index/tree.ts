@@ -3,6 +3,7 @@ import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync
 import { sep } from 'node:path';
 import { fail, isMissing, isWithheld, systemCode, whyUnread } from '../base/failure.js';
 import { compareText } from '../base/order.js';
+import { type AwayPlaces, placeholderOf } from '../memory/away.js';
 import { originalName } from '../memory/conflict-copy.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Forgotten } from '../memory/forgotten.js';
@@ -24,6 +25,8 @@ export interface Tree {
   readonly folders: readonly string[];
   /** Whether a file is a link or has another name, so that it may change without a word in its folder. */
   readonly isLinked: boolean;
+  /** What is elsewhere for now. */
+  readonly away: AwayPlaces;
   /** Paths of files with the names of conflict copies, and of those that they are compared with. */
   readonly compared: ReadonlySet<string>;
 }
@@ -100,6 +103,7 @@ class Walk {
   private readonly folders: string[] = [];
   private isLinked = false;
   private readonly compared = new Set<string>();
+  private readonly away = { files: new Set<string>(), folders: new Set<string>() };
   private realRoot: string | undefined;
 
   constructor(
@@ -135,7 +139,7 @@ class Walk {
             waiting.push(path);
         } else if (entry.isSymbolicLink() && this.linkedFolder(path)) {
           this.notices.push({ path, reason: 'is a link to a folder and not followed' });
-        } else this.file(path, entry, siblings.pageOf(entry.name));
+        } else this.file(path, entry, siblings.pageOf(entry.name), pageOf);
       }
     }
   }
@@ -152,6 +156,7 @@ class Walk {
     const reason =
       'is outside of the workspace and not read, though extraFolders names it; openclaw memory doctor --allow-folders allows it';
     this.notices.push({ path: folder, reason, isUnread: true });
+    this.away.folders.add(folder);
   }
 
   /** @param folder absolute */
@@ -159,15 +164,20 @@ class Walk {
     const start = pathIn(this.root, folder);
     if (OWN_FOLDERS.has(start.split('/')[0] ?? '')) return;
     this.seen ??= new Set(this.files.paths);
+    const before = this.files.length;
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
     else this.folder(start, extraPage);
+    // Where a disk is mounted there is an empty folder without it.
+    if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
 
-  file(path: string, entry: Dirent, page: Page | undefined): void {
+  file(path: string, entry: Dirent, page: Page | undefined, pageOf = pageAt): void {
     if (this.isIgnored(path)) return;
     if (page === undefined) {
-      if (!entry.name.startsWith('.')) this.unread(path, entry.name);
+      const original = placeholderOf(entry.name);
+      if (original !== undefined) this.elsewhere(path.slice(0, -entry.name.length) + original, pageOf);
+      else if (!entry.name.startsWith('.')) this.unread(path, entry.name);
       return;
     }
     if (entry.isSymbolicLink()) {
@@ -179,6 +189,13 @@ class Walk {
       }
     }
     this.add(path, page);
+  }
+
+  /** A page of which there is a placeholder: unless it itself is there, too. */
+  private elsewhere(path: string, pageOf: (path: string) => Page | undefined): void {
+    if (pageOf(path) === undefined || this.isIgnored(path) || this.stat(path) !== undefined) return;
+    this.away.files.add(path);
+    this.notices.push({ path, reason: 'is away: only its placeholder is here' });
   }
 
   private unread(path: string, name: string): void {
@@ -222,7 +239,8 @@ class Walk {
     const forgotten = readForgotten(this.root);
     this.evidence();
     const { files, notices, folders, isLinked, compared } = this;
-    return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked, compared };
+    const away = { files: [...this.away.files], folders: [...this.away.folders] };
+    return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked, away, compared };
   }
 
   /** What was judged is no page, but answers lack it where it can't be read. */

@@ -65,6 +65,8 @@ export interface UnitDetail {
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
   readonly retired?: boolean;
+  /** It stands in a block that a program made of facts, and that nobody has edited. */
+  readonly generated?: true;
   /**
    * Of a heading below another one, a line in a list item, an item of a list that a line leads in, a row of a table: the
    * position of that heading, of the item, of the line, of the table's header among the units of the page.

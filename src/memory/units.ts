@@ -15,6 +15,7 @@ import { CITED_AT_END, DEFAULT_CONFIDENCE, factId } from './fact.js';
 import { Forgotten } from './forgotten.js';
 import { isRetiredHeading, notesDetail, readOpinionNotes } from './opinions-page.js';
 import { BareLetters } from './page/bare-letters.js';
+import { withGenerated } from './page/generated.js';
 import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js';
 import { cutLongLine, isLeadIn, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
@@ -54,7 +55,7 @@ export function readUnits(
   if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
   const reader = new UnitReader(page, scan, head, entity, forgotten, reading);
-  return { units: reader.read(), entity, forgotten: reader.leftOut };
+  return { units: withGenerated(reader.read(), page, text), entity, forgotten: reader.leftOut };
 }
 
 /** What reads when a fact holds and what it says. */

@@ -3,6 +3,7 @@ import { remembered } from '../base/once.js';
 import { idOf } from '../index/query/ids.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { tongueOf } from '../language/tongue.js';
+import type { AwayFiles } from '../memory/away.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { type Answers, answersBy } from './answer/answered.js';
@@ -31,6 +32,8 @@ import { Matcher } from './terms/matcher.js';
 export interface RecallSource {
   readonly search: Search;
   readonly beliefs: Beliefs;
+  /** Files that are elsewhere for now; none when not given. */
+  readonly away?: AwayFiles;
   readonly clock: Clock;
   readonly withResources: boolean;
   readonly defaultLimit: number;
@@ -151,7 +154,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const hits = packed.items.filter(isHit).map(({ unit }) => unit);
   const isDated = (request.asOf ?? reading.asOf) !== null;
   const results = packed.items.flatMap((item) => {
-    const { mark, isBeside, candidates } = found.get(item) ?? {};
+    const { mark, isBeside, isAway, candidates } = found.get(item) ?? {};
     if (candidates === undefined) return [];
     const hit = isBeside ? nearest(item.unit, hits) : undefined;
     return toResult(
@@ -160,6 +163,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
       {
         ...mark,
         ...withLedIn(leads(item.unit)),
+        ...(isAway ? { sourceAway: true as const } : {}),
         ...(hit === undefined ? {} : { beside: idOf(hit, search) }),
         ...(request.explain ? { why: why(item, candidates) } : {}),
       },

@@ -175,6 +175,8 @@ export interface RecallResult {
   readonly over?: string;
   /** Id of the result that it stands beside: there is no other reason why it is here. */
   readonly beside?: string;
+  /** It was made of what stands in a file that is away: nobody can say whether it holds. */
+  readonly sourceAway?: true;
   /** It stands in a conflict copy alone, and not in the page that a sync program made the copy of. */
   readonly conflictCopy?: true;
   /** Why it is here; only with `explain`. */

@@ -1,11 +1,13 @@
 import type { Clock, Day } from '../base/clock.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import { AwayFiles } from '../memory/away.js';
 import type { Alike } from '../memory/threads/threads.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { today } from '../workspace/clock.js';
 import { answersOf } from './answer/answers.js';
 import { bringBeliefs, bringStated } from './answer/believed.js';
 import { balanced } from './answer/pack.js';
+import { bySources, withRanked } from './answer/sources.js';
 import type { Beliefs } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import type { Gathered } from './channels/gather.js';
@@ -39,6 +41,8 @@ export interface StepResult {
   readonly mark: ThreadMark | undefined;
   /** It is there only because it stands beside a hit. */
   readonly isBeside: boolean;
+  /** What it was made of is away. */
+  readonly isAway: boolean;
   readonly candidates: Candidates;
 }
 
@@ -46,6 +50,7 @@ export interface StepContext {
   readonly source: {
     readonly search: Search;
     readonly beliefs: Beliefs;
+    readonly away?: AwayFiles;
     readonly clock: Clock;
     readonly weights?: Weights;
     readonly verdicts?: () => PairVerdicts;
@@ -111,9 +116,10 @@ export function resultsOf(
       isToken: !/\s/.test(reading.text.trim()),
     },
   );
+  const sourced = bySources(said, search, source.away ?? AwayFiles.NONE);
   // What a sync program left beside a page replaces nothing, and comes after all that pages say.
-  const believed = bringStated(bringBeliefs(said.filter(isOfPage), beliefs, results), results);
-  const copied = said.filter((entry) => !isOfPage(entry));
+  const believed = bringStated(bringBeliefs(sourced.here.filter(isOfPage), beliefs, results), results);
+  const copied = sourced.here.filter((entry) => !isOfPage(entry));
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
@@ -134,7 +140,7 @@ export function resultsOf(
     wantsCurrent,
   });
   const whereabouts = findWhereabouts(ordered, reading, day, results);
-  const ranked = copied.length === 0 ? whereabouts : [...whereabouts, ...copied];
+  const ranked = [...withRanked(whereabouts, sourced.away), ...copied];
   // Who names a number looks for its reading, and who asks for one may want all of them.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const all = wantsNewest ? newestOfSeries(fold(ranked, beliefs)) : fold(ranked, beliefs);
@@ -150,6 +156,7 @@ export function resultsOf(
   };
   // Where somebody is has been looked for already.
   const newest = wantsCurrent && whereabouts === ordered ? newestOfMatter(kept, matter) : kept;
+  const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
   const inOrder = newerFirst(newest, above);
   const copiesLast = [...inOrder.filter(isOfPage), ...inOrder.filter((item) => !isOfPage(item))];
   return balanced(copiesLast, limit).map((item) => ({
@@ -157,6 +164,7 @@ export function resultsOf(
     mark: marks.get(item.unit),
     isBeside:
       candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
+    isAway: elsewhere.has(item.unit),
     candidates,
   }));
 }

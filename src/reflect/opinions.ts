@@ -84,14 +84,19 @@ function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): Convict
   return { confidence: mark?.confidence ?? confidence, steps: [], isRetired };
 }
 
-/** The verdicts about a belief whose facts are still there, with the places these stand at. */
-function countedVerdicts({ id }: Belief, { book, reader }: Run): ReadonlyMap<Verdict, string> {
+/** The verdicts about a belief whose facts are there, or away, with the places these stand at. */
+function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Run): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
   const sorted = book.about(id).toSorted((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
   for (const verdict of sorted) {
     if (verdict.direction === 'none') continue;
     const fact = reader.byId(verdict.fact);
     if (fact?.isEvidence === true) counted.set(verdict, fact.source);
+    if (fact !== undefined || elsewhere.isNone) continue;
+    // As it was listed, and as it counted.
+    const listed = page?.evidence.find((line) => line.fact === verdict.fact)?.source;
+    const source = listed ?? elsewhere.pathOf(verdict.fact);
+    if (source !== undefined && elsewhere.mayHave(verdict.fact, listed)) counted.set(verdict, source);
   }
   return counted;
 }

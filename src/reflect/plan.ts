@@ -86,7 +86,7 @@ export async function planRun(input: RunInput) {
     ...entities.pages,
     ...edited.map(versionOf),
   ];
-  const isFact = (id: string) => reader.byId(id) !== undefined;
+  const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
     noteBeliefs(opinions.text, evidence, seen);
     if (scope.all) noteTaken(readOpinionsPage(opinions.text), isFact, seen);
@@ -121,6 +121,7 @@ export async function planRun(input: RunInput) {
       .filter((change) => (change.before ?? '') !== change.after),
     isOfThePast,
     warnings: [
+      ...run.elsewhere.warnings(),
       ...(settled.isUnsettled
         ? [`${OPINIONS_PATH} has a merge conflict about more than opinions: settle it, then run reflect again`]
         : []),
@@ -130,7 +131,7 @@ export async function planRun(input: RunInput) {
       ...(isOfThePast ? [`a run of ${newest} has been: as of ${today} only what would be done is shown`] : []),
     ],
   };
-  return { report, proposals, pageRecords: entities.records, seen, away: run.away };
+  return { report, proposals, pageRecords: entities.records, seen, gone: run.gone };
 }
 
 /** Remembers how the run leaves beliefs and evidence. */
@@ -153,7 +154,7 @@ async function standingsAfter(before: EntityStandings, run: Run): Promise<Entity
 /** Reads the beliefs of the page into the run, with what people have changed on it since the last one. */
 function readBeliefs(text: string, merged: ReadonlySet<string>, run: Run): HumanEdits {
   const { reader, scope, book, today, now } = run;
-  const page = readOpinionsPage(text).map((one) => matchEvidence(one, reader, scope));
+  const page = readOpinionsPage(text).map((one) => matchEvidence(one, reader, scope, run.elsewhere));
   const edits = scope.all
     ? readHumanEdits(page, book, merged, {
         today,

@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
+import type { AwayFiles } from '../memory/away.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { backwards, type FileChange, PagesAsRead, writeAll } from '../workspace/changes.js';
@@ -33,7 +34,7 @@ export interface ReflectContext extends WorkspaceContext {
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
   /** Works on an index that is up to date. */
-  readonly read: <T>(use: (search: Search) => Promise<T>) => Promise<T>;
+  readonly read: <T>(use: (search: Search, away: AwayFiles) => Promise<T>) => Promise<T>;
   /** The same, of all that is to be read: it fails where something can't be read now. */
   readonly readAll: ReflectContext['read'];
   /** The vectors that are there already, undefined when there are none to use. */
@@ -133,7 +134,9 @@ async function runOnce(
       const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
       const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
       const given = { ...minds, ...scope, ...kept, ...now, vectors: vectors?.search, coreBudget, pageSettings };
-      const plan = await context.readAll((search) => planRun({ ...given, onProgress, readPage, search }));
+      const plan = await context.readAll((search, elsewhere) =>
+        planRun({ ...given, onProgress, readPage, search, elsewhere }),
+      );
       if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
       const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
       if (proposed === undefined) continue;
@@ -148,9 +151,9 @@ async function runOnce(
 }
 
 /** Pages of which the run has seen all and that it has written have nothing new for the next one. */
-function progressAfter(progress: Progress, { seen, away, report: { changes } }: Plan): Progress {
+function progressAfter(progress: Progress, { seen, gone, report: { changes } }: Plan): Progress {
   const done = new Map([...progress, ...seen]);
-  for (const path of away) {
+  for (const path of gone) {
     done.delete(path);
     done.delete(pairsKey(path));
   }

@@ -5,6 +5,7 @@ import type { FoundUnit, IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { isOfVectors } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
+import type { AwayFiles } from '../memory/away.js';
 import { EvidenceBook } from '../memory/evidence.js';
 import { PairBook } from '../memory/threads/verdicts.js';
 import { Nearness } from '../recall/nearness.js';
@@ -26,6 +27,8 @@ export interface PageSettings {
 /** What a run is given. */
 export interface RunInput extends Minds {
   readonly search: Search;
+  /** Files that are elsewhere for now: what was made of them stays. */
+  readonly elsewhere: AwayFiles;
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
@@ -56,16 +59,18 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 
 /** Reads what is there before the run, and what has changed since the last one. */
 export function beginRun(input: RunInput) {
-  const { search, progress, readPage, today, rejudge, since } = input;
+  const { search, elsewhere, progress, readPage, today, rejudge, since } = input;
   const reader = new FactReader(search, readPage, today);
   const all = search.files();
   const there = new Set(all.map(({ path }) => path));
   // What is dated after the day of the run waits for its day.
-  const files = all.filter(({ path }) => (dayOfPath(path) ?? '') <= today);
+  const isLater = (path: string): boolean => (dayOfPath(path) ?? '') > today;
+  const files = all.filter(({ path }) => !isLater(path));
   const watched = files.filter(({ role }) => WATCHED.has(role));
   const changed = watched.filter(({ path, hash }) => progress.get(path) !== hash);
   const texts = { opinions: readPage(OPINIONS_PATH) ?? '', evidence: readPage(EVIDENCE_PATH) ?? '' };
-  const scope: Scope = scopeOf(progress, files, changed, texts);
+  const gone = [...progress.keys()].filter((path) => !there.has(path) && !elsewhere.has(path));
+  const scope: Scope = scopeOf(progress, changed, [...gone, ...all.map(({ path }) => path).filter(isLater)], texts);
   const evidence = rejudge ? factsOf(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : undefined;
   const awaited = new AwaitedFacts(progress, evidence && new Set(evidence.map(({ id }) => id)));
   const near = input.vectors && nearnessOf(search, input.vectors);
@@ -75,8 +80,8 @@ export function beginRun(input: RunInput) {
     reader,
     files,
     changed,
-    /** Pages that a run has looked at and that are away. What else is noted there is not about pages. */
-    away: [...progress.keys()].filter((path) => path.endsWith('.md') && !there.has(path)),
+    /** Pages that a run has looked at and that are not there. What else is noted there is not about pages. */
+    gone: gone.filter((path) => path.endsWith('.md')),
     /** What is to be remembered as {@link Progress}; pages with a fact that had to wait leave it. */
     seen: new Map(changed.map(({ path, hash }) => [path, hash])),
     texts,

@@ -14,12 +14,10 @@ export type Scope = ReturnType<typeof scopeOf>;
 /** Pure. */
 export function scopeOf(
   progress: Progress,
-  current: readonly IndexedFile[],
   changed: readonly IndexedFile[],
+  gone: readonly string[],
   texts: { readonly opinions: string; readonly evidence: string },
 ) {
-  const paths = new Set(current.map(({ path }) => path));
-  const gone = [...progress.keys()].filter((path) => !paths.has(path));
   const days = [...changed.map(({ path }) => path), ...gone].flatMap((path) => dayOfPath(path) ?? []);
   const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
   const isLeft = !hasForeign && progress.get(OPINIONS_PATH) === pageHash(texts.opinions);

@@ -96,18 +96,19 @@ const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
 /**
  * Pages of entities whose generated summary cites what is gone: a fact that was forgotten or deleted, an opinion that is
  * no more. Looks only where something may have gone: at changed pages of entities, and at those that cite a page that has
- * changed or is away, or a gone opinion.
+ * changed or is gone, or a gone opinion.
  */
 function pagesThatQuoteWhatIsGone(run: Run): readonly string[] {
-  const { search, progress, changed, away, book, beliefs, reader } = run;
+  const { search, progress, changed, gone, book, beliefs, reader, elsewhere } = run;
   const isChanged = changed.some(({ path }) => path === OPINIONS_PATH);
   const goneOpinions = isChanged ? [...book.winning().keys()].filter((id) => beliefs.get(id) === undefined) : [];
   const pages = new Set(changed.filter(({ role }) => role === 'entity').map(({ path }) => path));
   const sources = changed.filter(({ role, path }) => role !== 'entity' && progress.has(path)).map(({ path }) => path);
-  for (const cited of [...sources, ...away, ...goneOpinions]) {
+  for (const cited of [...sources, ...gone, ...goneOpinions]) {
     for (const path of entityPagesThatCite(search, cited)) pages.add(path);
   }
-  const isGone = (id: string): boolean => (id.startsWith('o-') ? beliefs.get(id) : reader.byId(id)) === undefined;
+  const isGone = (id: string): boolean =>
+    id.startsWith('o-') ? beliefs.get(id) === undefined : reader.byId(id) === undefined && !elsewhere.mayHave(id);
   return [...pages].filter((path) => {
     const block = summaryBlocks(run.readPage(path))[0]?.content ?? '';
     const cited = block.match(CITED);

@@ -1,6 +1,6 @@
 import type { FreshIndex } from '../index/fresh.js';
 import { type IndexOverview, overviewOf } from '../index/overview.js';
-import { unreadNotes } from '../index/run.js';
+import { awayNotices, unreadNotes } from '../index/run.js';
 import { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
@@ -57,7 +57,12 @@ export function statusOf(
     ...context,
     ...overviewOf(main.db),
     stale: fresh.stale || fresh.segments.length > 1,
-    notices: [...fresh.tree.notices, ...unread, ...unreadNotes({ root, reads }, fresh.tree)],
+    notices: [
+      ...fresh.tree.notices,
+      ...awayNotices(fresh.away, fresh.tree),
+      ...unread,
+      ...unreadNotes({ root, reads }, fresh.tree),
+    ],
     warnings: fresh.warnings,
     vectors,
     sessions: sessionsOf(root, clock.now()),

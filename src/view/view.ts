@@ -6,6 +6,7 @@ import { meant } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
 import { checkRequest, type Fields, type RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
+import { AwayFiles } from '../memory/away.js';
 import { readDayOptions } from '../recall/day-options.js';
 import type { OpinionSource } from '../recall/opinion-view.js';
 import type { ReflectContext } from '../reflect/reflect.js';
@@ -73,7 +74,7 @@ export async function makeView(
   };
   const links = linksOf(settings.viewLinks, root, path);
   const data = withinBudget(
-    await collectPage({ ...context, read: (use) => use(source.search) }, source, scope, links),
+    await collectPage({ ...context, read: (use) => use(source.search, AwayFiles.NONE) }, source, scope, links),
     frameBytes(),
   );
   const html = renderPage(data);

@@ -43,8 +43,9 @@ function text({ added, changed, removed, files, verify }: IndexReport): string {
     ? `Nothing changed in ${count(files, 'file')}.`
     : `Indexed ${count(files, 'file')}: ${added} new, ${changed} changed, ${removed} gone.`;
   if (verify === null) return first;
+  const away = verify.away.length === 0 ? '' : `\nAway, and not compared: ${count(verify.away.length, 'file')}.`;
   if (verify.differences.length === 0)
-    return `${first}\nVerified: ${verify.units} units of ${verify.files} files equal the files.`;
+    return `${first}\nVerified: ${verify.units} units of ${verify.files} files equal the files.${away}`;
   const lines = verify.differences.map(({ path, what }) => `  ${path}: ${what}`);
-  return `${first}\nThe index differs from the files:\n${lines.join('\n')}\nMend it with: openclaw memory index --force`;
+  return `${first}\nThe index differs from the files:\n${lines.join('\n')}${away}\nMend it with: openclaw memory index --force`;
 }

@@ -101,6 +101,7 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     result.superseded === undefined ? '' : `superseded by ${ids.get(result.superseded) ?? result.superseded}`,
     result.newer === undefined ? '' : `newer: ${ids.get(result.newer) ?? result.newer}`,
     result.over === undefined ? '' : `over: "${result.over}"`,
+    result.sourceAway ? 'source away' : '',
     result.conflictCopy ? 'conflict copy' : '',
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');

@@ -47,7 +47,7 @@ function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'e
 export function toResult(
   item: Folded,
   search: Search,
-  { below, ...extra }: Pick<RecallResult, 'below' | 'superseded' | 'newer' | 'over' | 'beside' | 'why'>,
+  { below, ...extra }: Pick<RecallResult, 'below' | 'superseded' | 'newer' | 'over' | 'beside' | 'sourceAway' | 'why'>,
   unitAt = (key: UnitKey) => search.unit(key),
 ): RecallResult {
   const { unit } = item;

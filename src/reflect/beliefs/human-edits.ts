@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { dayOfPath } from '../../language/time/calendar.js';
+import type { AwayFiles } from '../../memory/away.js';
 import { type Prior, ROUNDING } from '../../memory/confidence.js';
 import type { Direction, EvidenceBook, Verdict, Verdicts } from '../../memory/evidence.js';
 import { normaliseText } from '../../memory/fact.js';
@@ -145,9 +146,14 @@ type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 /**
  * An opinion of the page with each line of evidence matched to the fact it means: by its id, else by its place if the
  * fact there is about the belief's entity, else by its text. A line that matches nothing stays as it is written; what was
- * matched by the last run is, as long as the log of its day is the same.
+ * matched by the last run is, as long as the log of its day is the same or away.
  */
-export function matchEvidence(opinion: PageOpinion, reader: Facts, { all, days }: Scope): PageOpinion {
+export function matchEvidence(
+  opinion: PageOpinion,
+  reader: Facts,
+  { all, days }: Scope,
+  elsewhere: AwayFiles,
+): PageOpinion {
   const isOpen = ({ fact, source }: PageEvidence): boolean => {
     const day = dayOfPath(source.replace(/#.*$/, ''));
     return all || fact === null || day === null || days.has(day);
@@ -157,6 +163,7 @@ export function matchEvidence(opinion: PageOpinion, reader: Facts, { all, days }
   const listed = new Set(opinion.evidence.map(({ fact }) => fact));
   const evidence = opinion.evidence.map((line): PageEvidence => {
     if (!isOpen(line) || (line.fact !== null && reader.byId(line.fact) !== undefined)) return line;
+    if (elsewhere.has(line.source.replace(/#.*$/, ''))) return line;
     const found = byPlace(line, slugs, reader) ?? byText(line, slugs, reader);
     if (found === undefined || listed.has(found.id) || !isMeant(line, found, opinion)) return line;
     return { ...line, fact: found.id, written: line.fact };

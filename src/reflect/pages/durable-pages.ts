@@ -1,6 +1,6 @@
+import type { Day } from '../../base/clock.js';
 import { Kept } from '../../base/once.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
-import type { Search } from '../../index/search.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { ELSEWHERE } from '../../memory/threads/standing.js';
@@ -23,7 +23,7 @@ const PAGES = [
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
 export function planDurablePages(run: Run, facts: readonly ReflectFact[], known: EntityStandings) {
-  const { search, reader, readPage } = run;
+  const { reader, readPage } = run;
   const isMuch = facts.length > MOST_FACTS;
   const standings = isMuch ? new EntityStandings(reader, known.day, known.verdicts, ALL_FACTS) : known;
   const found = promotions(facts, reader, standings);
@@ -42,7 +42,7 @@ export function planDurablePages(run: Run, facts: readonly ReflectFact[], known:
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
     // Of whom something new is told, which may have replaced what stands there; after a merge all is looked at.
     const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
-    const content = render(lines, fresh, standings, { isOpen, judged }, search);
+    const content = render(lines, fresh, standings, { isOpen, judged }, run);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -85,39 +85,61 @@ interface LookedAt {
   readonly judged: ReadonlySet<string>;
 }
 
+/** A line as it stands in the block. */
+interface KeptLine {
+  /** By which lines of one day are in order. */
+  readonly id: string;
+  readonly day: Day | null;
+  readonly line: string;
+  /** Where it may stand otherwise than it did. */
+  readonly fact: ReflectFact | undefined;
+}
+
+const CITED = /\bf-[0-9a-z]{13}\b/g;
+const OWN_ID = /\^f-[0-9a-z]{13}\s*$/;
+
 /** A line all of which was replaced, and by what. */
 const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 
-/** The lines of a block in the order of their days. A fact that is gone has no view; one that is stated twice has one. */
+/** The lines of a block in the order of their days. A fact that is gone has no view, one that is away keeps it; one that is stated twice has one. */
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
   standings: EntityStandings,
   { isOpen, judged }: LookedAt,
-  search: Search,
+  { search, elsewhere }: Run,
 ): string {
   const { reader } = standings;
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
   // What was replaced stays so while that is there, and nobody has judged it anew.
-  const isOver = (id: string): boolean => !judged.has(id) && stated.has(replacedBy.get(id) ?? '');
+  const isAway = (id: string): boolean => !stated.has(id) && elsewhere.mayHave(id);
+  const citesAway = (line: string): boolean => (line.match(CITED) ?? []).some((id) => isAway(id));
+  const isOver = (id: string): boolean => {
+    const by = replacedBy.get(id) ?? '';
+    return !judged.has(id) && (stated.has(by) || (by !== '' && isAway(by)));
+  };
   const naming = [...lines].filter(
     ([id, line]) => !isOver(id) && isOpen(findEntities(line).map((name) => reader.slugOf(name))),
   );
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
   // As each stands there, with its fact where it may stand otherwise than it did.
-  const kept = [...lines].flatMap(([id, line]) => {
+  let last: Pick<KeptLine, 'id' | 'day'> = { id: '', day: null };
+  const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
     const day = stated.get(id);
-    if (day === undefined) return [];
+    if (day === undefined && !isAway(id)) return [];
+    // What is away stays behind the line that it stands behind.
+    last = day === undefined ? { id: `${last.id}~`, day: last.day } : { id, day };
+    if (citesAway(line)) return [{ ...last, line, fact: undefined }];
     const fact = open.has(id) ? reader.byId(id) : undefined;
-    return { id, day, line, fact: fact && isOpen(fact.subjects) ? fact : undefined };
+    return [{ ...last, line, fact: fact && isOpen(fact.subjects) ? fact : undefined }];
   });
   const added = fresh.map(({ fact }) => ({ id: fact.id, day: fact.day, line: '', fact }));
   const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const distinct = new Map<string, string>();
-  for (const { id, line, fact } of sorted) {
-    const key = fact === undefined ? line.replace(id, '') : statementKey(fact);
+  for (const { line, fact } of sorted) {
+    const key = fact === undefined ? line.replace(OWN_ID, '') : statementKey(fact);
     if (!distinct.has(key)) distinct.set(key, fact === undefined ? line : durableLine(fact, struckOf(fact, standings)));
   }
   return [...distinct.values()].join('\n');

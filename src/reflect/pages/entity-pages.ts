@@ -40,7 +40,7 @@ interface EntityPagesInput {
 export async function planEntityPages(run: Run, input: EntityPagesInput) {
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
-  /** Slugs of the entities that a model is still to be asked about. */
+  /** Slugs of the entities that a model is still to be asked about, or whose page waits for a file. */
   const unasked = new Set<string>();
   /** Of the pages as they are to be. */
   const records = new Map<string, PageRecord>();
@@ -51,6 +51,11 @@ export async function planEntityPages(run: Run, input: EntityPagesInput) {
   for (const [done, [slug, name]] of touched.entries()) {
     run.onProgress?.(done, touched.length, 'entities');
     const path = pathOf(slug);
+    if (path !== null && citesAway(path, run)) {
+      // It is made when the file is back.
+      unasked.add(slug);
+      continue;
+    }
     const page = path === null ? undefined : await entityPage(slug, name, path, run, input, pathOf);
     if (path === null || page === undefined) continue;
     const { block, content, lines, standings, hidden } = page;
@@ -67,6 +72,17 @@ export async function planEntityPages(run: Run, input: EntityPagesInput) {
   }
   return { pages, edited, unasked, records, changes };
 }
+
+/** Whether a page shows what stands in a file that is away: without that it can't be made anew. */
+function citesAway(path: string, { elsewhere, reader, readPage }: Run): boolean {
+  if (elsewhere.isNone) return false;
+  const [block] = summaryBlocks(readPage(path));
+  const cited = [...(block?.content ?? '').matchAll(CITED)];
+  return cited.some(([, source, id = '']) => reader.byId(id) === undefined && elsewhere.mayHave(id, source));
+}
+
+/** A fact with its place, as a line of ours cites it. */
+const CITED = /\[([^\]\s]+)\]\([^)]*\) (f-[0-9a-z]{13})\b/g;
 
 /** The page of an entity as it stands and as it is to be; undefined when there is nothing to say of it. */
 async function entityPage(

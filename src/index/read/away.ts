@@ -1,0 +1,36 @@
+import { parseRecord } from '../../base/json.js';
+import type { Database } from '../../db/open.js';
+import { AwayFiles, type AwayPlaces, type AwayRecord, isAway } from '../../memory/away.js';
+
+const KEY = 'away';
+
+/** What an index remembers of the files that are away: what was noted before, and what it has of them still. */
+export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
+  if (places.files.length + places.folders.length === 0) return {};
+  const facts = db
+    .prepare<[string], string>(
+      "SELECT DISTINCT fact FROM unit JOIN file ON file.id = unit.file WHERE path = ? AND fact LIKE 'f-%'",
+    )
+    .pluck();
+  const paths = db.prepare<[], string>('SELECT path FROM file').pluck().all();
+  const indexed = paths.filter((path) => isAway(places, path)).map((path) => [path, facts.all(path)]);
+  return { ...noted(db, places), ...Object.fromEntries(indexed) };
+}
+
+/** What is to be said of the files that are away. */
+export function awayFiles(db: Database, places: AwayPlaces): AwayFiles {
+  if (places.files.length + places.folders.length === 0) return AwayFiles.NONE;
+  return new AwayFiles(places, recordOf(db, places));
+}
+
+function noted(db: Database, places: AwayPlaces): AwayRecord {
+  const kept = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(KEY);
+  const entries = Object.entries(parseRecord(kept ?? '') ?? {});
+  return Object.fromEntries(
+    entries.flatMap(([path, ids]) => (isAway(places, path) && Array.isArray(ids) ? [[path, ids.map(String)]] : [])),
+  );
+}
+
+export function noteAway(db: Database, record: AwayRecord): void {
+  db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(KEY, JSON.stringify(record));
+}

@@ -1,0 +1,90 @@
+import type { Day } from '../base/clock.js';
+import { dayOfPath } from '../language/time/calendar.js';
+
+/** Places whose files are elsewhere for now: nothing says that they are gone. */
+export interface AwayPlaces {
+  /** Pages of which a sync program has left only a placeholder. */
+  readonly files: readonly string[];
+  /** Folders of `extraFolders` that are not there, may not be read, or have no page at all. */
+  readonly folders: readonly string[];
+}
+
+export const NOTHING_AWAY: AwayPlaces = { files: [], folders: [] };
+
+/** Ids of the facts that files stated when they were last read, by path. */
+export type AwayRecord = Readonly<Record<string, readonly string[]>>;
+
+/** Whether a path is of a file that may be away. Pure. */
+export function isAway({ files, folders }: AwayPlaces, path: string): boolean {
+  return files.includes(path) || folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** A page whose placeholder has a name: iCloud hides it, the virtual files of Nextcloud and ownCloud add an ending. */
+export function placeholderOf(name: string): string | undefined {
+  return /^\.(.+\.md)\.icloud$/.exec(name)?.[1] ?? /^(.+\.md)\.(?:nextcloud|owncloud)$/.exec(name)?.[1];
+}
+
+/** The files that are away, and what is known of them. */
+export class AwayFiles {
+  static readonly NONE = new AwayFiles(NOTHING_AWAY, {});
+  private readonly facts: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly places: AwayPlaces,
+    record: AwayRecord,
+  ) {
+    const known = Object.entries(record);
+    this.facts = new Map(known.flatMap(([path, ids]) => ids.map((id): [string, string] => [id, path])));
+    this.paths = [...new Set([...places.files, ...known.map(([path]) => path)])].sort();
+    this.isUnknown =
+      places.files.some((path) => record[path] === undefined) ||
+      places.folders.some((folder) => !this.paths.some((path) => path.startsWith(`${folder}/`)));
+  }
+
+  /** Those that are known. */
+  readonly paths: readonly string[];
+  /** Whether more may be away than what is known, as after the index was deleted. */
+  private readonly isUnknown: boolean;
+
+  get isNone(): boolean {
+    return this.places.files.length + this.places.folders.length === 0;
+  }
+
+  /** Whether the file at a path is away. */
+  has(path: string): boolean {
+    return isAway(this.places, path);
+  }
+
+  /** Path of the file that is away and stated a fact; undefined when none is known to have done so. */
+  pathOf(fact: string): string | undefined {
+    return this.facts.get(fact);
+  }
+
+  /**
+   * Whether a fact that no page states may stand in a file that is away.
+   * @param source path of the page that it is cited from, with or without a line, where that is known
+   */
+  mayHave(fact: string, source?: string): boolean {
+    if (this.isNone) return false;
+    if (this.facts.has(fact)) return true;
+    const path = source?.replace(/#.*$/, '');
+    return path === undefined ? this.isUnknown : this.has(path);
+  }
+
+  /** As {@link mayHave}, of a fact of which only the day is known. */
+  mayHaveOn(fact: string, day: Day): boolean {
+    if (this.mayHave(fact)) return true;
+    return this.paths.some((path) => this.facts.size === 0 && dayOfPath(path) === day);
+  }
+
+  /** What an answer says of it, one sentence; none when every file is there. */
+  warnings(): readonly string[] {
+    if (this.paths.length === 0) return [];
+    const [first = '', ...others] = this.paths;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const are = others.length === 0 ? '1 file is away' : `${this.paths.length} files are away`;
+    return [
+      `${are} (${first}${more}): nothing is decided by that, and what was made of ${others.length === 0 ? 'it' : 'them'} is marked "source away"`,
+    ];
+  }
+}

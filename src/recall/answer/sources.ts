@@ -1,0 +1,69 @@
+import type { FoundUnit, Search } from '../../index/search.js';
+import type { AwayFiles } from '../../memory/away.js';
+import type { PageRole } from '../../memory/pages.js';
+import { compareRanked, type Ranked } from '../rank/ranked.js';
+
+/** Roles of pages that state facts, as far as a line there is not generated. */
+const STATING: ReadonlySet<PageRole> = new Set(['daily', 'topic', 'bank', 'core']);
+const CITED = /(?:\[([^\]\s]+)\]\([^)]*\) )?\b(f-[0-9a-z]{13})\b/g;
+
+/** Generated lines by whether what they were made of is there. */
+export interface Sourced {
+  /** Without generated lines whose source is gone, was edited, or is away. */
+  readonly here: readonly Ranked[];
+  /** Generated lines whose source is away: they may be true, and are not known to hold. */
+  readonly away: readonly Ranked[];
+}
+
+/**
+ * Tells which generated lines still have the facts that they show. The next run of reflect takes out those that have not;
+ * until then they are no answer.
+ */
+export function bySources(ranked: readonly Ranked[], search: Search, files: AwayFiles): Sourced {
+  const shown = new Map(ranked.map(({ unit }) => [unit.key, factsShown(unit)]));
+  const ids = [...new Set([...shown.values()].flat().map(({ id }) => id))];
+  const stated = new Set(
+    ids.length === 0
+      ? []
+      : search
+          .statementsOf(ids)
+          .filter(isStatement)
+          .map(({ fact }) => fact),
+  );
+  const here: Ranked[] = [];
+  const away: Ranked[] = [];
+  for (const entry of ranked) {
+    const missing = (shown.get(entry.unit.key) ?? []).filter(({ id }) => !stated.has(id));
+    if (missing.length === 0 && !restsOnAway(entry.unit, files)) here.push(entry);
+    else if (missing.every(({ id, source }) => files.mayHave(id, source))) away.push(entry);
+  }
+  return { here, away };
+}
+
+function isStatement({ file, detail }: FoundUnit): boolean {
+  return STATING.has(file.role) && detail?.generated !== true;
+}
+
+/** The facts that a generated line was made of, with the places that it names for them. */
+function factsShown({ detail, fact, text }: FoundUnit): readonly { readonly id: string; readonly source?: string }[] {
+  if (detail?.generated !== true) return [];
+  if (fact !== null) return [{ id: fact }];
+  return [...text.matchAll(CITED)].map(([, source, id = '']) => ({ id, ...(source === undefined ? {} : { source }) }));
+}
+
+/** Whether all that speaks for a belief is away. */
+function restsOnAway({ file, detail }: FoundUnit, files: AwayFiles): boolean {
+  if (files.isNone || file.role !== 'opinions') return false;
+  const sources = detail?.evidence?.for ?? [];
+  return sources.length > 0 && sources.every(({ source }) => files.has(source.replace(/#.*$/, '')));
+}
+
+/** Results with further ones, each at the place that its rank gives it; the order of the others stays. */
+export function withRanked(ranked: readonly Ranked[], further: readonly Ranked[]): readonly Ranked[] {
+  const all = [...ranked];
+  for (const entry of further) {
+    const at = all.findIndex((other) => compareRanked(entry, other) < 0);
+    all.splice(at === -1 ? all.length : at, 0, entry);
+  }
+  return all;
+}
