@@ -2,9 +2,11 @@ import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
 import { wholeName } from '../markdown/bullet.js';
+import { AwayFiles } from '../memory/away.js';
 import { entitySlug } from '../text/slug.js';
 import { withOneConfidence } from './answer/believed.js';
 import { toResult } from './answer/result.js';
+import { bySources } from './answer/sources.js';
 import type { Beliefs } from './beliefs.js';
 import { alone, fold } from './rank/fold.js';
 import type { RecallResult } from './request.js';
@@ -38,6 +40,8 @@ export interface EntityView {
 export interface EntitySource {
   readonly search: Search;
   readonly beliefs: Beliefs;
+  /** Files that are elsewhere for now; none when not given. */
+  readonly away?: AwayFiles;
 }
 
 const MOST_UNITS = 5_000;
@@ -46,7 +50,7 @@ const MOST_LINES = 10;
 
 /** Collects an entity's page and facts, at most so many of these; undefined when nothing mentions it. */
 export function showEntity(
-  { search, beliefs }: EntitySource,
+  { search, beliefs, away = AwayFiles.NONE }: EntitySource,
   name: string,
   most = Number.POSITIVE_INFINITY,
 ): EntityView | undefined {
@@ -65,7 +69,9 @@ export function showEntity(
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)
     .sort();
-  const folded = fold(facts.map(alone), beliefs);
+  const sourced = bySources(facts.map(alone), search, away);
+  const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
+  const folded = fold([...sourced.here, ...sourced.away], beliefs);
   const shown = folded.slice(0, most);
   const keys = new Set(shown.flatMap(({ unit }) => keysAround(unit)));
   const around = new Map(search.units([...keys]).map((unit) => [unit.key, unit]));
@@ -76,7 +82,9 @@ export function showEntity(
     aliases: known.slugs.slice(1),
     page: known.path,
     summary: ofPage.filter((unit) => unit.fact === null).map(asLine),
-    facts: shown.map((item) => toResult(withOneConfidence(item, beliefs), search, {}, unitAt)),
+    facts: shown.map((item) =>
+      toResult(withOneConfidence(item, beliefs), search, elsewhere.has(item.unit) ? { sourceAway: true } : {}, unitAt),
+    ),
     factCount: folded.length,
     lines: lines.slice(0, MOST_LINES).map(asLine),
     lineCount: lines.length,

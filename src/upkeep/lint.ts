@@ -133,7 +133,7 @@ function readView(
   const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
   const stated = new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
   const of = { root, today: today(clock), coreBudgetChars };
-  return { ...of, pages, copies, search, entities, stated, notices, standing, evidence, brokenTypes };
+  return { ...of, away: tree.away, pages, copies, search, entities, stated, notices, standing, evidence, brokenTypes };
 }
 
 function evidenceOf(root: string, notices: readonly Notice[]): string {

@@ -55,7 +55,10 @@ test('a log of which a sync program has left a placeholder changes nothing', asy
   expect(workspace.read('bank/world.md')).toContain('allergic to nuts');
   renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
   await expectAway(workspace, LOG);
-  expect((await workspace.run(['lint'])).stdout).toMatch(/is away/);
+  const { stdout } = await workspace.run(['lint']);
+  expect(stdout).toContain('is away');
+  expect(stdout).not.toContain('dangling');
+  expect((await workspace.run(['entity', 'show', 'Lena'])).stdout).toMatch(/Graz.*, source away\]/);
   // What is new is taken in, and what is away stays as it is.
   workspace.write('memory/2026-03-03.md', '- W @Lena: IMPORTANT: has a dog\n- O(c=0.9) @Omar: prefers coffee\n');
   const world = workspace.read('bank/world.md');

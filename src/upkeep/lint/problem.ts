@@ -3,6 +3,7 @@ import type { BrokenType } from '../../extract/types.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import type { Notice } from '../../index/tree.js';
 import type { MarkdownScan } from '../../markdown/block.js';
+import type { AwayPlaces } from '../../memory/away.js';
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
 import type { Standing } from '../../retain/standing.js';
@@ -71,6 +72,8 @@ export interface LintView {
   readonly coreBudgetChars: number;
   /** Files that are there but not indexed, or only with reservations. */
   readonly notices: readonly Notice[];
+  /** What is elsewhere for now: what is cited from there is not missing. */
+  readonly away: AwayPlaces;
   /** Conflict copies, with the lines that stand in them alone. */
   readonly copies: readonly LintCopy[];
   /** What was forgotten and stands in a page all the same. */

@@ -1,5 +1,6 @@
 import { parseRecord } from '../../../base/json.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
+import { isAway } from '../../../memory/away.js';
 import { normaliseText, withoutMark } from '../../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
@@ -31,7 +32,9 @@ function saidIn(text: string): string {
 }
 
 /** A promoted view whose fact no log has any more. */
-const danglingIds: Rule = function* ({ pages, stated }) {
+const danglingIds: Rule = function* ({ pages, stated, away }) {
+  // Its line does not say which log it was.
+  if (away.files.length + away.folders.length > 0) return;
   for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of facts) {
@@ -48,13 +51,14 @@ const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{
 const CORRECT = 'correct the link or remove the line';
 
 /** Evidence that points nowhere. Where the fact only moved within its file, the fix is its line. */
-const danglingEvidence: Rule = function* ({ pages, stated }) {
+const danglingEvidence: Rule = function* ({ pages, stated, away }) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
+  const pageOf = (path: string) => byPath.get(path) ?? (isAway(away, path) ? 'away' : undefined);
   const citing = pages.filter(({ page: { role } }) => role === 'opinions' || role === 'bank' || role === 'entity');
   for (const { path, scan } of citing) {
     for (const [index, line] of scan.lines.entries()) {
       for (const [link, target = '', at = '', , fact] of line.includes('](') ? line.matchAll(LINK) : []) {
-        const wrong = wrongLink(byPath.get(target), Number(at), fact, stated);
+        const wrong = wrongLink(pageOf(target), Number(at), fact, stated);
         if (wrong === undefined) continue;
         const { moved, message } = wrong;
         const mended = link.replaceAll(`#L${at}`, `#L${moved}`);
@@ -66,12 +70,13 @@ const danglingEvidence: Rule = function* ({ pages, stated }) {
 };
 
 function wrongLink(
-  target: LintPage | undefined,
+  target: LintPage | 'away' | undefined,
   line: number,
   fact: string | undefined,
   stated: ReadonlySet<string>,
 ): { message: string; moved?: number } | undefined {
   if (target === undefined) return { message: 'there is no such page' };
+  if (target === 'away') return undefined;
   if (fact === undefined)
     return line > target.scan.lines.length ? { message: `the page has ${target.scan.lines.length} lines` } : undefined;
   const there = target.facts.filter((unit) => unit.fact === fact);
