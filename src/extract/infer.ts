@@ -19,8 +19,10 @@ import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
-import { cueOf, TO_REMEMBER } from './infer/cues.js';
+import { cancellationsIn, isOfMatter } from './infer/cancelled.js';
+import { cueOf, DECIDED, TO_REMEMBER } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
+import { speakerLeftOut, tellFully } from './infer/subject.js';
 
 /** A day gets at most so many inferred facts, however often it is looked at. */
 const MOST_A_DAY = 5;
@@ -61,8 +63,11 @@ export async function inferFacts(
     const { role, day = null } = pageAt(path) ?? {};
     return role === 'daily' && day !== null && day >= from && day <= to ? [{ path, day }] : [];
   });
+  const later = once(() => cancellationsIn(context.root, files.paths, from));
+  const cancelled: Cancelled = ({ text, heading }, day) =>
+    later().some((one) => one.day > day && isOfMatter(one, text, heading));
   for (const { path, day } of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
-    reports.push(await inferDay(context, path, day, dryRun, asked));
+    reports.push(await inferDay(context, path, day, dryRun, { ...asked, cancelled }));
   return {
     retained: reports.flatMap(({ retained }) => retained),
     skipped: reports.flatMap(({ skipped }) => skipped.filter(({ duplicate }) => !duplicate)),
@@ -70,6 +75,9 @@ export async function inferFacts(
     changes: reports.flatMap(({ changes }) => changes),
   };
 }
+
+/** Whether a later log cancels what was decided on a day. */
+type Cancelled = (decided: Candidate, day: Day) => boolean;
 
 const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
 
@@ -81,6 +89,8 @@ interface Candidate {
   /** As a bullet, without its source. */
   readonly fact: string;
   readonly text: string;
+  /** The heading that says what it is about. */
+  readonly heading: string | undefined;
 }
 
 async function inferDay(
@@ -88,7 +98,7 @@ async function inferDay(
   path: string,
   day: Day,
   dryRun: boolean,
-  { retain, model, template, entities }: InferTools,
+  { retain, model, template, entities, cancelled }: InferTools & { readonly cancelled: Cancelled },
 ): Promise<RetainReport> {
   const version = readVersion(join(root, path));
   const log = readLogOfDay(path, decodeBytes(version?.bytes ?? Buffer.alloc(0)));
@@ -108,9 +118,16 @@ async function inferDay(
     (one) => one.rank === TO_REMEMBER && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
   );
   const candidates = found === undefined ? ruled : [...found, ...left];
-  const report = await write(path, fresh(candidates, log).slice(0, room), retain, dryRun);
+  const [over, standing] = partition(candidates, (one) => one.rank === DECIDED && cancelled(one, day));
+  const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
-  return { ...report, warnings: [...(asked?.warnings ?? []), ...report.warnings] };
+  const cancelledOnes = over.map(({ text }) => `${day}: "${text.slice(0, 80)}" is left out: a later log cancels it`);
+  return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
+}
+
+/** Those of which something is true, and the others. */
+function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [some.filter(isTrue), some.filter((one) => !isTrue(one))];
 }
 
 /** The best first, without what the day says of itself already. */
@@ -152,12 +169,18 @@ function linesOf(text: string | null): number {
 }
 
 function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Candidate[] {
-  return passages.flatMap(({ from, to, text, isByAgent }) =>
-    sentencesOf(text).flatMap((said): readonly Candidate[] => {
+  return passages.flatMap((passage) =>
+    sentencesOf(passage.text).flatMap((said): readonly Candidate[] => {
+      const { from, to, isByAgent } = passage;
       const cue = said.length <= LONGEST ? cueOf(said) : undefined;
       if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
-      const fact = bulletOf(cue.kind, DEFAULT_CONFIDENCE, namedIn(said, known), said);
-      return [{ from, to, rank: cue.rank, byRules: true, fact, text: said }];
+      const told = tellFully(said, cue, passage);
+      if (told === undefined) return [];
+      // What a speaker did is no experience of the agent whose log it is.
+      const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
+      const named = [...told.subjects, ...namedIn(told.text, known)];
+      const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...new Set(named)], told.text);
+      return [{ from, to, rank: cue.rank, byRules: true, fact, text: told.text, heading: passage.heading }];
     }),
   );
 }
@@ -207,23 +230,32 @@ async function byModel(
       answer.value.refused.map((why) => `${day}: ${why}`),
     );
     for (const proposed of answer.value.facts) {
-      const checked = checkFact(proposed, passages, day);
-      if (typeof checked === 'string') {
-        warnings.push(`${day}: "${proposed.text.slice(0, 80)}" is left out: ${checked}`);
-        continue;
-      }
-      const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
-      // What an agent or a tool says is nobody's opinion.
-      const kind = checked.kind === 'O' && cited.some(({ isByAgent }) => isByAgent) ? 'S' : checked.kind;
-      const isAsked = cited.some((passage) =>
-        sentencesOf(passage.text).some((said) => cueOf(said)?.rank === TO_REMEMBER),
-      );
-      const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
-      const fact = bulletOf(kind, sure, entities, text);
-      facts.push({ from, to, rank: isAsked ? TO_REMEMBER : 1, byRules: false, fact, text });
+      const found = candidateOf(checkFact(proposed, passages, day));
+      if (typeof found === 'string') warnings.push(`${day}: "${proposed.text.slice(0, 80)}" is left out: ${found}`);
+      else facts.push(found);
     }
   }
   return { facts, warnings };
+}
+
+/** What a model found, as far as its lines say it; else why it is left out. */
+function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string {
+  if (typeof checked === 'string') return checked;
+  const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
+  const speaker = speakerLeftOut(text, entities, cited);
+  if (speaker?.isTakenForUser) return `${speaker.name} says it`;
+  const isAsked = cited.some((passage) => sentencesOf(passage.text).some((said) => cueOf(said)?.rank === TO_REMEMBER));
+  const about = speaker === undefined ? entities : [speaker.name, ...entities];
+  const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
+  const fact = bulletOf(kindOf(checked, speaker !== undefined), sure, about, text);
+  const heading = cited[0]?.heading;
+  return { from, to, rank: isAsked ? TO_REMEMBER : DECIDED, byRules: false, fact, text, heading };
+}
+
+/** What an agent or a tool says is nobody's opinion, and what a speaker did is no experience of the agent. */
+function kindOf({ kind, cited }: Exclude<ReturnType<typeof checkFact>, string>, isOfSpeaker: boolean): FactKind {
+  if (kind === 'O' && cited.some(({ isByAgent }) => isByAgent)) return 'S';
+  return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }
 
 /** By what the narrative of a day was looked at on this machine: the same one is asked about once. */

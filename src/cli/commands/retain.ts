@@ -55,8 +55,20 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
   const subject = `memory: retain ${count(report.retained.length, 'fact')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
   const skipped = report.skipped.map(({ text, reason }) => ({ text, reason }));
-  out.answer(written.diff ?? text(report, readable), { retained: report.retained, skipped, warnings, ...written });
+  out.answer(written.diff ?? (text(report, readable) || nothingFound(options)), {
+    retained: report.retained,
+    skipped,
+    warnings,
+    ...written,
+  });
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
+}
+
+/** What is said where nothing was written and nothing skipped: only what is inferred may be nothing. */
+function nothingFound({ infer: isInferred }: Options): string {
+  return isInferred
+    ? 'nothing found: no line that is new says what to remember, or what was decided, changed, preferred or done'
+    : '';
 }
 
 async function infer(workspace: Workspace, options: Options): Promise<RetainReport> {

@@ -59,7 +59,7 @@ export function inferQuestions(
   template: string,
   window: number,
 ): readonly Question<ProposedFacts>[] {
-  const said = passages.map(({ from, text }) => `L${from}: ${text}`);
+  const said = passages.map((passage) => `L${passage.from}: ${spoken(passage)}`);
   const room = window * SHARE - estimateTokens(template);
   const parts = inParts(said, (line) => estimateTokens(line) + 1, room);
   return parts.map((lines) => ({
@@ -91,7 +91,7 @@ export function checkFact(fact: ProposedFact, passages: readonly Passage[], day:
   const cited = passages.filter((passage) => passage.from <= to && passage.to >= from);
   if (cited.length === 0 || to < from || to - from >= MOST_LINES) return 'it cites no lines that say it';
   if (text.length > LONGEST || MARKS.test(text)) return 'it is no single statement';
-  const said = cited.map((passage) => passage.text).join('\n');
+  const said = cited.map(spoken).join('\n');
   const names = entities.map((name) => name.replace(/^[@＠]/u, '').trim()).filter((name) => name !== '');
   const unnamed = names.find((name) => !stands(name, said));
   if (unnamed !== undefined) return `${unnamed} is not named in the lines that it cites`;
@@ -100,6 +100,11 @@ export function checkFact(fact: ProposedFact, passages: readonly Passage[], day:
   if (unmarked !== undefined || !isSupported(plain(text), evidence) || !isWorded(text, said))
     return 'not all of it stands in the lines that it cites';
   return { ...fact, text, entities: names, to, cited };
+}
+
+/** What a line says, with its speaker where that is not whoever keeps the log. */
+function spoken({ speaker, text }: Passage): string {
+  return speaker === undefined ? text : `${speaker}: ${text}`;
 }
 
 /** Code and emphasis of the log's own lines are no markup to be afraid of. */

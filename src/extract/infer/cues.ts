@@ -7,10 +7,15 @@ export interface Cue {
   readonly kind: 'W' | 'B' | 'O';
   /** The lower, the sooner. */
   readonly rank: number;
+  /** Nothing but marks stands before it: it does not say what or whom it is about. */
+  readonly isFirst: boolean;
 }
 
 /** The rank of what somebody asks to be remembered. */
 export const TO_REMEMBER = 0;
+/** The rank of what was decided. */
+export const DECIDED = 1;
+const CANCELLED = 2;
 
 /** Phrases that say themselves that something is to be kept, in the order of their worth. They stand in the text of people; nothing is guessed. */
 interface CueWords {
@@ -42,14 +47,27 @@ const CUES: readonly CueWords[] = [
   {
     kind: 'W',
     spaced: [
-      'decided|decision(?=:| is\\b| was\\b)|agreed (?:to|that|on|with)|settled on',
-      'entschieden|entscheidung:|beschlossen|vereinbart|geeinigt|festgelegt',
-      'décidé|décidons|convenu|décision ?:',
-      'decidido|decidimos|decidí|acordado|acordamos|deciso|concordato|decidiu|combinado|combinamos|besloten|afgesproken',
-      'решил[аи]?|решено|договорились',
+      'decided|decision(?=\\**:| is\\b| was\\b)|agreed (?:to|that|on|with)|settled on',
+      'entschieden|entscheidung(?=\\**:)|beschluss(?=\\**:)|beschlossen|vereinbart|geeinigt|festgelegt',
+      'décidé|décidons|convenu|décision(?=\\** ?:)',
+      '(?:decisión|decisione|decisão|besluit)(?=\\**:)|decidido|decidimos|decidí|acordado|acordamos|deciso|concordato|decidiu|combinado|combinamos|besloten|afgesproken',
+      'решение(?=\\**:)|решил[аи]?|решено|договорились',
     ],
     unspaced:
-      '决定(?![权性于])|決定|约定|商定|说好|決めた|決めました|決まった|ことにした|ことにしました|결정했|하기로 했',
+      '决定(?![权性于])|決定|決議(?=[:：])|决议(?=[:：])|约定|商定|说好|決めた|決めました|決まった|ことにした|ことにしました|결정했|하기로 했',
+    ifAffirmed: true,
+  },
+  {
+    kind: 'W',
+    spaced: [
+      'cancell?ed|called off|revoked|rescinded|overturned|scrapped|off the table',
+      'abgesagt|aufgehoben|zurückgenommen|widerrufen|hinfällig|vom tisch',
+      'annulée?s?|révoquée?s?',
+      'cancelad[oa]s?|cancelamos|anulad[oa]s?|revocad[oa]s?|annullat[oaie]|revocat[oaie]|geannuleerd|ingetrokken',
+      'отменил[аи]?|отменено|отменена|отменён',
+    ],
+    unspaced:
+      '取消了|已取消|被取消|撤销了|撤銷了|已撤销|作废了|作廢了|取り消し|キャンセルし|キャンセルされ|취소했|취소됐|취소되었',
     ifAffirmed: true,
   },
   {
@@ -116,9 +134,14 @@ export function cueOf(sentence: string): Cue | undefined {
     if (rank !== TO_REMEMBER && OPEN.test(plain)) return undefined;
     const before = plain.slice(0, found.index).split(CLAUSE).at(-1) ?? '';
     if (cue.ifAffirmed && isDenied(before)) return undefined;
-    return { kind: cue.kind, rank };
+    return { kind: cue.kind, rank, isFirst: !/[\p{L}\p{N}]/u.test(plain.slice(0, found.index)) };
   }
   return undefined;
+}
+
+/** Whether a sentence says that something is cancelled. Pure. */
+export function cancels(sentence: string): boolean {
+  return !isQuestion(sentence) && !OPEN.test(sentence) && patterns()[CANCELLED]?.[1].test(sentence) === true;
 }
 
 function isDenied(before: string): boolean {

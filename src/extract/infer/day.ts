@@ -1,6 +1,9 @@
+import { readTurn } from '../../language/speaker.js';
+import { type Turn, turnsOf } from '../../language/turns.js';
 import { fencedLines } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { pageAt } from '../../memory/pages.js';
+import type { Unit } from '../../memory/unit.js';
 import { readUnits } from '../../memory/units.js';
 import { isMachineHeading, isMachineLine } from '../../text/machine-text.js';
 import { stripInjected } from '../../text/strip.js';
@@ -13,6 +16,10 @@ export interface Passage {
   readonly text: string;
   /** Whether an agent or a tool says it: no opinion of anybody's. */
   readonly isByAgent: boolean;
+  /** Who says it, where that is not whoever keeps the log: the name as written. */
+  readonly speaker?: string;
+  /** The heading that says what it is about. */
+  readonly heading?: string;
 }
 
 /** A day's log as inference reads it. */
@@ -43,6 +50,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   const lines = text.split(LINE_END);
   const kept = new Set(stripInjected(text).split(LINE_END));
   const inCode = fencedLines(scanMarkdown(text));
+  const turns = turnsOf(lines);
   const passages: Passage[] = [];
   const ofMachines = new Set<number>();
   for (const [index, unit] of units.entries()) {
@@ -51,22 +59,57 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
     const isSaid = kept.has(line) && !NOT_SAID.test(line) && !isMachineLine(line) && !inCode.has(unit.line);
     if (unit.fact !== null || unit.detail?.page === true || unit.detail?.field === true) continue;
     if (!isSaid || ofMachines.has(unit.section) || unit.text.trim() === '') continue;
-    const said = withoutClock(unit.text);
+    const passage = passageOf(unit, turns[unit.line - 1], topicOf(units, unit.section));
+    if (passage === undefined) continue;
     const last = passages.at(-1);
-    if (last !== undefined && last.to === unit.line - 1 && isWrapped(last.text, line)) {
-      passages[passages.length - 1] = { ...last, to: unit.endLine, text: `${last.text} ${said}` };
-    } else {
-      const isByAgent = AGENTS.test(LABEL.exec(unit.text)?.[1]?.trim() ?? '');
-      passages.push({ from: unit.line, to: unit.endLine, text: said, isByAgent });
-    }
+    if (last !== undefined && last.to === unit.line - 1 && goesOn(last, passage, line)) {
+      passages[passages.length - 1] = { ...last, to: unit.endLine, text: `${last.text} ${passage.text}` };
+    } else passages.push(passage);
   }
   const facts = units.filter(({ fact }) => fact !== null);
   const inferred = facts.filter(({ detail }) => /^from L\d/u.test(detail?.origin ?? '')).length;
   return { passages, stated: facts.map((unit) => unit.text), inferred };
 }
 
+/** What a unit says; undefined for one that says only who speaks. */
+function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefined): Passage | undefined {
+  if (turn?.said === '') return undefined;
+  const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
+  const isByAgent = AGENTS.test(label);
+  return {
+    from: unit.line,
+    to: unit.endLine,
+    text: withoutClock(turn !== undefined && unit.text.endsWith(turn.said) ? turn.said : unit.text),
+    isByAgent,
+    ...(turn !== undefined && !isByAgent && { speaker: turn.name }),
+    ...(heading !== undefined && { heading }),
+  };
+}
+
+/** What headings say that name no subject. */
+const NO_TOPIC =
+  /^(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|journal|diary|today|decisions?|actions?|todos?|tasks?|agenda|minutes|meeting|standup|morning|noon|afternoon|evening|notizen|entscheidungen?|beschlüsse|aufgaben|besprechung|vormittag|mittag|nachmittag|abend|morgen|notas|decisiones|tareas|reunión|mañana|tarde|noche|décisions?|réunion|matin|soir|笔记|日志|决定|任务|会议|上午|中午|下午|晚上)$|^\P{L}*$|\d{4}-\d\d-\d\d|^\d{1,2}[:.h]\d\d|@/iu;
+
+/** The nearest heading above that names a subject. */
+function topicOf(units: readonly Unit[], section: number): string | undefined {
+  for (let at = section; at >= 0; ) {
+    const unit = units[at];
+    if (unit === undefined || unit.detail?.page === true) return undefined;
+    const text = unit.text.replace(/[[\]*_`#]/gu, '').trim();
+    if (!NO_TOPIC.test(text) && readTurn(text) === undefined) return text;
+    if (unit.section >= at) return undefined;
+    at = unit.section;
+  }
+  return undefined;
+}
+
 function withoutClock(text: string): string {
   return text.replace(/^\[?\d{1,2}[:.]\d\d\]?(?:\s*(?:Uhr|h))?(?:\s*[-–:])?\s+/u, '').trim();
+}
+
+/** Whether a line goes on with the passage before it. */
+function goesOn(last: Passage, next: Passage, line: string): boolean {
+  return (last.speaker === next.speaker || last.isByAgent) && isWrapped(last.text, line);
 }
 
 function isWrapped(before: string, line: string): boolean {

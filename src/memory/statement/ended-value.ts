@@ -22,6 +22,20 @@ const ENDS = [
     `${IN_PLACE_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
     `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
   ),
+  // A decision, a plan or a booking that is cancelled.
+  ending(
+    'cancelled|canceled|called off|revoked|rescinded|overturned|scrapped',
+    `${VALUE}\\s+(?:is|are|was|were|has been|have been|got)\\s+(?:cancell?ed|called off|revoked|rescinded|overturned|scrapped)\\b`,
+  ),
+  ending(
+    'abgesagt|aufgehoben|zurückgenommen|widerrufen|hinfällig',
+    `${VALUE}\\s+(?:ist|sind|wurden?|wird)\\s+(?:wieder\\s+)?(?:abgesagt|aufgehoben|zurückgenommen|widerrufen|hinfällig)(?![${LETTER}])`,
+  ),
+  ending(
+    'cancelad|anulad|revocad|annulé|révoqué|annullat|revocat',
+    `${VALUE}\\s+(?:está|fue|queda|quedó|ha sido|est|a été|è stat[oa]|foi)\\s+(?:cancelad[oa]|anulad[oa]|revocad[oa]|annulée?|révoquée?|annullat[oa]|revocat[oa])(?![${LETTER}])`,
+  ),
+  ending('取消|撤销|作废', '([^,，。;；]{1,20}?)(?:已经|已|被)?(?:取消|撤销|作废)(?:了)?(?=[,，。;；]|$)'),
   ending('any more|anymore|any longer|anylonger', `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`),
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
   ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),

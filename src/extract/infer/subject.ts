@@ -1,0 +1,53 @@
+import { saysOfSelf } from '../../language/turns.js';
+import { statementTerms } from '../../language/words/terms.js';
+import type { Cue } from './cues.js';
+import { DECIDED } from './cues.js';
+import type { Passage } from './day.js';
+
+/** A sentence with those whom it is about, where it does not name them itself. */
+export interface Told {
+  readonly text: string;
+  readonly subjects: readonly string[];
+}
+
+/** A decision in fewer words says nothing without its subject. */
+const FEWEST_TERMS = 3;
+/** A heading of so many words names something; a longer one tells of it. */
+const MOST_NAME_WORDS = 3;
+
+/**
+ * A sentence of a log so that it is true when read alone: "I" is its speaker, and a bare decision is about its heading.
+ * Undefined for a decision that says nothing of what was decided upon. Pure.
+ */
+export function tellFully(said: string, cue: Cue, { speaker, heading }: Passage): Told | undefined {
+  if (speaker !== undefined && (saysOfSelf(said) || (cue.kind === 'O' && cue.isFirst)))
+    return { text: said, subjects: [speaker] };
+  if (cue.rank !== DECIDED || !cue.isFirst) return { text: said, subjects: [] };
+  const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
+  const isNamed = heading !== undefined && said.toLowerCase().includes(heading.toLowerCase());
+  if (heading !== undefined && !isNamed)
+    return isName(heading) ? { text: said, subjects: [heading] } : { text: `${heading}: ${said}`, subjects: [] };
+  return isNamed || statementTerms(decided).length >= FEWEST_TERMS ? { text: said, subjects: [] } : undefined;
+}
+
+function isName(heading: string): boolean {
+  return /^\p{L}[\p{L}\p{M}\s'’-]*$/u.test(heading) && heading.split(/\s+/u).length <= MOST_NAME_WORDS;
+}
+
+/** "The user" is whoever keeps the log, and nobody whom it quotes. */
+const SAYS_USER =
+  /(?<![\p{L}\p{N}])(?:users?|owner|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]|utilisateur|utente)(?![\p{L}\p{N}])|用户|用戶|ユーザー/iu;
+
+/** The speaker whom a model's fact is about without naming them: it cites what they say of themselves. Pure. */
+export function speakerLeftOut(
+  text: string,
+  entities: readonly string[],
+  cited: readonly Passage[],
+): { readonly name: string; readonly isTakenForUser: boolean } | undefined {
+  const [first] = cited.filter((passage) => saysOfSelf(passage.text));
+  const name = first?.speaker;
+  if (name === undefined) return undefined;
+  const plain = (words: string) => words.replace(/[-_.\s]+/gu, ' ').toLowerCase();
+  const isNamed = [text, ...entities].some((words) => plain(words).includes(plain(name)));
+  return isNamed ? undefined : { name, isTakenForUser: SAYS_USER.test(text) };
+}

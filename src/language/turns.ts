@@ -1,0 +1,159 @@
+import { isOfSelf, readSpeaker, readTurn } from './speaker.js';
+
+/** Who says a line of a text, other than whoever wrote the text. */
+export interface Turn {
+  readonly name: string;
+  /** The line without what names the speaker; '' for a line that says nothing else. */
+  readonly said: string;
+}
+
+const MARK = '(?:\\*\\*|__)?';
+const CLOCK =
+  '[[(]?(?:\\d{4}-\\d\\d-\\d\\d[ T])?\\d{1,2}[:.h：]\\d{2}(?::\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?|\\s?Uhr|\\s?h)?[\\])]?';
+const NAME = '([\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}._-]*[\\p{L}\\p{N}\\p{M}])?)';
+/** `09:20 @robin`, `@robin 09:20`, `@robin`: all that a line or heading has. */
+const MARKED = new RegExp(`^${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:[\\s,–-]+${CLOCK})?${MARK}[:：]?${MARK}$`, 'u');
+/** The same before what is said. */
+const MARKED_LABEL = new RegExp(
+  `^(?:${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:\\s+${CLOCK})?${MARK}\\s*[:：]${MARK}\\s*|${MARK}${CLOCK}[\\s,–-]*[@＠]${NAME}${MARK}\\s+)(?=\\S)`,
+  'u',
+);
+/** The header of a letter: `**From:** Robin <robin@example.org>`. */
+const FROM = new RegExp(
+  `^(${MARK})(?:from|von|de|da|van|от|från|fra|od|author|autor|autora|auteur|autore|speaker|sender|absender(?:in)?|remitente|remetente|expéditeur|mittente|afzender|发件人|發件人|发送者|寄件人|差出人|送信者|보낸 ?사람)${MARK}\\s*[:：]\\s*${MARK}\\s*(\\S.{0,80})$`,
+  'iu',
+);
+const OTHER_HEADER =
+  /^(?:\*\*|__)?(?:to|an|à|para|aan|кому|subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема|date|datum|fecha|data|sent|gesendet|收件人|主题|主旨|日期|宛先|件名)(?:\*\*|__)?\s*[:：]/iu;
+const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
+/** Whoever keeps the text, by what chats call them. */
+const OWNER =
+  /^(?:me|i|myself|self|owner|user|human|ich|nutzer(?:in)?|benutzer(?:in)?|yo|usuari[oa]|moi|utilisateur|io|utente|eu|ik|gebruiker|я|пользователь|我|本人|用户|用戶|自分|私|ユーザー|나|사용자)$/iu;
+
+/**
+ * Who says each line, by the headings, labels and headers of a text; undefined where that is whoever wrote it. A name with
+ * `@` or in the header of a letter is a speaker's; another one where it comes again and alternates with others. Pure.
+ */
+export function turnsOf(lines: readonly string[]): readonly (Turn | undefined)[] {
+  const bare = lines.map(withoutMarks);
+  const reader = new TurnReader(
+    alternating(bare),
+    bare.some((line) => OTHER_HEADER.test(line)),
+  );
+  return lines.map((line, at) => {
+    const heading = HEADING.exec(line);
+    const read = heading === null ? reader.line(bare[at] ?? '') : reader.heading(heading[1] ?? '', heading[2] ?? '');
+    return read === undefined || OWNER.test(read.name) ? undefined : read;
+  });
+}
+
+/** A line without marks of quotes and lists. */
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^(?:\s*>)+\s?/u, '')
+    .replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+(?=\S)/u, '')
+    .trim();
+}
+
+/** The depth of what stands below a line that names its speaker: deeper than any heading. */
+const BELOW_LINE = 7;
+
+class TurnReader {
+  /** Who speaks below a heading, a header or a line of its own, until the next one. */
+  #below: { readonly name: string; readonly depth: number } | undefined;
+  /** Who was named before a line, until a blank one. */
+  #beside: string | undefined;
+
+  constructor(
+    private readonly speaks: Speaks,
+    private readonly isLetter: boolean,
+  ) {}
+
+  heading(marks: string, text: string): Turn | undefined {
+    const name = headOf(text, this.speaks);
+    const depth = marks.length;
+    this.#beside = undefined;
+    if (name !== undefined) this.#below = { name, depth };
+    else if (depth <= (this.#below?.depth ?? 0)) this.#below = undefined;
+    return name === undefined ? undefined : { name, said: '' };
+  }
+
+  line(line: string): Turn | undefined {
+    if (line === '') this.#beside = undefined;
+    if (/^(?:[-*_]\s*){3,}$/u.test(line)) this.#below = undefined;
+    const head = headOf(line, this.speaks) ?? fromOf(line, this.isLetter);
+    if (head !== undefined) {
+      this.#below = { name: head, depth: this.#below?.depth ?? BELOW_LINE };
+      this.#beside = undefined;
+      return { name: head, said: '' };
+    }
+    const label = labelOf(line, this.speaks);
+    // Another label than a speaker's ends what was said, too.
+    if (label !== undefined || readSpeaker(line) !== undefined) this.#beside = label?.name;
+    const name = this.#beside ?? this.#below?.name;
+    return name === undefined ? undefined : { name, said: label?.said ?? line };
+  }
+}
+
+type Speaks = (name: string) => boolean;
+
+function headOf(line: string, speaks: Speaks): string | undefined {
+  const marked = MARKED.exec(line)?.[1];
+  // A name alone may be what a list is of.
+  if (marked !== undefined && !/^[@＠][^:：]*$/u.test(line)) return marked;
+  const soft = softHead(line);
+  return soft !== undefined && speaks(soft) ? soft : undefined;
+}
+
+/** `Robin 09:20`, `[09:20] Robin`, `09:20 Robin`, `Robin`. */
+function softHead(line: string): string | undefined {
+  return readTurn(line) ?? CLOCKED.exec(line)?.[1] ?? MARKED.exec(line)?.[1];
+}
+
+const CLOCKED = new RegExp(
+  `^${MARK}${CLOCK}\\s+(\\p{Lu}[\\p{L}'’.-]*(?:\\s\\p{Lu}[\\p{L}'’.-]*){0,2}|\\p{Lo}{2,8})${MARK}$`,
+  'u',
+);
+
+function fromOf(line: string, isLetter: boolean): string | undefined {
+  const [, mark, written = ''] = FROM.exec(line) ?? [];
+  if (mark === undefined || (mark === '' && !isLetter && !written.includes('@'))) return undefined;
+  const name = written
+    .replace(/\s*[<(＜（].*$/u, '')
+    .replace(/[*_"“”'@＠]+/gu, '')
+    .trim();
+  const found = name === '' ? written.replace(/^[<\s]+/u, '') : name;
+  const short = found.split(/@|\s*[,;，]/u)[0]?.trim() ?? '';
+  return short === '' || short.split(/\s+/u).length > 4 ? undefined : short;
+}
+
+function labelOf(line: string, speaks: Speaks): Turn | undefined {
+  const [begins, first, second] = MARKED_LABEL.exec(line) ?? [];
+  const marked = first ?? second;
+  if (begins !== undefined && marked !== undefined) {
+    const said = line.slice(begins.length);
+    // "@Anna: prefers calls" tells of her; "@Anna: I prefer calls" is hers.
+    return /\d/u.test(begins.replace(marked, '')) || saysOfSelf(said) ? { name: marked, said } : undefined;
+  }
+  const soft = readSpeaker(line);
+  return soft !== undefined && (speaks(soft.name) || OWNER.test(soft.name)) ? soft : undefined;
+}
+
+/** Names without a mark that come again and take turns with others. */
+function alternating(lines: readonly string[]): Speaks {
+  const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpeaker(line)?.name ?? []);
+  const changes = order.filter((name, at) => name !== order[at - 1]);
+  const again = new Set(changes.filter((name, at) => changes.indexOf(name) !== at));
+  if (again.size === 0) return () => false;
+  // Who speaks once between two of them speaks, too.
+  const between = changes.filter((_, at) => again.has(changes[at - 1] ?? '') && again.has(changes[at + 1] ?? ''));
+  const all = new Set([...again, ...between]);
+  return (name) => all.has(name);
+}
+
+const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
+
+/** Whether somebody speaks of themselves, in the languages with spaces and those without. */
+export function saysOfSelf(said: string): boolean {
+  return isOfSelf(said) || OF_SELF_UNSPACED.test(said);
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
+
+// Today is 2026-03-15.
+const LOG = 'memory/2026-03-14.md';
+const infer = (workspace: TemporaryWorkspace, ...args: readonly string[]) =>
+  workspace.run(['retain', '--infer', '--since', '2026-03-01', ...args]);
+
+/** The facts that are inferred of a log, without where they are from. */
+async function inferred(log: string): Promise<readonly string[]> {
+  const workspace = testWorkspace({ [LOG]: log });
+  expect(await infer(workspace)).toMatchObject({ code: 0 });
+  const lines = readFileSync(join(workspace.root, LOG), 'utf8').split('\n');
+  return lines.flatMap((line) => /^- (.*) \(from L.*by rules\)$/u.exec(line)?.[1] ?? []);
+}
+
+test.each([
+  ['a heading with a clock', '### 09:20 @robin\nI prefer email over Slack\n', 'robin'],
+  ['a German heading', '### 09:20 Uhr @jörg\nIch bevorzuge E-Mail statt Slack.\n', 'jörg'],
+  ['a Chinese heading', '### 09:20 @张三\n我喜欢打麻将。\n', '张三'],
+  ['a Spanish heading', '### @lucia 11:00\nPrefiero reuniones cortas por la mañana.\n', 'lucia'],
+  ['a line in bold', '**09:12 @marta**\nI prefer underscores in names.\n', 'marta'],
+  ['a label in bold', '**09:12 @marta:** I prefer underscores in names.\n', 'marta'],
+  ['the header of a letter', '**From:** Robin <robin@example.org>\n\nI prefer email over Slack.\n', 'Robin'],
+  ['a German header', 'Von: Jörg Kay <jk@example.org>\nBetreff: Kanal\n\nIch bevorzuge E-Mail.\n', 'Jörg-Kay'],
+  ['a Spanish header', '**De:** Lucía\n\nPrefiero reuniones cortas.\n', 'Lucía'],
+  ['a Chinese header', '**发件人：** 张三\n\n我喜欢喝绿茶，不喝咖啡。\n', '张三'],
+  ['names that alternate', 'Marta: morning\nDev: hi\nMarta: I prefer tabs in every file.\n', 'Marta'],
+])('"I" below %s is that speaker', async (_, log, name) => {
+  const facts = await inferred(log);
+  expect(facts).toHaveLength(1);
+  expect(facts[0]).toMatch(new RegExp(`^O\\(c=0\\.7\\) @${name}: `, 'u'));
+});
+
+test.each([
+  ['a heading of a topic', '## Email\n\nI prefer email over Slack.\n'],
+  ['a heading with a clock alone', '## 09:20\n\nI prefer email over Slack.\n'],
+  ['a label that is no name', 'Note: all is well\nI prefer email over Slack.\n'],
+  ['where a journey begins', 'From: Vienna\n\nI prefer email over Slack.\n'],
+  ['the end of what another said', '### 09:20 @robin\nHello\n\n## Later\n\nI prefer email over Slack.\n'],
+])('"I" below %s is the owner', async (_, log) => {
+  expect(await inferred(log)).toEqual([expect.stringMatching(/^O\(c=0\.7\) I prefer email over Slack\.?$/u)]);
+});
+
+test('the owner among others stays the owner, and what another did is no experience of the agent', async () => {
+  const facts = await inferred(
+    'Marta: morning\nMe: I prefer tabs in every file.\nMarta: I fixed the pump of the cellar.\nMe: good\n',
+  );
+  expect(facts).toContain('O(c=0.7) Me: I prefer tabs in every file.');
+  expect(facts).toContain('W @Marta: I fixed the pump of the cellar.');
+});
+
+test('a belief of another speaker is not injected as one of the user', async () => {
+  const workspace = testWorkspace({ [LOG]: '### 09:20 @robin\nI prefer email over Slack\n' });
+  await infer(workspace);
+  await workspace.run(['reflect']);
+  expect(workspace.read('bank/opinions.md')).toContain('@robin: I prefer email over Slack');
+});
+
+test.each([
+  ['## Bees\n\n**Decision:** Deferred to July.\n', ['W @Bees: **Decision:** Deferred to July.']],
+  ['## Bienen\n\nEntscheidung: Auf Juli verschoben.\n', ['W @Bienen: Entscheidung: Auf Juli verschoben.']],
+  ['## Abejas\n\n**Decisión:** Aplazado a julio.\n', ['W @Abejas: **Decisión:** Aplazado a julio.']],
+  ['## 蜂箱\n\n决定：推迟到七月。\n', ['W @蜂箱: 决定：推迟到七月。']],
+  ['**Decision:** Deferred to July.\n', []],
+  ['## Decisions\n\n- **Decision:** Deferred to July.\n', []],
+  ['## Bees\n\nDecision: the bees move in July.\n', ['W Decision: the bees move in July.']],
+])('a decision is not kept without its subject: %j', async (log, facts) => {
+  expect(await inferred(log)).toEqual(facts);
+});
+
+const CANCELLED = '## Bees\n\n**Decision:** The deferral to July is cancelled.\n';
+
+test('a decision that a later log cancels is not inferred, and it is said why', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-10.md': '## Bees\n\n**Decision:** Deferred to July.\n',
+    'memory/2026-03-12.md': CANCELLED,
+    'memory/2026-03-13.md': '我们决定下个月在仓库使用红色标签。\n',
+  });
+  const { stderr } = await infer(workspace);
+  expect(stderr).toContain('is left out: a later log cancels it');
+  expect(workspace.read('memory/2026-03-10.md')).not.toContain('by rules');
+  expect(workspace.read('memory/2026-03-12.md')).toContain(
+    '- W @Bees: **Decision:** The deferral to July is cancelled.',
+  );
+  expect(workspace.read('memory/2026-03-13.md')).toContain('by rules');
+});
+
+test('one that was kept before is replaced on its pages', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-10.md': '## Bees\n\n**Decision:** Deferred to July.\n' });
+  await infer(workspace);
+  await workspace.run(['reflect']);
+  expect(workspace.read('bank/world.md')).toMatch(/^- W @Bees: \*\*Decision:\*\* Deferred to July\. \^/mu);
+  workspace.write('memory/2026-03-12.md', CANCELLED);
+  await infer(workspace);
+  await workspace.run(['reflect']);
+  expect(workspace.read('bank/world.md')).not.toMatch(/^- W @Bees: \*\*Decision:\*\* Deferred to July\. \^/mu);
+});
+
+test('finding nothing is said', async () => {
+  const workspace = testWorkspace({ [LOG]: 'A quiet day.\n' });
+  expect(await infer(workspace)).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing found') });
+});
