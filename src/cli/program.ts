@@ -58,12 +58,19 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
 
 const HELP: HelpConfiguration = {
   showGlobalOptions: true,
+  // Those of a group's own verb, as of `extract`, are not for its members.
+  visibleGlobalOptions: (command) =>
+    command.parent === null ? [] : rootOf(command).options.filter(({ hidden }) => !hidden),
   minWidthToWrap: 30,
   commandDescription: (command) => sentence(command.description() || command.summary()),
   optionDescription: ({ description, defaultValue }) =>
     typeof defaultValue === 'string' ? `${description} (default ${defaultValue})` : description,
   styleTitle: (title) => (title === 'Global Options:' ? 'Global options:' : title),
 };
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
 
 function sentence(text: string): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

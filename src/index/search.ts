@@ -231,9 +231,12 @@ export class Search {
 
   /** The entity that a slug is the name or an alias of, or a mentioned one without a page. */
   entity(slug: string): KnownEntity | undefined {
-    for (const part of this.parts) {
-      const known = part.entity(slug);
-      if (known !== undefined) return known;
+    // A mention ends before its last punctuation: `@__proto__` names `__proto`.
+    for (const name of new Set([slug, slug.replace(/[._-]+$/, '')])) {
+      for (const part of this.parts) {
+        const known = part.entity(name);
+        if (known !== undefined) return known;
+      }
     }
     return undefined;
   }

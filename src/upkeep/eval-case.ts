@@ -101,7 +101,7 @@ function readCase(given: unknown, number: number): ReadCase {
 function pluralised(given: unknown, warnings: Set<string>): unknown {
   if (!isRecord(given) || !isRecord(given.options)) return given;
   const options = Object.entries(given.options).map(([key, value]) => {
-    const plural = PLURALS[key];
+    const plural = Object.hasOwn(PLURALS, key) ? PLURALS[key] : undefined;
     if (plural === undefined) return [key, value];
     warnings.add(`the options of a case say "${key}"; write "${plural}", a list`);
     return [plural, [value].flat()];

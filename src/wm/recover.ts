@@ -60,20 +60,21 @@ class Reader {
 
 // Anything that is not "key": value, "key": value says that a string around here is broken, so nothing of it is trusted.
 function readOperationObject(reader: Reader): Record<string, unknown> | undefined {
-  const fields: Record<string, unknown> = {};
+  const read = new Map<string, unknown>();
   let broken = false;
   for (let key = reader.peek(); key !== undefined && !reader.isMark('}'); key = reader.peek()) {
     // A section name with an object is the next operation: the brace of this one is missing.
     if (key.kind === 'string' && SECTIONS.has(key.value) && reader.isMark(':', 1)) break;
     reader.next();
-    if (key.kind !== 'string' || !reader.take(':') || key.value in fields) {
+    if (key.kind !== 'string' || !reader.take(':') || read.has(key.value)) {
       broken = true;
       continue;
     }
-    fields[key.value] = readValue(reader);
+    read.set(key.value, readValue(reader));
     if (!reader.take(',') && !reader.isMark('}') && reader.peek() !== undefined) broken = true;
   }
   reader.take('}');
+  const fields = Object.fromEntries(read);
   return !broken && typeof fields.op === 'string' && isComplete(fields.op, fields) ? fields : undefined;
 }
 

@@ -53,3 +53,17 @@ test.each([
 test.each([['-v'], ['-V'], ['--version'], ['recall', '--version']])('%s prints the version', async (...args) => {
   expect(await cliHere(args)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
+
+test('help of a member of a group has each option once, and none of the verb that the group is itself', async () => {
+  for (const [group, member, ofGroup] of [
+    ['extract', 'apply', '--session'],
+    ['extract', 'prompt', '--undo'],
+    ['reflect', 'apply', '--rejudge'],
+  ] as const) {
+    const { stdout } = await cliHere([group, member, '--help']);
+    const flags = Array.from(stdout.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag);
+    expect(flags).toEqual([...new Set(flags)]);
+    expect(flags).toContain('--workspace');
+    expect(flags).not.toContain(ofGroup);
+  }
+});

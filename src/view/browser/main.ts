@@ -58,9 +58,11 @@ document.body.append(
 
 /** What an address names: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
-  const [, part = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
+  const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
-  return { part, name: decoded(name), at: decoded(at) };
+  // `#constructor` is no part, though every object has it.
+  const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
+  return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }
 
 function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {
