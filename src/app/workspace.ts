@@ -55,11 +55,15 @@ export class Workspace extends AskedWorkspace {
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
-  /** Appends facts to the log of a day, without those that the log of another day says already. */
+  /**
+   * Appends facts to the log of a day, or to another one of that day where it is not read, without those that the log of
+   * another day says already.
+   */
   private async retainOnce(facts: readonly string[], day: Day) {
     const { retain } = await import('../retain/retain.js');
     const { nearDuplicateDays } = this.settings;
-    return retain(this.context, { facts, file: `memory/${day}.md`, nearDuplicateDays, isOnceInAllLogs: true });
+    const order = { facts, file: `memory/${day}.md`, isOnceInAllLogs: true, elsewhere: true };
+    return retain(this.context, { ...order, nearDuplicateDays });
   }
 
   /**

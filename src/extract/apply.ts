@@ -70,12 +70,12 @@ export async function applyDocument(
 }
 
 function attempt(
-  { root, stateFolder, clock }: WorkspaceContext,
+  { root, reads, stateFolder, clock }: WorkspaceContext,
   types: MemoryTypes,
   document: OperationsDocument,
   options: ApplyOptions,
 ) {
-  const bank = new Bank(root);
+  const bank = new Bank(root, reads);
   const { applied } = bank;
   const abstracts = new Abstracts(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {

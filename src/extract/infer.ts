@@ -17,6 +17,7 @@ import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
+import { whyNotRead } from '../workspace/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
 import { cancellationsIn, isOfMatter } from './infer/cancelled.js';
@@ -94,13 +95,15 @@ interface Candidate {
 }
 
 async function inferDay(
-  { root, stateFolder, signal }: WorkspaceContext,
+  { root, reads, stateFolder, signal }: WorkspaceContext,
   path: string,
   day: Day,
   dryRun: boolean,
   { retain, model, template, entities, cancelled }: InferTools & { readonly cancelled: Cancelled },
 ): Promise<RetainReport> {
   const version = readVersion(join(root, path));
+  const unread = whyNotRead({ root, reads }, path, version?.bytes);
+  if (unread !== undefined) return { ...NOTHING, warnings: [`${path} ${unread.reason}; ${unread.hint}`] };
   const log = readLogOfDay(path, decodeBytes(version?.bytes ?? Buffer.alloc(0)));
   const room = MOST_A_DAY - log.inferred;
   if (log.passages.length === 0 || room <= 0) return NOTHING;

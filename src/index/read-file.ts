@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { Clock } from '../base/clock.js';
 import { openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
@@ -6,7 +5,9 @@ import { holdsFacts, type Page } from '../memory/pages.js';
 import { readStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIMES, readValidity } from '../memory/validity.js';
-import { hashOf, isBinary, originalBytes, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
+import { readableText } from '../text/bytes.js';
+import { whyBadBytes, whyNoText } from '../workspace/readable.js';
+import { hashOf, originalBytes, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { copyNotice, settleCopy } from './read/copy.js';
 import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
@@ -44,9 +45,11 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
   if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, text: null };
   const original = originalBytes(root, file);
-  const read = { ...file, racy, hash: hashOf(bytes, original), notice: notice(bytes) };
-  if (read.notice === BINARY) return { file: read, text: null };
-  const { page, text } = settleCopy(file.page, bytes.toString('utf8'), original?.toString('utf8'));
+  const noText = whyNoText(bytes)?.reason;
+  const notice = noText ?? whyBadBytes(bytes) ?? null;
+  const read = { ...file, racy, hash: hashOf(bytes, original), notice };
+  if (noText !== undefined) return { file: read, text: null };
+  const { page, text } = settleCopy(file.page, readableText(bytes), original && readableText(original));
   if (page === null) return { file: { ...read, notice: 'is no page: its name is that of a copy' }, text: null };
   return { file: { ...read, page, notice: page.role === 'copy' ? copyNotice(page) : read.notice }, text };
 }
@@ -65,11 +68,4 @@ async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clo
   if (!holdsFacts(role)) return NO_TIMES;
   const facts = `\n${text}`.match(FACT);
   return facts === null ? NO_TIMES : openTimes(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);
-}
-
-const BINARY = 'is binary and skipped';
-
-function notice(bytes: Buffer): string | null {
-  if (isBinary(bytes)) return BINARY;
-  return isUtf8(bytes) ? null : 'is not valid UTF-8; the bad bytes are read as U+FFFD';
 }

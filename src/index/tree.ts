@@ -11,6 +11,7 @@ import { copyPage, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Pag
 import { type Glob, pathGlob } from '../text/glob.js';
 import { inNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
+import { isIgnored } from '../workspace/readable.js';
 import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
 import { readForgotten } from './forgotten-page.js';
 import { stateOf, TreeFiles } from './tree-files.js';
@@ -37,6 +38,8 @@ export interface Notice {
   readonly reason: string;
   /** It is a page, or has pages, and answers lack them. */
   readonly isUnread?: true;
+  /** What mends it, where that is known. */
+  readonly hint?: string;
 }
 
 function unreadable(path: string, code: string | undefined): Notice {
@@ -210,7 +213,7 @@ class Walk {
   }
 
   private isIgnored(path: string): boolean {
-    return this.ignored.length > 0 && this.ignored.some((pattern) => pattern.test(path.normalize('NFC')));
+    return isIgnored(this.ignored, path);
   }
 
   /** Each session's newest archive that was completed: sidecars of others are history. */

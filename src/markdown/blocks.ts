@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { byteOrderMark } from '../text/bytes.js';
 import { type Lines, splitLines } from './lines.js';
 
 /** Where a line stands in a conflict that git left in a file. */
@@ -83,7 +84,7 @@ function normalise(content: string): string {
 }
 
 function append(text: string, block: string, eol: string): string {
-  if (text === '' || text === '\uFEFF') return `${text}${block}${eol}`;
+  if (text === byteOrderMark(text)) return `${text}${block}${eol}`;
   const ended = /[\r\n]$/.test(text) ? text : text + eol;
   const gap = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)$/.test(ended) ? '' : eol;
   return `${ended}${gap}${block}${eol}`;

@@ -1,3 +1,4 @@
+import { byteOrderMark } from '../text/bytes.js';
 import { Finder } from './inline.js';
 
 /** The physical lines of a text: their strings, and where each starts and ends (exclusive, without its line end). */
@@ -8,14 +9,12 @@ export interface Lines {
   readonly ends: number[];
 }
 
-const BOM = 0xfeff;
-
-/** Splits at LF, CRLF and lone CR, as CommonMark does. A final line end starts no further line; a leading BOM is skipped. */
+/** Splits at LF, CRLF and lone CR, as CommonMark does. A final line end starts no further line; a leading byte order mark is skipped. */
 export function splitLines(text: string): Lines {
   const starts: number[] = [];
   const ends: number[] = [];
   const lines: string[] = [];
-  let start = text.charCodeAt(0) === BOM ? 1 : 0;
+  let start = byteOrderMark(text).length;
   const [returns, feeds] = [new Finder(text, '\r'), new Finder(text, '\n')];
   while (start < text.length) {
     const [cr, lf] = [returns.next(start), feeds.next(start)];

@@ -2,6 +2,7 @@ import type { Day } from '../base/clock.js';
 import { addAll, largest } from '../base/order.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
+import { byteOrderMark } from '../text/bytes.js';
 import { isSamePrior, type Prior } from './confidence.js';
 import { withoutMark } from './fact.js';
 import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, writtenCodes } from './opinions-page.js';
@@ -42,7 +43,7 @@ export function editOpinionsPage(
   changes: readonly OpinionChange[],
   additions: readonly NewOpinion[],
 ): string {
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const mark = byteOrderMark(text);
   const lines = wholeLines(text.slice(mark.length));
   const eol = firstEnd(text);
   const moved: Moved[] = [];

@@ -10,6 +10,7 @@ import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
 import { EntityStandings } from './pages/entity-standings.js';
+import { withoutUnread } from './pages/left-out.js';
 import type { NowChange } from './pages/now-changes.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
 import { EVIDENCE_LENGTH, NEWEST_RUN, noteTaken, noteUnasked, PAGE_SETTINGS, takenBefore } from './progress.js';
@@ -98,6 +99,10 @@ export async function planRun(input: RunInput) {
     ...suggestForCore(durable.promoted, opinions.reports, run.beliefs, opinions.convictions),
     ...suggestRoom(run.core, readPage(run.core) ?? '', run.coreBudget),
   ];
+  const all = wanted
+    .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
+    .filter((change) => (change.before ?? '') !== change.after);
+  const { changes, warnings: unread } = withoutUnread(all, run.whyNotRead, entities.records);
   const report: Omit<ReflectReport, 'run'> = {
     facts: facts.length,
     awaited: run.awaited.note(isFact, seen),
@@ -116,12 +121,11 @@ export async function planRun(input: RunInput) {
     now: entities.changes,
     settled: settledLines(pairs.given(), reader),
     written: [],
-    changes: wanted
-      .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
-      .filter((change) => (change.before ?? '') !== change.after),
+    changes,
     isOfThePast,
     warnings: [
       ...run.elsewhere.warnings(),
+      ...unread,
       ...(settled.isUnsettled
         ? [`${OPINIONS_PATH} has a merge conflict about more than opinions: settle it, then run reflect again`]
         : []),

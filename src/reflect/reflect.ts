@@ -3,12 +3,15 @@ import { fail, toFailure } from '../base/failure.js';
 import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import type { AwayFiles } from '../memory/away.js';
+import { pageAt } from '../memory/pages.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
+import { encodeBytes } from '../text/bytes.js';
 import { backwards, type FileChange, PagesAsRead, writeAll } from '../workspace/changes.js';
 import { nameRun, today } from '../workspace/clock.js';
 import { checkBegun } from '../workspace/locate.js';
 import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
+import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { byRules } from './judging.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
@@ -133,10 +136,11 @@ async function runOnce(
       const kept = { progress: readProgress(stateFolder), pageRecords: readPageRecords(stateFolder) };
       const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
       const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
-      const given = { ...minds, ...scope, ...kept, ...now, vectors: vectors?.search, coreBudget, pageSettings };
-      const plan = await context.readAll((search, elsewhere) =>
-        planRun({ ...given, onProgress, readPage, search, elsewhere }),
-      );
+      const whyNotRead = (path: string, before: string | null, after: string) =>
+        whyNotWritten(context, path, before, after);
+      const read = { readPage, whyNotRead, vectors: vectors?.search };
+      const given = { ...minds, ...scope, ...kept, ...now, ...read, coreBudget, pageSettings, onProgress };
+      const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
       const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
       if (proposed === undefined) continue;
@@ -148,6 +152,18 @@ async function runOnce(
     vectors?.close();
   }
   return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
+}
+
+/**
+ * Why a page that a run makes would not be read. One that has become too large is no page to pass over.
+ * @throws MemoryError `refused`
+ */
+function whyNotWritten(context: ReflectContext, path: string, before: string | null, after: string) {
+  if (pageAt(path) === undefined) return undefined;
+  const unread = whyPathNotRead(context, path) ?? (before === null ? undefined : whyNoText(encodeBytes(before)));
+  const tooLarge = unread === undefined ? whyTooLarge(encodeBytes(after).length, 'would be') : undefined;
+  if (tooLarge !== undefined) refuseUnread(path, tooLarge);
+  return unread;
 }
 
 /** Pages of which the run has seen all and that it has written have nothing new for the next one. */

@@ -9,6 +9,7 @@ import type { AwayFiles } from '../memory/away.js';
 import { EvidenceBook } from '../memory/evidence.js';
 import { PairBook } from '../memory/threads/verdicts.js';
 import { Nearness } from '../recall/nearness.js';
+import type { Unread } from '../workspace/readable.js';
 import { Beliefs, type Near } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Minds } from './minds.js';
@@ -41,6 +42,8 @@ export interface RunInput extends Minds {
   readonly rejudge?: boolean | undefined;
   /** The text of a page, null when there is none. */
   readonly readPage: (path: string) => string | null;
+  /** Why a page that is to be written would not be read, by its path and text. */
+  readonly whyNotRead: (path: string, before: string | null, after: string) => Unread | undefined;
   /** Path of the core file. */
   readonly core: string;
   /** In characters. */

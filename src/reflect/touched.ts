@@ -6,7 +6,7 @@ import { searchPhrase } from '../text/search-text.js';
 import type { ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import type { EntityStandings } from './pages/entity-standings.js';
-import { summaryBlocks } from './pages/page-records.js';
+import { summaryBlocks, UNWRITTEN } from './pages/page-records.js';
 import { EVIDENCE_LENGTH, PAGE_SETTINGS, unaskedBefore } from './progress.js';
 import type { Run } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
@@ -31,6 +31,8 @@ export function touchedEntities(
   const told = [
     ...facts.filter(({ isJob }) => !isJob).flatMap((fact) => named(fact, fact.slugs)),
     ...reports.flatMap(({ entities }) => entities.map((name): Named => [reader.slugOf(name), name])),
+    // What was told of these waits: their pages could not be written.
+    ...records.filter(({ sha }) => sha === UNWRITTEN).map(({ slug, name }): Named => [slug, name]),
   ];
   // A page is made anew whose generated block a person has edited, or a merge has left in pieces, or twice.
   const edited = changed.filter(({ role, path }) => {

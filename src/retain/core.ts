@@ -7,7 +7,10 @@ import { CORE_NAMES } from '../memory/pages.js';
 import { redactSecrets } from '../text/redact.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import { editPage, type FileChange, readPage } from '../workspace/changes.js';
+import { containedPath } from '../workspace/contained.js';
+import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
+import { refuseUnread, whyNotRead } from '../workspace/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 
 export interface CoreContext extends WorkspaceContext {
@@ -68,11 +71,13 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
  * @throws MemoryError as {@link changeCore} does
  */
 export function writeCore(
-  { root, budget }: Pick<CoreContext, 'root' | 'budget'>,
+  { root, reads, budget }: Pick<CoreContext, 'root' | 'reads' | 'budget'>,
   path: string,
   editOf: (core: string) => CoreEdit | 'applied',
   dryRun: boolean,
 ): FileChange {
+  const unread = whyNotRead({ root, reads }, path, readVersion(containedPath(root, path))?.bytes);
+  if (unread !== undefined) refuseUnread(path, unread);
   const apply = (page: string | null): string | null => {
     const before = page ?? '';
     const edit = editOf(before);

@@ -8,6 +8,7 @@ import type { FoundUnit, Search } from '../index/search.js';
 import { normaliseText } from '../memory/fact.js';
 import type { Forgettable } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
+import { readableText } from '../text/bytes.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { editPage, type FileChange, readPage } from '../workspace/changes.js';
@@ -209,7 +210,7 @@ function copiesElsewhere(
 function filesWith(root: string, paths: readonly string[], texts: readonly string[]): readonly string[] {
   const needles = texts.map((text) => text.toLowerCase());
   return paths.filter((path) => {
-    const text = readVersion(join(root, path))?.bytes.toString('utf8').toLowerCase() ?? '';
+    const text = readableText(readVersion(join(root, path))?.bytes ?? Buffer.alloc(0)).toLowerCase();
     return needles.some((needle) => text.includes(needle));
   });
 }

@@ -9,7 +9,7 @@ import { type Bullet, formatBullet, nameHint, restOfName } from '../markdown/bul
 import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
 import { factId } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
-import { decodeBytes, encodeBytes } from '../text/bytes.js';
+import { decodeBytes, encodeBytes, encodeFor, readableText } from '../text/bytes.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
@@ -17,6 +17,7 @@ import { checkNoCopy } from '../workspace/conflict-copies.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
+import { refuseUnread, type Unread, whyNotRead, whyNotToGrow } from '../workspace/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { insertFacts } from './insert.js';
 import { factsOf, type KnownFact, KnownFacts } from './near-duplicate.js';
@@ -46,12 +47,14 @@ export const RETAIN = {
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
 /** A checked request. */
-type RetainOrder = RetainRequest & {
-  /** How far back near-duplicates are looked for. */
+interface RetainOrder extends RetainRequest {
+  /** How far back near-duplicates are looked for, in days. */
   readonly nearDuplicateDays: number;
   /** Skip what the log of another day says already. */
   readonly isOnceInAllLogs?: boolean;
-};
+  /** Where the log of the day is not read, another log of that day is written to, and named in a warning. */
+  readonly elsewhere?: boolean;
+}
 
 export interface RetainReport {
   readonly retained: readonly RetainedFact[];
@@ -85,14 +88,12 @@ export interface SkippedFact {
  */
 export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
   const path = targetPage(request.file, today(context.clock));
-  const full = containedPath(context.root, path);
   checkNoCopy(context.root, path);
-  if (request.dryRun) return plan(context, request, path, readVersion(full)).report;
+  if (request.dryRun) return planReadable(context, request, path).report;
   const taken: FileChange[] = [];
   return locked({ ...context, command: 'retain' }, () => {
     for (let attempt = 0; attempt < 20; attempt++) {
-      const version = readVersion(full);
-      const { report, appended, after, remembered } = plan(context, request, path, version);
+      const { full, version, report, appended, after, remembered } = planReadable(context, request, path);
       // First, for a fact that is still forgotten would not be found.
       if (remembered.length > 0) taken.push(takeBack(context.root, remembered, today(context.clock)));
       if (report.retained.length === 0 || write(full, version, appended, after))
@@ -102,10 +103,51 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
   });
 }
 
-function write(full: string, version: FileVersion | undefined, appended: string | null, after: string): boolean {
+function write(full: string, version: FileVersion | undefined, appended: Buffer | null, after: Buffer): boolean {
   return version !== undefined && appended !== null
     ? appendToFile(full, version, appended)
-    : replaceFile(full, version, encodeBytes(after));
+    : replaceFile(full, version, after);
+}
+
+/**
+ * Plans for a page that is read, by then too: for the one that is meant, or, where the request allows it, the first other
+ * log of its day.
+ * @throws MemoryError `refused` where there is none, with what keeps the page that is meant from being read
+ */
+function planReadable(context: WorkspaceContext, request: RetainOrder, meant: string) {
+  const others = request.elsewhere === true ? otherLogs(meant) : [];
+  let why: Unread | undefined;
+  for (const path of [meant, ...others]) {
+    const full = containedPath(context.root, path);
+    const version = readVersion(full);
+    const unread = whyNotRead(context, path, version?.bytes);
+    const planned = unread === undefined ? planBytes(context, request, path, version) : undefined;
+    const isTooLarge = planned && whyNotToGrow(version?.bytes.length ?? 0, planned.after.length);
+    why ??= unread ?? isTooLarge;
+    if (planned === undefined || isTooLarge !== undefined) continue;
+    if (path === meant || why === undefined) return { ...planned, full, version };
+    const warnings = [...planned.report.warnings, `${meant} ${why.reason}: written to ${path}; ${why.hint}`];
+    return { ...planned, report: { ...planned.report, warnings }, full, version };
+  }
+  return refuseUnread(meant, why ?? { reason: 'is not read', hint: 'name another page' });
+}
+
+/** Further logs of the day of a log, under the other names that are read as that day's. */
+function otherLogs(path: string): readonly string[] {
+  const day = pageAt(path)?.day ?? null;
+  if (day === null) return [];
+  const [year] = day.split('-');
+  const names = [`memory/${day.replaceAll('-', '_')}`, `memory/${day.replaceAll('-', '')}`];
+  return [...names, `memory/${year}/${day}`, `journals/${day}`].map((name) => `${name}.md`);
+}
+
+function planBytes(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined) {
+  const { appended, after, before, ...planned } = plan(context, request, path, version);
+  return {
+    ...planned,
+    appended: appended === null ? null : encodeFor(before ?? '', appended),
+    after: encodeBytes(after ?? before ?? ''),
+  };
 }
 
 function targetPage(file: string | undefined, day: Day): string {
@@ -169,7 +211,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
     changes: inserted === undefined ? [] : [{ path, before: before ?? null, after: inserted.text }],
   };
   // What to append, when the page only grows at its end.
-  return { report, appended: inserted?.appended ?? null, after: inserted?.text ?? '', remembered };
+  return { report, before, appended: inserted?.appended ?? null, after: inserted?.text, remembered };
 }
 
 /** Finds the id of a copy of a statement: on its page, or, where they count, in the logs of other days. */
@@ -222,7 +264,8 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
     const page = pageAt(path);
     if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
     try {
-      addAll(facts, factsOf(path, readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8') ?? ''));
+      const { bytes = Buffer.alloc(0) } = readVersion(join(root, path), LARGEST_TEXT) ?? {};
+      addAll(facts, factsOf(path, readableText(bytes)));
     } catch (error) {
       const { type, message } = toFailure(error);
       if (type === 'internal') throw error;

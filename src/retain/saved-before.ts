@@ -8,6 +8,7 @@ import { pageAt } from '../memory/pages.js';
 import { readStatement } from '../memory/statement/statement.js';
 import { type Stated, threadsOf } from '../memory/threads/threads.js';
 import { NO_TIMES } from '../memory/validity.js';
+import { readableText } from '../text/bytes.js';
 import { entitySlug } from '../text/slug.js';
 import { LARGEST_TEXT, readVersion } from '../workspace/files.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
@@ -86,7 +87,8 @@ function logsBeside({ root, reads }: WorkspaceContext, but: Day): readonly Log[]
   return readTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
     const { role, day = null } = pageAt(path) ?? {};
     if (role !== 'daily' || day === null || day === but) return [];
-    const text = attempt(() => readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8'), undefined) ?? '';
+    const bytes = attempt(() => readVersion(join(root, path), LARGEST_TEXT)?.bytes, undefined);
+    const text = bytes === undefined ? '' : readableText(bytes);
     return [{ path, day, text, compared: normaliseText(text) }];
   });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CORE_NAMES } from '../memory/pages.js';
+import { readableText } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
 import { readText } from './archive/archives.js';
@@ -243,7 +244,7 @@ function rulesFor(session: string): string {
 /** The core file; '' where there is none. */
 export function coreText(root: string): string {
   const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
-  return version?.bytes.toString('utf8') ?? '';
+  return version === undefined ? '' : readableText(version.bytes);
 }
 
 function toContextMessage({ message: { id, role, parts }, archive }: Said): ContextMessage {

@@ -3,11 +3,18 @@ import { isUtf8 } from 'node:buffer';
 // Only lone surrogates: with the flag, the halves of a pair do not match.
 const LONE_BYTE = /([\udc80-\udcff])/u;
 
+const BYTE_ORDER_MARK = 0xfeff;
+/** In the place of the mark of a page in UTF-16, so that its text says how it is encoded. No text decodes to either. */
+const LITTLE_ENDIAN = 0xdc01;
+const BIG_ENDIAN = 0xdc02;
+
 /**
- * Bytes as text that {@link encodeBytes} turns back into the same bytes, also where they are no UTF-8: such a byte
- * becomes a lone surrogate, U+DC00 + byte, which no valid UTF-8 decodes to. Linear.
+ * Bytes as text that {@link encodeBytes} turns back into the same bytes. UTF-16 is known by its byte order mark. A byte
+ * that is no UTF-8 becomes a lone surrogate, U+DC00 + byte, which no valid UTF-8 decodes to. Linear.
  */
 export function decodeBytes(bytes: Buffer): string {
+  const order = byteOrder(bytes);
+  if (order !== undefined) return String.fromCharCode(order) + decode16(bytes, order);
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const parts: string[] = [];
   let validFrom = 0;
@@ -25,13 +32,66 @@ export function decodeBytes(bytes: Buffer): string {
   return parts.join('');
 }
 
+/** Bytes as text to read: what is no character of its encoding is U+FFFD. It can't be turned back into the same bytes. */
+export function readableText(bytes: Buffer): string {
+  const order = byteOrder(bytes);
+  return order === undefined ? bytes.toString('utf8') : decode16(bytes, order).replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** The bytes that {@link decodeBytes} made `text` of. */
 export function encodeBytes(text: string): Buffer {
+  const order = text.charCodeAt(0);
+  if (isOrder(order)) return Buffer.concat([markOf(order), encode16(text.slice(1), order)]);
   const parts = text.split(LONE_BYTE);
   if (parts.length === 1) return Buffer.from(text, 'utf8');
   return Buffer.concat(
     parts.map((part, i) => (i % 2 === 1 ? Buffer.from([part.charCodeAt(0) - 0xdc00]) : Buffer.from(part, 'utf8'))),
   );
+}
+
+/** The bytes of a text that is put into a page, in the encoding of that page. */
+export function encodeFor(page: string, text: string): Buffer {
+  const order = page.charCodeAt(0);
+  return isOrder(order) ? encode16(text, order) : Buffer.from(text, 'utf8');
+}
+
+/** The byte order mark that a text begins with, '' where there is none. It tells the encoding and is no part of a line. */
+export function byteOrderMark(text: string): string {
+  const first = text.charCodeAt(0);
+  return first === BYTE_ORDER_MARK || isOrder(first) ? text.charAt(0) : '';
+}
+
+type ByteOrder = typeof LITTLE_ENDIAN | typeof BIG_ENDIAN;
+
+function isOrder(unit: number): unit is ByteOrder {
+  return unit === LITTLE_ENDIAN || unit === BIG_ENDIAN;
+}
+
+/** The byte order of UTF-16 with its mark. Undefined for what has none, is cut in the middle of a unit, or is UTF-32. */
+function byteOrder(bytes: Buffer): ByteOrder | undefined {
+  if (bytes.length % 2 === 1 || bytes.length < 2) return undefined;
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return BIG_ENDIAN;
+  const isUtf32 = bytes.length >= 4 && bytes[2] === 0 && bytes[3] === 0;
+  return bytes[0] === 0xff && bytes[1] === 0xfe && !isUtf32 ? LITTLE_ENDIAN : undefined;
+}
+
+/** Whether bytes are UTF-16 with its mark. */
+export function isUtf16(bytes: Buffer): boolean {
+  return byteOrder(bytes) !== undefined;
+}
+
+function markOf(order: ByteOrder): Buffer {
+  return Buffer.from(order === LITTLE_ENDIAN ? [0xff, 0xfe] : [0xfe, 0xff]);
+}
+
+function decode16(bytes: Buffer, order: ByteOrder): string {
+  const units = bytes.subarray(2);
+  return (order === LITTLE_ENDIAN ? units : Buffer.from(units).swap16()).toString('utf16le');
+}
+
+function encode16(text: string, order: ByteOrder): Buffer {
+  const units = Buffer.from(text, 'utf16le');
+  return order === LITTLE_ENDIAN ? units : units.swap16();
 }
 
 // The length of the well-formed UTF-8 sequence that begins at `at`, or 0. At most four bytes are looked at.

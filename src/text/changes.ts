@@ -2,7 +2,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { diff3Merge } from 'node-diff3';
 import { addAll } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
-import { dominantEnd } from './bytes.js';
+import { byteOrderMark, dominantEnd } from './bytes.js';
 
 /** The first place where both sides changed the same lines, or put other lines in the same place: line of `ours`, 1-based. */
 type MergeConflict = { readonly line: number };
@@ -22,23 +22,21 @@ export function merge3(base: string, ours: string, theirs: string): Result<strin
   const merged = mergeLines(o.lines, a.lines, b.lines);
   if (!merged.ok) return merged;
   const text = merged.value.join('');
-  const isMarked = mergeFlag(o.isMarked, a.isMarked, b.isMarked);
+  const mark = mergeFlag(o.mark, a.mark, b.mark);
   const isOpen = mergeFlag(o.isOpen, a.isOpen, b.isOpen);
-  return ok((isMarked ? BOM : '') + (isOpen ? text.replace(/(?:\r\n|\r|\n)$/, '') : text));
+  return ok(mark + (isOpen ? text.replace(/(?:\r\n|\r|\n)$/, '') : text));
 }
 
-const BOM = '\uFEFF';
-
-/** The lines with their ends, the last one too; whether a byte order mark is before them; whether the last had no end. */
+/** The lines with their ends, the last one too; the byte order mark before them; whether the last had no end. */
 function readText(text: string, end: string) {
-  const isMarked = text.startsWith(BOM);
-  const bare = isMarked ? text.slice(1) : text;
+  const mark = byteOrderMark(text);
+  const bare = text.slice(mark.length);
   const isOpen = bare !== '' && !/[\r\n]$/.test(bare);
-  return { lines: (isOpen ? bare + end : bare).match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [], isMarked, isOpen };
+  return { lines: (isOpen ? bare + end : bare).match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [], mark, isOpen };
 }
 
 /** With two values, two of three always agree: the side that differs from the base is the one that changed it. */
-function mergeFlag(base: boolean, ours: boolean, theirs: boolean): boolean {
+function mergeFlag<T extends string | boolean>(base: T, ours: T, theirs: T): T {
   return ours === base ? theirs : ours;
 }
 

@@ -3,7 +3,7 @@ import { fail } from '../base/failure.js';
 import { addAll, compareText, groupBy } from '../base/order.js';
 import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
-import { isBinary, originalBytes, readBytes } from '../index/bytes.js';
+import { originalBytes, readBytes } from '../index/bytes.js';
 import { settleCopy } from '../index/read/copy.js';
 import type { Search } from '../index/search.js';
 import type { Notice, Tree } from '../index/tree.js';
@@ -21,6 +21,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
+import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { OF_BULLETS } from './lint/rules/bullets.js';
@@ -104,10 +105,6 @@ function readView(
   const copies: LintCopy[] = [];
   const standing: Standing[] = [];
   for (const { path, page: named, bytes, original } of readable(root, tree.files, notices)) {
-    if (isBinary(bytes)) {
-      notices.push({ path, reason: 'is binary and not indexed' });
-      continue;
-    }
     const { page, text } = settleCopy(named, decodeBytes(bytes), original && decodeBytes(original));
     if (page === null) continue;
     if (page.role === 'copy') {
@@ -116,7 +113,6 @@ function readView(
       standing.push(...standingIn(path, readUnits(path, asPage, text).units, tree.forgotten));
       continue;
     }
-    if (/[\udc80-\udcff]/u.test(text)) notices.push({ path, reason: 'is not valid UTF-8' });
     const scan = scanMarkdown(text);
     // Folders that are only read, too.
     if (tree.forgotten.size > 0) addAll(standing, standingIn(path, readUnits(path, page, text).units, tree.forgotten));
@@ -179,9 +175,16 @@ export type { Problem } from './lint/problem.js';
 export function* readable(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
-    const bytes = readBytes(root, file);
-    if (typeof bytes !== 'string') yield { path, page, bytes, original: originalBytes(root, file) };
-    else notices.push({ path, reason: bytes, ...(bytes.startsWith("can't") ? { isUnread: true } : {}) });
+    const unread = whyTooLarge(file.size);
+    const bytes = unread === undefined ? readBytes(root, file) : Buffer.alloc(0);
+    if (typeof bytes === 'string') {
+      notices.push({ path, reason: bytes, isUnread: true });
+      continue;
+    }
+    const why = unread ?? whyNoText(bytes);
+    const reason = why?.reason ?? whyBadBytes(bytes);
+    if (reason !== undefined) notices.push({ path, reason, ...(why && { hint: why.hint }) });
+    if (why === undefined) yield { path, page, bytes, original: originalBytes(root, file) };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { containedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';
+import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './readable.js';
 
 /** What a writing verb did to one file, or would do: the input of `--dry-run` and of `--commit`. */
 export interface FileChange {
@@ -38,9 +39,11 @@ export type PendingChange = FileChange & { readonly isJoint?: boolean };
 /**
  * Writes some files one after the other, all of them even when this is killed in between: the next writer goes on.
  * @returns those that are not written, since somebody has changed the page
+ * @throws MemoryError `refused` for a page that would be too large to be read; nothing is written then
  */
 export function writeAll(root: string, stateFolder: string, changes: readonly PendingChange[]): readonly FileChange[] {
   if (changes.length === 0) return [];
+  for (const { path, before, after } of changes) checkGrowth(path, before ?? '', after ?? '');
   editFile(pendingPath(stateFolder), () => JSON.stringify(changes));
   return finishPending(root, stateFolder);
 }
@@ -59,6 +62,14 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
   const left = isTorn ? changes : changes.filter((change) => !exchange(root, change));
   removeFile(pendingPath(stateFolder));
   return left;
+}
+
+/** @throws MemoryError `refused` for a page that would be too large to be read */
+function checkGrowth(path: string, before: string, after: string): void {
+  // No character has more bytes than this in any encoding.
+  if (!path.endsWith('.md') || after.length * 3 <= LARGEST_PAGE || after === before) return;
+  const why = whyNotToGrow(encodeBytes(before).length, encodeBytes(after).length);
+  if (why !== undefined) refuseUnread(path, why);
 }
 
 /** What makes a file what it was before a change. */
@@ -155,6 +166,7 @@ export function isChange(value: unknown): value is PendingChange {
  * @param edit gets null when there is no such page; what it returns is written when it differs, null is not written
  * @param dryRun only find out
  * @param hint where another program keeps changing the page
+ * @throws MemoryError `refused` for a page that would be too large to be read
  */
 export function editPage(
   root: string,
@@ -169,6 +181,7 @@ export function editPage(
     const before = current === undefined ? null : decodeBytes(current);
     const after = edit(before);
     change = { path, before, after };
+    checkGrowth(path, before ?? '', after ?? '');
     return after === null || after === before ? undefined : encodeBytes(after);
   };
   if (dryRun) apply(readVersion(full)?.bytes);

@@ -197,8 +197,7 @@ const KERNEL_PAGE = 4_096;
  * {@link replaceFile}, so that either all of it is there or nothing.
  * @returns false when the file is not `expected` any more; nothing is written then.
  */
-export function appendToFile(path: string, expected: FileVersion, text: string): boolean {
-  const bytes = Buffer.from(text);
+export function appendToFile(path: string, expected: FileVersion, bytes: Buffer): boolean {
   const start = expected.bytes.length;
   if (Math.floor(start / KERNEL_PAGE) !== Math.floor((start + bytes.length - 1) / KERNEL_PAGE))
     return replaceFile(path, expected, Buffer.concat([expected.bytes, bytes]));

@@ -35,6 +35,9 @@ export type OperationsPlan = ReturnType<Planner['plan']>;
 
 type Write = Extract<Operation, { kind: 'write' }>;
 
+/** Most pages that are tried in the place of one that is not read. */
+const MOST_OTHERS = 9;
+
 /** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
 export class Planner {
   private readonly rejected: Rejected[];
@@ -95,6 +98,11 @@ export class Planner {
   private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
     const { bank } = this.input;
     checkNoCopy(bank.root, path);
+    const unread = bank.whyNotRead(path);
+    if (unread !== undefined) {
+      this.reject(where, `it ${unread.reason}; ${unread.hint}`, path);
+      return false;
+    }
     const before = bank.disk(path)?.text ?? '';
     const { touched, added, text: made } = changeOfPage(before, text, bank.applied.oursOf(path));
     if (touched.length === 0) {
@@ -121,7 +129,9 @@ export class Planner {
       bank,
       types: { templates },
     } = this.input;
-    const path = this.target(type, page, given);
+    const meant = this.target(type, page, given);
+    if (!meant.ok) return meant;
+    const path = this.readable(where, meant.value);
     if (!path.ok) return path;
     if (typeof page === 'number') this.made.set(page, path.value);
     if (this.isDone(path.value)) return ok(undefined);
@@ -231,6 +241,20 @@ export class Planner {
       const there = text === null ? null : titleOfPage(type, text);
       if (there === null || sameTitle(there, title)) return ok(path);
     }
+  }
+
+  /** The page itself where questions find it, else the next of its name that they do find. */
+  private readable(where: string, path: string): Result<string, string> {
+    const { bank } = this.input;
+    const unread = bank.whyNotRead(path);
+    if (unread === undefined) return ok(path);
+    for (let count = 2; count <= MOST_OTHERS; count++) {
+      const other = bank.spelled(path.replace(/\.md$/u, `-${count}.md`));
+      if (bank.whyNotRead(other) !== undefined) continue;
+      this.reject(where, `it ${unread.reason}: written to ${other}; ${unread.hint}`, path);
+      return ok(other);
+    }
+    return err(`${path} ${unread.reason}; ${unread.hint}`);
   }
 
   private link({ where, from, to, about }: Extract<Operation, { kind: 'link' }>): Result<void, string> {

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/json.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
 import { splitLines } from '../../markdown/lines.js';
+import { byteOrderMark } from '../../text/bytes.js';
 import { type FieldValues, fieldValue } from '../types/memory-type.js';
 
 /** A page of plain Markdown: front matter, a title that names it, and text. Generated blocks in it are others'. */
@@ -121,7 +122,10 @@ export function setFrontMatter(page: SimplePage, values: FieldValues): SimplePag
 }
 
 function innerOf({ front }: SimplePage): string {
-  return front.replace(/^\ufeff?---[^\n]*\n/u, '').replace(/(?:^|\n)---\s*$/u, '');
+  return front
+    .slice(byteOrderMark(front).length)
+    .replace(/^---[^\n]*\n/u, '')
+    .replace(/(?:^|\n)---\s*$/u, '');
 }
 
 /** Long values stay on their line: people and simple readers read front matter by lines. */

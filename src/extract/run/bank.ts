@@ -8,6 +8,8 @@ import { PagesAsRead } from '../../workspace/changes.js';
 import { copiedPage, inNfc } from '../../workspace/conflict-copies.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
+import { type Unread, whyNotRead } from '../../workspace/readable.js';
+import type { WorkspaceContext } from '../../workspace/reads.js';
 import type { OperationsDocument } from '../operations/document.js';
 import { type IsOurs, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
@@ -20,6 +22,19 @@ export class Bank extends PagesAsRead {
   private readonly folders = new Kept<string, Map<string, string>>();
   /** What was applied here, or in another clone. */
   readonly applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
+
+  constructor(
+    root: string,
+    readonly reads?: WorkspaceContext['reads'],
+  ) {
+    super(root);
+  }
+
+  /** Why questions would not find what stands in a page. */
+  whyNotRead(path: string): Unread | undefined {
+    const before = this.disk(path)?.text;
+    return whyNotRead(this, path, before === undefined ? undefined : encodeBytes(before));
+  }
 
   /** What a page is to be; null when there is none. */
   text(path: string): string | null {

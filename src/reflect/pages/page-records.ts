@@ -25,6 +25,9 @@ export interface PageRecord {
   readonly next: Day | null;
 }
 
+/** In the place of a marker's hash: the page was planned, and could not be written. */
+export const UNWRITTEN = '';
+
 /** By path. Only of this machine, and may be lost: a block with a line less is then a person's, as any edited one is. */
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 

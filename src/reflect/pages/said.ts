@@ -1,6 +1,7 @@
 import { isNegation } from '../../language/words/negation.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
+import { byteOrderMark } from '../../text/bytes.js';
 
 /** A statement has so many of another one's terms when it says the same, or more. */
 const SAME_SHARE = 0.85;
@@ -8,7 +9,7 @@ const LEAST_TERMS = 2;
 
 /** What stands outside of generated blocks, and is no front matter. */
 export function proseOf(page: string): string {
-  let prose = page.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
+  let prose = page.slice(byteOrderMark(page).length).replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
   for (const { start, end } of findManagedBlocks(prose).reverse()) prose = prose.slice(0, start) + prose.slice(end);
   return prose;
 }

@@ -7,11 +7,15 @@ import { runIndex } from '../../index/run.js';
 import { type Notice, readTree } from '../../index/tree.js';
 import { CORE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
+import { coreFile } from '../../retain/core.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
-import { mayAccess, namesIn, readVersion, removeFolder } from '../../workspace/files.js';
+import { readPage } from '../../workspace/changes.js';
+import { today } from '../../workspace/clock.js';
+import { mayAccess, namesIn, removeFolder } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
+import { whyNotRead } from '../../workspace/readable.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
 import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';
@@ -111,7 +115,7 @@ export function core({ located: { root }, settings }: Patient): Seen {
   }
   const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
   if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is none' };
-  const { length } = readVersion(join(root, name))?.bytes.toString('utf8') ?? '';
+  const { length } = readPage(root, name) ?? '';
   const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
   if (length > settings.coreBudgetChars)
     return { state: 'problem', message, hint: 'move what is not needed every day to bank/' };
@@ -163,7 +167,7 @@ function isAlive(pid: number): boolean {
 const MOST_NAMED = 20;
 
 /** What lint says of files as such: those that can't be read or are not, odd names, and what was forgotten in vain. */
-export function files({ place }: Patient): Seen {
+export function files({ place, clock }: Patient): Seen {
   if (place === undefined) return UNSEEN;
   const { root, reads } = place;
   const { files: pages, notices: listed, forgotten } = readTree(root, reads);
@@ -173,10 +177,17 @@ export function files({ place }: Patient): Seen {
     if (forgotten.size > 0)
       addAll(standing, standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
   }
+  const targets = [`memory/${today(clock)}.md`, coreFile(root).path];
+  for (const path of targets) {
+    const unread = whyNotRead({ root, reads }, path, undefined);
+    if (unread !== undefined) notices.push({ path, ...unread });
+  }
   const problems = [...leftOut({ notices }), ...dayNames({ pages }), ...broughtBack({ standing })]
     .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
     .sort((a, b) => compareText(a.severity, b.severity));
-  if (problems.length === 0) return { state: 'ok', message: 'all can be read' };
+  const ignored = reads?.ignore.map((glob) => `"${glob}"`) ?? [];
+  const but = ignored.length === 0 ? '' : `, but for what "ignore" names (${ignored.join(', ')})`;
+  if (problems.length === 0) return { state: 'ok', message: `all can be read${but}` };
   const named = problems
     .slice(0, MOST_NAMED)
     .map(({ path, line, message }) => `${path}${line === null ? '' : `#L${line}`} (${message})`);

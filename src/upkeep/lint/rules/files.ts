@@ -90,7 +90,7 @@ export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable
 
 /** Files that the index leaves out, or reads with reservations. */
 export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
-  for (const { path, reason, isUnread } of notices) {
+  for (const { path, reason, isUnread, hint: mend } of notices) {
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other one and remove it';
       yield problem('two-core-files', 'warning', path, null, reason, hint);
@@ -99,7 +99,10 @@ export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Probl
     } else if (isUnread && !reason.includes('extraFolders')) {
       const hint = 'answers lack what is in it; mend its permissions or the link, or put a file in its place';
       yield problem('unreadable', 'error', path, null, reason, hint);
-    } else yield problem('left-out', 'warning', path, null, reason);
+    } else {
+      const hint = mend === undefined ? undefined : `answers lack what is in it; ${mend}`;
+      yield problem('left-out', 'warning', path, null, reason, hint);
+    }
   }
 }
 

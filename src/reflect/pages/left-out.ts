@@ -1,0 +1,24 @@
+import type { FileChange } from '../../workspace/changes.js';
+import type { RunInput } from '../run.js';
+import { type PageRecord, UNWRITTEN } from './page-records.js';
+
+/**
+ * Leaves out the pages that no question would find. The record of such a page says that nothing was written, so that the
+ * next run tries again.
+ */
+export function withoutUnread(
+  changes: readonly FileChange[],
+  whyNotRead: RunInput['whyNotRead'],
+  records: Map<string, PageRecord>,
+): { readonly changes: readonly FileChange[]; readonly warnings: readonly string[] } {
+  const warnings: string[] = [];
+  const kept = changes.filter(({ path, before, after }) => {
+    const unread = whyNotRead(path, before, after ?? '');
+    if (unread === undefined) return true;
+    warnings.push(`not written: ${path} ${unread.reason}; ${unread.hint}`);
+    const record = records.get(path);
+    if (record !== undefined) records.set(path, { ...record, sha: UNWRITTEN, lines: [], next: null });
+    return false;
+  });
+  return { changes: kept, warnings };
+}
