@@ -8,7 +8,7 @@ import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { encodeBytes } from '../text/bytes.js';
 import { backwards, type FileChange, PagesAsRead, writeAll } from '../workspace/changes.js';
-import { nameRun, today } from '../workspace/clock.js';
+import { machineDay, nameRun, today } from '../workspace/clock.js';
 import { checkBegun } from '../workspace/locate.js';
 import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
 import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/readable.js';
@@ -20,6 +20,7 @@ import { readPageRecords } from './pages/page-records.js';
 import { type Plan, planRun, type ReflectReport } from './plan.js';
 import {
   forgetNotes,
+  NEWEST_RUN,
   PAGES,
   PROGRESS,
   type Progress,
@@ -30,7 +31,7 @@ import {
 import type { PageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { pairsKey } from './statements/judging.js';
-import { dayOfRun, storeChanges, storedRuns, type UndoneRun, undoRun } from './undo-store.js';
+import { dayOfRun, joined, storeChanges, storedRuns, type UndoneRun, undoRun, undoRunsAfter } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Most characters of the core file. */
@@ -94,7 +95,8 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: M
   };
   try {
     const report = await runOnce(context, run, request, minds);
-    note({ result: 'done', facts: report.facts, written: report.written.length });
+    const message = report.isOfThePast ? { message: 'nothing was written: a run of a later day has been' } : {};
+    note({ result: 'done', facts: report.facts, written: report.written.length, ...message });
     return report;
   } catch (error) {
     const failure = toFailure(error);
@@ -129,11 +131,13 @@ async function runOnce(
   const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
   // What a killed run has begun is finished by who takes the lock.
   if (!dryRun) await locked({ ...context, command: 'reflect' }, () => undefined);
+  const ahead = await runsAhead(context, dryRun === true);
   const vectors = context.openVectors();
   try {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       const pages = new PagesAsRead(root);
-      const kept = { progress: readProgress(stateFolder), pageRecords: readPageRecords(stateFolder) };
+      const progress: Progress = ahead.isAny ? new Map() : readProgress(stateFolder);
+      const kept = { progress, pageRecords: readPageRecords(stateFolder) };
       const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
       const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
       const whyNotRead = (path: string, before: string | null, after: string) =>
@@ -141,12 +145,13 @@ async function runOnce(
       const read = { readPage, whyNotRead, vectors: vectors?.search };
       const given = { ...minds, ...scope, ...kept, ...now, ...read, coreBudget, pageSettings, onProgress };
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
-      if (dryRun || plan.report.isOfThePast) return report(run, plan, writeProposals(context, plan.proposals, true));
+      const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
+      if (dryRun || plan.report.isOfThePast) return made(writeProposals(context, plan.proposals, true));
       const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
       if (proposed === undefined) continue;
       writeNotes(stateFolder, PROGRESS, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
       writeNotes(stateFolder, PAGES, new Map([...kept.pageRecords, ...plan.pageRecords]));
-      return report(run, plan, proposed);
+      return made(proposed);
     }
   } finally {
     vectors?.close();
@@ -164,6 +169,24 @@ function whyNotWritten(context: ReflectContext, path: string, before: string | n
   const tooLarge = unread === undefined ? whyTooLarge(encodeBytes(after).length, 'would be') : undefined;
   if (tooLarge !== undefined) refuseUnread(path, tooLarge);
   return unread;
+}
+
+/**
+ * Takes back runs of a day that this machine has not reached yet, by a clock that was wrong or by `--now`: they count for
+ * nothing, all is looked at again, and the pages that they wrote are made again.
+ */
+async function runsAhead(context: ReflectContext, dryRun: boolean) {
+  const { clock, stateFolder } = context;
+  const [day, machine, newest] = [today(clock), machineDay(clock), readProgress(stateFolder).get(NEWEST_RUN) ?? ''];
+  const own =
+    day > machine
+      ? [`this run is of ${day}, ahead of this machine's clock (${machine}): the next one makes its pages again`]
+      : [];
+  const [, reached = day] = [day, machine].toSorted();
+  if (newest <= reached) return { isAny: false, changes: [], warnings: own };
+  const named = `a run of ${newest} was ahead of this machine's clock (${machine}): all is looked at and made again`;
+  const undone = dryRun ? { changes: [], warnings: [] } : await undoRunsAfter(context, reached);
+  return { isAny: true, changes: undone.changes, warnings: [...own, named, ...undone.warnings] };
 }
 
 /** Pages of which the run has seen all and that it has written have nothing new for the next one. */
@@ -210,9 +233,15 @@ function write(
 /** Beliefs, and what they rest on: one without the other would look like the work of a person. */
 const JOINT: ReadonlySet<string> = new Set([EVIDENCE_PATH, OPINIONS_PATH]);
 
-function report(run: string, { report: planned }: Plan, proposed: FileChange): ReflectReport {
+function report(
+  run: string,
+  { report: planned }: Plan,
+  proposed: FileChange,
+  ahead: Awaited<ReturnType<typeof runsAhead>>,
+): ReflectReport {
   const isNew = proposed.before !== proposed.after;
-  const changes = [...planned.changes, ...(isNew ? [proposed] : [])];
+  const changes = joined(ahead.changes, [...planned.changes, ...(isNew ? [proposed] : [])]);
   const proposals = isNew ? planned.proposals : [];
-  return { run, ...planned, proposals, written: changes.map(({ path }) => path), changes };
+  const written = planned.isOfThePast ? [] : changes.map(({ path }) => path);
+  return { run, ...planned, proposals, written, changes, warnings: [...ahead.warnings, ...planned.warnings] };
 }

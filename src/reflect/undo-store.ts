@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../base/failure.js';
+import type { Day } from '../base/clock.js';
+import { fail, toFailure } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
 import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { takeOut } from '../text/changes.js';
@@ -82,6 +83,36 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
     }
     return { run: wanted, day: dayOfRun(wanted), changes };
   });
+}
+
+/**
+ * Takes back the runs after a day, the newest first. One whose pages a person has changed since stays, with a warning.
+ * @throws MemoryError `busy`, `interrupted`
+ */
+export async function undoRunsAfter(
+  context: WorkspaceContext,
+  day: Day,
+): Promise<{ readonly changes: readonly FileChange[]; readonly warnings: readonly string[] }> {
+  let changes: readonly FileChange[] = [];
+  const warnings: string[] = [];
+  const runs = storedRuns(context.stateFolder).filter(({ run, isUndone }) => !isUndone && (dayOfRun(run) ?? '') > day);
+  for (const { run } of runs) {
+    try {
+      changes = joined(changes, (await undoRun(context, run)).changes);
+    } catch (error) {
+      const { type, message } = toFailure(error);
+      if (type !== 'conflict') throw error;
+      warnings.push(message);
+    }
+  }
+  return { changes, warnings };
+}
+
+/** Two changes after another as one, by path. */
+export function joined(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
+  const all = new Map(first.map((change) => [change.path, change]));
+  for (const change of then) all.set(change.path, { ...change, before: (all.get(change.path) ?? change).before });
+  return [...all.values()].filter(({ before, after }) => before !== after);
 }
 
 function findRun(stateFolder: string, run: string | undefined): string {

@@ -47,6 +47,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   leftovers: [workspace.leftovers, workspace.removeLeftovers],
   core: [workspace.core],
   types: [workspace.types],
+  reflect: [workspace.reflect],
   plugin: [system.hostPlugin],
 };
 

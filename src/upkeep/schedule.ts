@@ -73,7 +73,8 @@ export interface ScheduleCheck {
   readonly last: LastRun | null;
   /** Since it ended, rounded down; null when it never ran. */
   readonly ageHours: number | null;
-  readonly problem: 'never' | 'failed' | 'overdue' | null;
+  /** `ahead`: the run is of a time that has not come yet. */
+  readonly problem: 'never' | 'failed' | 'overdue' | 'ahead' | null;
 }
 
 /** Two days: one run may fall out, because the machine was off. */
@@ -84,7 +85,10 @@ const HOUR_MS = 3_600_000;
 export function checkSchedule(stateFolder: string, clock: Clock): ScheduleCheck {
   const last = readLastRun(stateFolder);
   if (last === undefined) return { ok: false, last: null, ageHours: null, problem: 'never' };
-  const age = (clock.now().getTime() - Date.parse(last.endedAt)) / HOUR_MS;
-  const problem = last.result === 'failed' ? 'failed' : age > OVERDUE_HOURS ? 'overdue' : null;
+  const ended = Date.parse(last.endedAt);
+  const age = (clock.now().getTime() - ended) / HOUR_MS;
+  const isAhead = age < 0 && ended > clock.machineMs();
+  const late = age > OVERDUE_HOURS ? 'overdue' : isAhead ? 'ahead' : null;
+  const problem = last.result === 'failed' ? 'failed' : late;
   return { ok: problem === null, last, ageHours: Math.max(0, Math.floor(age)), problem };
 }

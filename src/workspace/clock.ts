@@ -135,6 +135,11 @@ export function today(clock: Clock): Day {
   return dayOf(clock.now(), clock.zone);
 }
 
+/** Today by the clock of this machine, whatever `--now` says. */
+export function machineDay(clock: Clock): Day {
+  return dayOf(new Date(clock.machineMs()), clock.zone);
+}
+
 /** A name for a run that begins: `r-20260315T120000Z`, with a number where others of its second have it. */
 export function nameRun(letter: string, clock: Clock, taken: readonly string[]): string {
   const now = clock.now().toISOString();

@@ -89,12 +89,15 @@ export function whyNoText(bytes: Buffer): Unread | undefined {
   };
 }
 
+/** Fewer bytes say nothing of how they are encoded. */
+const SHORTEST_GUESS = 16;
+
 /** UTF-16 of mostly Latin text, by where its NULs stand. */
 function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   let [even, odd] = [0, 0];
   for (const [at, byte] of probe.entries()) if (byte === 0) at % 2 === 0 ? even++ : odd++;
   const most = Math.max(even, odd);
-  if (most < probe.length / 4 || Math.min(even, odd) > most / 10) return undefined;
+  if (probe.length < SHORTEST_GUESS || most < probe.length / 4 || Math.min(even, odd) > most / 10) return undefined;
   return odd > even ? 'UTF-16LE' : 'UTF-16BE';
 }
 

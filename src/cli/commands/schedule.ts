@@ -12,7 +12,7 @@ export const define = verb({
     at: { type: 'text', value: 'time', doc: `time of day in your zone (default ${DEFAULT_TIME})` },
     check: { type: 'boolean', doc: 'say when reflect last ran here, and with what result' },
   },
-  more: 'Prints; it installs nothing. --check ends with exit code 4 when the last run\nfailed or is more than 48 hours ago.',
+  more: 'Prints; it installs nothing. --check ends with exit code 4 when the last run\nfailed, is more than 48 hours ago, or ahead of the clock.',
   examples: ['schedule systemd --at 04:20'],
   run: (context, { kind, at, check: isCheck }) => (isCheck ? check(context) : print(context, kind, at)),
 });
@@ -36,7 +36,8 @@ async function check(context: CommandContext): Promise<ExitCode> {
   const { last, problem, ageHours } = report;
   if (last === null) context.out.answer('Reflect has never run here.', report);
   else {
-    const ago = ageHours ? `${count(ageHours, 'hour')} ago` : 'less than an hour ago';
+    const since = ageHours ? `${count(ageHours, 'hour')} ago` : 'less than an hour ago';
+    const ago = problem === 'ahead' ? "ahead of this machine's clock; the next run makes its pages again" : since;
     const ended = wallTime(new Date(last.endedAt), workspace.clock.zone);
     const run = `Last run: ${ended}, ${ago}${problem === 'overdue' ? ': overdue' : ''}`;
     const result = `Result:   ${last.result}, ${count(last.facts, 'fact')} looked at, ${count(last.written, 'file')} written`;

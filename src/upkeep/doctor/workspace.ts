@@ -11,7 +11,7 @@ import { coreFile } from '../../retain/core.js';
 import { type Standing, standingIn } from '../../retain/standing.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readPage } from '../../workspace/changes.js';
-import { today } from '../../workspace/clock.js';
+import { today, wallTime } from '../../workspace/clock.js';
 import { mayAccess, namesIn, removeFolder } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
@@ -20,6 +20,7 @@ import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
 import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';
 import { readable } from '../lint.js';
+import { checkSchedule } from '../schedule.js';
 import type { Patient, Seen } from './check.js';
 
 export function workspace({ host, located }: Patient): Seen {
@@ -128,6 +129,22 @@ export function types({ located: { root } }: Patient): Seen {
   const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
   const { message, hint = 'mend it' } = broken;
   return { state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
+}
+
+/** How the last run of reflect ended. Whether it runs often enough is for `schedule --check` to say. */
+export function reflect({ state, clock }: Patient): Seen {
+  if (state === undefined) return UNSEEN;
+  const { last, problem } = checkSchedule(state.path, clock);
+  if (last === null) return { state: 'ok', message: 'has never run here' };
+  const ended = wallTime(new Date(last.endedAt), clock.zone);
+  if (problem === 'ahead') {
+    const message = `the last run is of ${ended}, ahead of this machine's clock`;
+    return { state: 'warning', message, hint: 'openclaw memory reflect makes its pages again' };
+  }
+  const why = last.message === undefined ? '' : `: ${last.message}`;
+  const message = `the last run ended at ${ended}, ${last.result}${why}`;
+  if (problem !== 'failed') return { state: 'ok', message };
+  return { state: 'warning', message, hint: 'openclaw memory reflect tries again' };
 }
 
 /** An hour, in ms: whatever writes for longer is not one of ours. */
