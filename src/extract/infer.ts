@@ -17,7 +17,7 @@ import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
-import { whyNotRead } from '../workspace/readable.js';
+import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
 import { cancellationsIn, isOfMatter } from './infer/cancelled.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { whyUnread } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
-import { LARGEST_PAGE, whyTooLarge } from '../workspace/readable.js';
+import { LARGEST_PAGE, whyTooLarge } from '../workspace/pages/readable.js';
 import { fileOf } from '../workspace/reads.js';
 import type { TreeFile } from './tree-files.js';
 

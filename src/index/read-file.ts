@@ -6,7 +6,7 @@ import { readStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIMES, readValidity } from '../memory/validity.js';
 import { readableText } from '../text/bytes.js';
-import { whyBadBytes, whyNoText } from '../workspace/readable.js';
+import { whyBadBytes, whyNoText } from '../workspace/pages/readable.js';
 import { hashOf, originalBytes, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { copyNotice, settleCopy } from './read/copy.js';

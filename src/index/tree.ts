@@ -11,7 +11,7 @@ import { copyPage, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Pag
 import { type Glob, pathGlob } from '../text/glob.js';
 import { inNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
-import { isIgnored } from '../workspace/readable.js';
+import { isIgnored } from '../workspace/pages/readable.js';
 import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
 import { readForgotten } from './forgotten-page.js';
 import { stateOf, TreeFiles } from './tree-files.js';

@@ -11,7 +11,7 @@ import { backwards, type FileChange, PagesAsRead, writeAll } from '../workspace/
 import { machineDay, nameRun, today } from '../workspace/clock.js';
 import { checkBegun } from '../workspace/locate.js';
 import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
-import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/readable.js';
+import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { byRules } from './judging.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';

@@ -9,7 +9,7 @@ import type { AwayFiles } from '../memory/away.js';
 import { EvidenceBook } from '../memory/evidence.js';
 import { PairBook } from '../memory/threads/verdicts.js';
 import { Nearness } from '../recall/nearness.js';
-import type { Unread } from '../workspace/readable.js';
+import type { Unread } from '../workspace/pages/readable.js';
 import { Beliefs, type Near } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Minds } from './minds.js';

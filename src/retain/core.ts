@@ -10,7 +10,7 @@ import { editPage, type FileChange, readPage } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import { refuseUnread, whyNotRead } from '../workspace/readable.js';
+import { refuseUnread, whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 
 export interface CoreContext extends WorkspaceContext {

@@ -17,7 +17,7 @@ import { checkNoCopy } from '../workspace/conflict-copies.js';
 import { containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import { refuseUnread, type Unread, whyNotRead, whyNotToGrow } from '../workspace/readable.js';
+import { refuseUnread, type Unread, whyNotRead, whyNotToGrow } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import { insertFacts } from './insert.js';
 import { factsOf, type KnownFact, KnownFacts } from './near-duplicate.js';

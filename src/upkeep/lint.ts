@@ -21,7 +21,7 @@ import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/readable.js';
+import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
 import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { OF_BULLETS } from './lint/rules/bullets.js';

@@ -6,7 +6,7 @@ import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { containedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';
-import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './readable.js';
+import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './pages/readable.js';
 
 /** What a writing verb did to one file, or would do: the input of `--dry-run` and of `--commit`. */
 export interface FileChange {

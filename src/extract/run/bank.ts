@@ -8,7 +8,7 @@ import { PagesAsRead } from '../../workspace/changes.js';
 import { copiedPage, inNfc } from '../../workspace/conflict-copies.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
-import { type Unread, whyNotRead } from '../../workspace/readable.js';
+import { type Unread, whyNotRead } from '../../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../../workspace/reads.js';
 import type { OperationsDocument } from '../operations/document.js';
 import { type IsOurs, lineHash } from '../page/ownership.js';

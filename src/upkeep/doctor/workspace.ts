@@ -15,7 +15,7 @@ import { today, wallTime } from '../../workspace/clock.js';
 import { mayAccess, namesIn, removeFolder } from '../../workspace/files.js';
 import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
-import { whyNotRead } from '../../workspace/readable.js';
+import { whyNotRead } from '../../workspace/pages/readable.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
 import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';

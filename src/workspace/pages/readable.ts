@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fail } from '../base/failure.js';
-import { isUtf16 } from '../text/bytes.js';
-import { type Glob, pathGlob } from '../text/glob.js';
-import type { WorkspaceContext } from './reads.js';
-import { SETTINGS_FILE } from './settings.js';
+import { fail } from '../../base/failure.js';
+import { isUtf16 } from '../../text/bytes.js';
+import { type Glob, pathGlob } from '../../text/glob.js';
+import type { WorkspaceContext } from '../reads.js';
+import { SETTINGS_FILE } from '../settings.js';
 
 /** A larger page is not read, in bytes. */
 export const LARGEST_PAGE = 8 * 1024 * 1024;
