@@ -4,6 +4,7 @@ import { once } from '../base/once.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
 import { healing } from '../index/heal.js';
 import type { Search } from '../index/search.js';
+import type { Tree } from '../index/tree.js';
 import { checkAllRead } from '../index/tree.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
@@ -43,13 +44,16 @@ export function reading<T>(reader: Reader, use: (source: RecallSource, fresh: Fr
 }
 
 /** As {@link reading}, for who decides by what is read. @throws MemoryError `io` where something can't be read now */
-export function readingAll<T>(reader: Reader, use: (search: Search, away: AwayFiles) => Promise<T>): Promise<T> {
+export function readingAll<T>(
+  reader: Reader,
+  use: (search: Search, away: AwayFiles, tree: Tree) => Promise<T>,
+): Promise<T> {
   return reading(reader, async ({ search }, { tree, away }) => {
     checkAllRead([...tree.notices, ...search.unreadFiles()]);
     const evidence = tree.notices.find(({ path }) => path === EVIDENCE_PATH);
     if (evidence !== undefined)
       fail('io', `${EVIDENCE_PATH} ${evidence.reason}`, 'nothing is decided without it: put the file in its place');
-    return search.atOneMoment(() => use(search, away));
+    return search.atOneMoment(() => use(search, away, tree));
   });
 }
 

@@ -5,6 +5,7 @@ import { notesOf, undoExtraction } from '../extract/apply.js';
 import type { ExtractTools, Find, LookUp } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyAnswer, extractMemories, extractPrompt } from '../extract/extract.js';
+import type { InferTools } from '../extract/infer.js';
 import { extractedUpTo, noteExtracted } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { FreshIndex } from '../index/fresh.js';
@@ -14,7 +15,6 @@ import type { ToolModel } from '../model/model.js';
 import { readDay } from '../recall/day-options.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallResult, readRecall } from '../recall/request.js';
-import type { RetainReport, RetainRequest } from '../retain/retain.js';
 import type { Extract, ExtractionInput } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
@@ -30,7 +30,7 @@ export interface ExtractionTools {
   readonly find: Find;
   /** Works on an index that is up to date. */
   readonly reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>;
-  readonly retain: (request: RetainRequest) => Promise<RetainReport>;
+  readonly retain: InferTools['retain'];
   /** The setting `extractRounds`. */
   readonly rounds: number;
 }

@@ -3,6 +3,7 @@ import { dropRecords } from '../extract/runs.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
+import type { Tree } from '../index/tree.js';
 import { dropWords } from '../reflect/settle.js';
 import { dropRuns } from '../reflect/undo-store.js';
 import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
@@ -17,7 +18,7 @@ import type { FileChange } from '../workspace/changes.js';
 export async function forgetStatement(
   context: ForgetContext,
   index: IndexContext,
-  read: (use: (search: Search) => Promise<ForgetReport>) => Promise<ForgetReport>,
+  read: (use: (search: Search, tree: Tree) => Promise<ForgetReport>) => Promise<ForgetReport>,
   given: ForgetRequest,
 ): Promise<ForgetReport> {
   const request = readRequest('forget', FORGET, given);
@@ -27,7 +28,7 @@ export async function forgetStatement(
     dropPage(context.stateFolder, texts);
     return dropWords(context.root, texts);
   };
-  const report = await read((search) => forget({ ...context, dropCopies }, search, request));
+  const report = await read((search, tree) => forget({ ...context, dropCopies }, search, tree, request));
   if (request.copy === false && request.dryRun !== true) await runIndex(index, { purge: true });
   return report;
 }

@@ -2,12 +2,12 @@ import type { Day } from '../base/clock.js';
 import { checkedSignal, checkRequest, readRequest } from '../base/request.js';
 import { areSidecarsStale } from '../extract/stale.js';
 import type { Search } from '../index/search.js';
-import type { Notice } from '../index/tree.js';
+import type { Notice, Tree } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
-import type { RetainRequest } from '../retain/retain.js';
+import type { RetainCheck, RetainRequest } from '../retain/retain.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
 import type { FileChange, CommitReport as GitCommit } from '../workspace/changes.js';
 import { checkBegun } from '../workspace/locate.js';
@@ -55,6 +55,12 @@ export class Workspace extends AskedWorkspace {
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
+  /** Retains what was read out of files, as far as it still stands there. */
+  private async retainRead(request: RetainRequest, check: RetainCheck = {}) {
+    const { retain } = await import('../retain/retain.js');
+    return retain(this.context, { ...request, ...check, nearDuplicateDays: this.settings.nearDuplicateDays });
+  }
+
   /**
    * Appends facts to the log of a day, or to another one of that day where it is not read, without those that the log of
    * another day says already.
@@ -76,7 +82,8 @@ export class Workspace extends AskedWorkspace {
    */
   async forget(request: ForgetRequest) {
     const { forgetStatement } = await import('./forgetting.js');
-    const read = (use: (search: Search) => Promise<ForgetReport>) => readingAll(this.reader('forget'), use);
+    const read = (use: (search: Search, tree: Tree) => Promise<ForgetReport>) =>
+      readingAll(this.reader('forget'), (search, _, tree) => use(search, tree));
     return forgetStatement(this.context, this.indexContext('forget'), read, request);
   }
 
@@ -263,7 +270,7 @@ export class Workspace extends AskedWorkspace {
       model: () => this.chatModel(signal),
       find: (request) => this.recall(request, signal),
       reading: (use) => this.reading('extract', use),
-      retain: (request) => this.retain(request),
+      retain: (request, check) => this.retainRead(request, check),
       rounds: this.settings.extractRounds,
     });
   }

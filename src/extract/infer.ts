@@ -5,6 +5,7 @@ import { MemoryError } from '../base/failure.js';
 import { once } from '../base/once.js';
 import { addAll } from '../base/order.js';
 import type { Result } from '../base/result.js';
+import { readForgotten } from '../index/forgotten-page.js';
 import { readTree } from '../index/tree.js';
 import { ALL_CJK } from '../language/scripts.js';
 import { formatBullet } from '../markdown/bullet.js';
@@ -13,7 +14,7 @@ import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
 import { KnownFacts } from '../retain/near-duplicate.js';
-import type { RetainReport, RetainRequest } from '../retain/retain.js';
+import type { RetainCheck, RetainReport, RetainRequest } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
@@ -37,7 +38,7 @@ export interface InferScope {
 
 export interface InferTools {
   /** As the verb. */
-  readonly retain: (request: RetainRequest) => Promise<RetainReport>;
+  readonly retain: (request: RetainRequest, check?: RetainCheck) => Promise<RetainReport>;
   /** The chat model, or why there is none; asked for when a day has something to look at. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** The text of `templates/prompts/infer.md`. */
@@ -95,12 +96,22 @@ interface Candidate {
 }
 
 async function inferDay(
-  { root, reads, stateFolder, signal }: WorkspaceContext,
+  context: WorkspaceContext,
   path: string,
   day: Day,
   dryRun: boolean,
-  { retain, model, template, entities, cancelled }: InferTools & { readonly cancelled: Cancelled },
+  tools: InferTools & { readonly cancelled: Cancelled },
 ): Promise<RetainReport> {
+  const { root, reads, stateFolder, signal } = context;
+  const { model, template, entities, cancelled } = tools;
+  const retain = (request: RetainRequest) => tools.retain(request, { isStale });
+  const forgotten = readForgotten(root).digest;
+  // A line that was forgotten since it was read says nothing any more.
+  let isLate = false;
+  const isStale = () => {
+    isLate = readForgotten(root).digest !== forgotten;
+    return isLate;
+  };
   const version = readVersion(join(root, path));
   const unread = whyNotRead({ root, reads }, path, version?.bytes);
   if (unread !== undefined) return { ...NOTHING, warnings: [`${path} ${unread.reason}; ${unread.hint}`] };
@@ -123,6 +134,7 @@ async function inferDay(
   const candidates = found === undefined ? ruled : [...found, ...left];
   const [over, standing] = partition(candidates, (one) => one.rank === DECIDED && cancelled(one, day));
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
+  if (isLate) return inferDay(context, path, day, dryRun, tools);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
   const cancelledOnes = over.map(({ text }) => `${day}: "${text.slice(0, 80)}" is left out: a later log cancels it`);
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };

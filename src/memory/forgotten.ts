@@ -55,13 +55,23 @@ export function readKeys(file: string): readonly string[] {
   return [...new Set(file.split(/\s+/).filter((word) => KEY.test(word)))];
 }
 
-/** The hash of a statement under a key: of kind, entities and normalised text, not of the day: it is forgotten on every day. */
-export function tombstoneHash(key: string, { kind, entities, text }: Forgettable): string {
+/** Of a statement: what it is about and its words, as they stand and without what ends a sentence. */
+export function statementForms({ kind, entities, text }: Forgettable): readonly string[] {
   const slugs = [...new Set(entities.map(entitySlug))].sort();
-  return createHmac('sha256', Buffer.from(key, 'hex'))
-    .update(JSON.stringify([kind, slugs, normaliseText(text)]))
-    .digest('hex')
-    .slice(0, 32);
+  const asStated = normaliseText(text);
+  // NFKC has made full-width marks narrow.
+  const bare = asStated.replace(/[\s.!?。…]+$/u, '') || asStated;
+  return [...new Set([bare, asStated])].map((words) => JSON.stringify([kind, slugs, words]));
+}
+
+/**
+ * The hashes of a statement under a key: of kind, entities and normalised text, not of the day: it is forgotten on every
+ * day. The first is of the text without a final `!`, `?` or full stop, the other, where there is one, of the text with it.
+ */
+export function tombstoneHashes(key: string, statement: Forgettable): readonly string[] {
+  return statementForms(statement).map((form) =>
+    createHmac('sha256', Buffer.from(key, 'hex')).update(form).digest('hex').slice(0, 32),
+  );
 }
 
 /** Tells what was forgotten. Asking costs a hash for each key, and nothing where nothing was forgotten. */
@@ -93,8 +103,10 @@ export class Forgotten {
   nonceOf(statement: Forgettable): string | undefined {
     if (this.hashes.size === 0) return undefined;
     for (const key of this.keys) {
-      const nonce = this.hashes.get(tombstoneHash(key, statement));
-      if (nonce !== undefined) return nonce;
+      for (const hash of tombstoneHashes(key, statement)) {
+        const nonce = this.hashes.get(hash);
+        if (nonce !== undefined) return nonce;
+      }
     }
     return undefined;
   }
@@ -106,4 +118,13 @@ export class Forgotten {
     const parsed = parseBullet(text);
     return parsed.type === 'fact' && this.has(parsed.bullet);
   }
+
+  /** The first line of a text that is forgotten; without its list mark. */
+  lineIn(text: string): string | undefined {
+    if (this.hashes.size === 0) return undefined;
+    const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(LIST_MARK, '').trim());
+    return lines.find((line) => line !== '' && this.hasLine(line));
+  }
 }
+
+const LIST_MARK = /^\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?(?:\[[ xX]\]\s+)?/;

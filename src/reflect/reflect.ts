@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
+import { readForgotten } from '../index/forgotten-page.js';
 import type { Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import type { AwayFiles } from '../memory/away.js';
@@ -135,6 +136,8 @@ async function runOnce(
   const vectors = context.openVectors();
   try {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      // Before anything else is read: what is forgotten meanwhile is in none of it under another digest.
+      const forgotten = readForgotten(root).digest;
       const pages = new PagesAsRead(root);
       const progress: Progress = ahead.isAny ? new Map() : readProgress(stateFolder);
       const kept = { progress, pageRecords: readPageRecords(stateFolder) };
@@ -147,7 +150,9 @@ async function runOnce(
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
       if (dryRun || plan.report.isOfThePast) return made(writeProposals(context, plan.proposals, true));
-      const proposed = await locked({ ...context, command: 'reflect' }, () => write(context, run, plan, pages));
+      const proposed = await locked({ ...context, command: 'reflect' }, () =>
+        readForgotten(root).digest === forgotten ? write(context, run, plan, pages) : undefined,
+      );
       if (proposed === undefined) continue;
       writeNotes(stateFolder, PROGRESS, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
       writeNotes(stateFolder, PAGES, new Map([...kept.pageRecords, ...plan.pageRecords]));

@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
+import { readForgotten } from '../index/forgotten-page.js';
 import { idMeant } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { isWithin, newestFirst } from '../memory/threads/threads.js';
@@ -48,6 +49,7 @@ export async function settle(
   by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
   const { root, clock } = context;
+  const forgotten = readForgotten(root).digest;
   const [earlier, later] = await context.readAll(async (search) => {
     const reader = new FactReader(search, (path) => readPage(root, path));
     return [factOf(request.older, search, reader), factOf(request.newer, search, reader)] as const;
@@ -57,7 +59,9 @@ export async function settle(
   checkOver(earlier, request);
   const words = over === undefined ? {} : { over };
   const said = { fact: later.id, of: earlier.id, relation, ...words, by, day } as const;
-  return locked({ ...context, command: 'settle', dryRun }, () => {
+  const settled = await locked({ ...context, command: 'settle', dryRun }, () => {
+    // One of the two may be among what was forgotten since they were read.
+    if (readForgotten(root).digest !== forgotten) return undefined;
     let verdict: PairVerdict | undefined;
     const note = (before: string | null): string => {
       const book = new PairBook(before ?? '');
@@ -71,6 +75,7 @@ export async function settle(
     verdict ??= { ...said, at: clock.now().toISOString() };
     return { verdict, earlier: shown(earlier), later: shown(later), changes };
   });
+  return settled ?? settle(context, request, by);
 }
 
 /** Takes the words of forgotten statements out of the verdicts about them. Under the writer lock. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { orThrow } from '../base/result.js';
+import { readForgotten } from '../index/forgotten-page.js';
 import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
 import { redactSecrets } from '../text/redact.js';
@@ -82,6 +83,7 @@ export function writeCore(
     const before = page ?? '';
     const edit = editOf(before);
     const after = edit === 'applied' ? before : orThrow(editCore(before, edit));
+    if (edit !== 'applied') refuseForgotten(root, edit.type === 'replace' ? edit.new : edit.text);
     // What makes a core that is too long shorter is always fine.
     if (after.length > budget && after.length > before.length)
       fail(
@@ -92,6 +94,16 @@ export function writeCore(
     return page === null && after === '' ? null : after;
   };
   return editPage(root, path, apply, dryRun);
+}
+
+/** Makes sure, under the writer lock, that a text has nothing that was forgotten. @throws MemoryError `refused` */
+export function refuseForgotten(root: string, text: string): void {
+  if (readForgotten(root).lineIn(text) === undefined) return;
+  fail(
+    'refused',
+    'a line of this text was forgotten',
+    'forget --undo takes that back; retain --force remembers a fact',
+  );
 }
 
 /** `MEMORY.md`, or `memory.md` where only that exists; on some file systems both are one file. */

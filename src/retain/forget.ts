@@ -5,12 +5,12 @@ import { compareText } from '../base/order.js';
 import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
 import { idMeant } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
-import { normaliseText } from '../memory/fact.js';
-import type { Forgettable } from '../memory/forgotten.js';
+import { readTree, type Tree } from '../index/tree.js';
+import { stateOf } from '../index/tree-files.js';
+import { type Forgettable, statementForms } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
 import { readableText } from '../text/bytes.js';
 import { searchPhrase } from '../text/search-text.js';
-import { entitySlug } from '../text/slug.js';
 import { editPage, type FileChange, readPage } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { namesIn, readVersion } from '../workspace/files.js';
@@ -61,8 +61,14 @@ const MOST_COPIES = 2_000;
  * not touched.
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
-export async function forget(context: ForgetContext, search: Search, asked: ForgetRequest): Promise<ForgetReport> {
+export async function forget(
+  context: ForgetContext,
+  search: Search,
+  { files }: Tree,
+  asked: ForgetRequest,
+): Promise<ForgetReport> {
   const { root } = context;
+  const asRead = new Map([...files].map((file) => [file.path, stateOf(file)]));
   const id = idMeant(search, asked.id);
   const units = find(search, id);
   const conflictCopies = search.files().flatMap(({ path, role }) => (role === 'copy' ? path : []));
@@ -95,10 +101,18 @@ export async function forget(context: ForgetContext, search: Search, asked: Forg
       keepForUndo(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
     }
     const buried = what.isNew ? bury(root, statements, what.day, what.nonce) : [];
-    const erased = paths.map((path) => write(path, false));
+    // What others wrote between the reading of the index and this lock may have the text again.
+    const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== stateOf(file));
+    const written = since.map(({ path }) => path).filter((path) => pageAt(path) !== undefined);
+    const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
     const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
     return report([...buried, ...erased, ...dropped]);
   });
+}
+
+/** Of pages that were not planned, only those that had the text are told of. */
+function isChange(planned: readonly string[]): (change: FileChange) => boolean {
+  return ({ path, before, after }) => before !== after || planned.includes(path);
 }
 
 /** What is taken out of the pages where it is stated: also what was generated from `ids`. `copies` are left alone. */
@@ -148,8 +162,8 @@ function standing({ root, stateFolder, clock }: ForgetContext, search: Search, i
 }
 
 /** Equal for statements that one tombstone covers. */
-function identity({ kind, entities, text }: Forgettable): string {
-  return JSON.stringify([kind, [...new Set(entities.map(entitySlug))].sort(), normaliseText(text)]);
+function identity(statement: Forgettable): string {
+  return statementForms(statement)[0] ?? '';
 }
 
 /** Every line that has the words of a statement, itself included. */

@@ -24,7 +24,7 @@ import { checkNoCopy } from '../workspace/conflict-copies.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/reads.js';
-import { type CoreContext, coreFile, writeCore } from './core.js';
+import { type CoreContext, coreFile, refuseForgotten, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';
 /** Where what moves out of the core is kept: recall finds it there. */
@@ -129,6 +129,7 @@ export class Proposals {
     return this.settle(which, dryRun, 'accepted', (item) => {
       const proposal = redacted(item);
       if (proposal.action === 'change') {
+        refuseForgotten(root, proposal.text);
         const change = changeOf(root, proposal);
         if (!dryRun) writeAll(root, this.context.stateFolder, [change]);
         return [change];

@@ -46,8 +46,13 @@ export const RETAIN = {
 
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
+export interface RetainCheck {
+  /** Asked under the writer lock: whether what the facts were read from may be gone. Nothing is written then. */
+  readonly isStale?: (() => boolean) | undefined;
+}
+
 /** A checked request. */
-interface RetainOrder extends RetainRequest {
+interface RetainOrder extends RetainRequest, RetainCheck {
   /** How far back near-duplicates are looked for, in days. */
   readonly nearDuplicateDays: number;
   /** Skip what the log of another day says already. */
@@ -63,6 +68,8 @@ export interface RetainReport {
   /** The page before and after; none when nothing was new. */
   readonly changes: readonly FileChange[];
 }
+
+const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
 
 export interface RetainedFact {
   readonly id: string;
@@ -92,6 +99,7 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
   if (request.dryRun) return planReadable(context, request, path).report;
   const taken: FileChange[] = [];
   return locked({ ...context, command: 'retain' }, () => {
+    if (request.isStale?.() === true) return NOTHING;
     for (let attempt = 0; attempt < 20; attempt++) {
       const { full, version, report, appended, after, remembered } = planReadable(context, request, path);
       // First, for a fact that is still forgotten would not be found.

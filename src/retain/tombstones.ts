@@ -29,7 +29,7 @@ export function bury(
   const key = known ?? randomBytes(32).toString('hex');
   const addKey = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}\n`;
   const made = known === undefined ? [edit(root, forgotten.SALT_FILE, addKey)] : [];
-  const hashes = new Set(statements.map((statement) => forgotten.tombstoneHash(key, statement)));
+  const hashes = new Set(statements.flatMap((statement) => forgotten.tombstoneHashes(key, statement)));
   const lines = [...hashes].map((hash) => forgotten.forgottenLine({ hash, nonce }, day));
   return [...made, addLines(root, lines)];
 }

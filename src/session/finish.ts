@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
+import { readForgotten } from '../index/forgotten-page.js';
+import type { Forgotten } from '../memory/forgotten.js';
 import { anySignal } from '../model/call.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -105,7 +107,8 @@ export async function finishArchive(
     const { base, ledger, own } = gathered;
     const messages = gathered.messages.length > 0 ? gathered.messages : own;
     const from = { old: base?.text ?? null, messages, countBefore: ledger.messages, clock: place.clock };
-    const step = await withDays(await makeOverview(gathered, archive), from);
+    const made = await withDays(await makeOverview(gathered, archive), from);
+    const step = withoutForgotten(made, readForgotten(place.root));
     writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
     writeArchiveFile(archive, ARCHIVE_FILES.ledger, formatLedger(step.ledger, step.document));
@@ -134,6 +137,16 @@ export async function finishArchive(
     if (archive.state === 'completed') return { archive: archive.id, state: 'completed', notes: [failure.message] };
     return failed(place, archive, stage, failure.message);
   }
+}
+
+/** What was forgotten, also while the overview was made, is not in it. */
+function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
+  if (forgotten.size === 0) return step;
+  const lines = step.document.split('\n');
+  const kept = lines.filter((line) => forgotten.lineIn(line) === undefined);
+  if (kept.length === lines.length) return step;
+  const note = `${lines.length - kept.length} lines are left out, since they were forgotten`;
+  return { ...step, document: kept.join('\n'), notes: [...step.notes, note] };
 }
 
 /**

@@ -71,6 +71,7 @@ function releaseLock(db: Database): void {
  * @throws MemoryError `busy` that names the holder, `interrupted`
  */
 export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {
+  await heldForTest(who.command);
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
     // Else it stays pending: a page that can't be written is no reason to write nothing else.
@@ -79,6 +80,19 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
   }
   return fail('busy', `the workspace is being written by ${holderName(stateFolder)}`, 'try again when it is done');
 }
+
+/**
+ * For tests of what happens between reading and writing: `OPENCLAW_TEST_HOLD=retain:1:FILE` makes that file when `retain`
+ * is about to take the lock for the first time, and goes on when the file is gone.
+ */
+async function heldForTest(command: string): Promise<void> {
+  const [name, count, ...file] = process.env.OPENCLAW_TEST_HOLD?.split(':') ?? [];
+  if (name !== command || ++askedForTest !== Number(count)) return;
+  noteFile(file.join(':'), '');
+  while (existsSync(file.join(':'))) await delay(5);
+}
+
+let askedForTest = 0;
 
 /** Who holds a lock, in words. */
 export function holderName(folder: string): string {

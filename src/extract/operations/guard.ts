@@ -2,6 +2,7 @@ import { isRecord } from '../../base/json.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { parseBullet } from '../../markdown/bullet.js';
+import { KIND_LETTERS } from '../../markdown/fact-kinds.js';
 import type { Forgotten } from '../../memory/forgotten.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { redactSecrets } from '../../text/redact.js';
@@ -28,9 +29,18 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
       isMachineLine(bare) ||
       examples.has(lineKey(line)) ||
       forgotten.hasLine(bare) ||
-      (parsed.type === 'fact' && forgotten.has(parsed.bullet))
+      (parsed.type === 'fact' && forgotten.has(parsed.bullet)) ||
+      (forgotten.size > 0 && parsed.type !== 'fact' && isForgottenFact(bare, forgotten))
     );
   };
+}
+
+/** A model may write what was forgotten as a fact without its kind. */
+function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
+  return [...KIND_LETTERS].some((kind) => {
+    const parsed = parseBullet(`${kind} ${bare}`);
+    return parsed.type === 'fact' && forgotten.has(parsed.bullet);
+  });
 }
 
 /**
