@@ -25,7 +25,7 @@ export interface Verdict {
   readonly day: Day;
   /** The fact's own confidence, 0..1: how much the verdict weighs. */
   readonly weight: number;
-  /** When it was given, ISO 8601; a person's later word wins over the earlier one. Null for rules: they never differ. */
+  /** When it was given, ISO 8601; a person's later word wins over the earlier one. Null for rules, but where they take back what earlier ones said. */
   readonly at: string | null;
 }
 

@@ -1,13 +1,15 @@
 import type { Day } from '../base/clock.js';
+import { Kept } from '../base/once.js';
 import { addTo, compareText } from '../base/order.js';
+import type { Direction } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { LikeIndex } from '../memory/judge/like-index.js';
-import { brings, judgeByRules, prepare } from '../memory/judge/rules.js';
+import { deniesOpinion, judgeByRules, prepare } from '../memory/judge/rules.js';
 import { type Belief, statedBelief } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
 import type { Judgement, JudgePairs, Pair } from './minds.js';
 import { originOf } from './opinions.js';
-import { isLate, reachOf } from './progress.js';
+import { isLate, RULES_OF_EVIDENCE, reachOf } from './progress.js';
 import type { Run } from './run.js';
 
 /** A fact with what rules read of it. */
@@ -15,10 +17,20 @@ type ReadFact = Omit<Pair, 'belief'>;
 
 /** Judges by rules alone: of what somebody only saw they know too little. */
 export const byRules: JudgePairs = async (pairs) =>
-  pairs.map(({ fact, belief, judged }) => ({
-    direction: isOwnAct(fact) || fact.kind === 'observation' ? 'none' : judgeByRules(belief.judged, judged),
-    by: 'rules',
-  }));
+  pairs.map((pair) => ({ direction: directionOf(pair), by: 'rules' }));
+
+function directionOf({ fact, belief, judged }: Pair): Direction {
+  if (isOwnAct(fact) || fact.kind === 'observation') return 'none';
+  const direction = judgeByRules(belief.judged, judged);
+  return direction === 'contradicts' && !speaksAgainst({ fact, belief, judged }) ? 'none' : direction;
+}
+
+/** Against an opinion speaks what denies its own words, told of the same subject; two other things may both be true. */
+function speaksAgainst({ fact, belief, judged }: Pair): boolean {
+  const [subject] = belief.slugs;
+  if (subject !== undefined && !fact.subjects.includes(subject)) return false;
+  return fact.subjects.every((slug) => belief.slugs.includes(slug)) && deniesOpinion(belief.judged, judged);
+}
 
 /** Judges by rules in place of a model that is away. */
 export const byRulesForNow: JudgePairs = async (pairs) =>
@@ -35,6 +47,7 @@ const MOST_FACTS = 2_000;
 /** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
 export async function judgeAll(facts: readonly ReflectFact[], run: Run): Promise<void> {
   const { beliefs, book, reader, seen, progress, scope } = run;
+  dropOldDenials(run);
   if (scope.all) settleOrigins(beliefs.all(), run);
   const again = [...run.awaited.reopened].flatMap((id) => reader.byId(id) ?? []);
   const days = byDay(new Map([...again, ...facts].map((fact) => [fact.id, fact])).values());
@@ -68,8 +81,8 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
 
 /**
  * Lets the facts of one day speak: each is judged against the beliefs that it may be about, unless somebody has judged
- * the pair already; an opinion that none of these covers becomes a belief of its own, and so does what contradicts one
- * with a new value: who hears "moved to Graz" must not go on believing in Vienna.
+ * the pair already; an opinion that none of these covers becomes a belief of its own, and so does one that contradicts
+ * another. A world fact or an experience never does.
  * @returns facts that were not judged: there was no time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: Run): Promise<readonly ReflectFact[]> {
@@ -91,7 +104,7 @@ async function judgeDay(facts: readonly ReflectFact[], day: Day, run: Run): Prom
     const judgement = judgements[index];
     if (judgement === undefined) later.add(pair.fact);
     else if (note(pair, judgement, day, run)) covered.add(pair.fact);
-    if (judgement?.direction === 'contradicts' && bringsAnother(pair)) brought.add(pair.fact);
+    if (judgement?.direction === 'contradicts' && pair.fact.kind === 'opinion') brought.add(pair.fact);
   }
   for (const one of read) {
     const isNew = one.fact.kind === 'opinion' && !covered.has(one.fact);
@@ -172,11 +185,6 @@ function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
   return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
 }
 
-/** Whether a fact that contradicts a belief states another one: an opinion, or a state of the world with a new value. */
-function bringsAnother({ fact, belief, judged }: Pair): boolean {
-  return fact.kind === 'opinion' || (fact.kind === 'world' && brings(belief.judged, judged));
-}
-
 /** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */
 function note({ fact, belief }: Pair, { direction, by }: Judgement, day: Day, { book }: Run): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
@@ -194,4 +202,32 @@ function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: Run): vo
   const { id } = said ?? stated;
   if (book.has(fact.id, id)) return;
   book.add({ fact: fact.id, opinion: id, day, weight: fact.confidence, at: null, direction: 'supports', by: 'rules' });
+}
+
+/** Raised when the rules speak against less than before. */
+const RULES_VERSION = '1';
+
+/**
+ * Takes back what earlier rules said against beliefs and the present ones do not. A person's and a model's verdicts stay.
+ * Looks at all of them once, and again when evidence of another machine has come in.
+ */
+function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: Run): void {
+  if (progress.get(RULES_OF_EVIDENCE) === RULES_VERSION && !scope.hasForeign) return;
+  seen.set(RULES_OF_EVIDENCE, RULES_VERSION);
+  const denials = beliefs.all().map((belief) => ({
+    belief,
+    verdicts: book.about(belief.id).filter(({ by, direction }) => by === 'rules' && direction === 'contradicts'),
+  }));
+  reader.lookUp(denials.flatMap(({ verdicts }) => verdicts.map(({ fact }) => fact)));
+  const read = new Kept<string, ReadFact | undefined>();
+  const readOf = (id: string): ReadFact | undefined => {
+    const fact = reader.byId(id);
+    return fact && readFact(fact);
+  };
+  for (const { belief, verdicts } of denials)
+    for (const verdict of verdicts) {
+      const one = read.of(verdict.fact, () => readOf(verdict.fact));
+      if (one !== undefined && directionOf({ ...one, belief }) !== 'contradicts')
+        book.add({ ...verdict, direction: 'none', at: now });
+    }
 }

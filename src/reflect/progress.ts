@@ -53,6 +53,9 @@ export function reachOf({ prior }: Belief): string {
 /** Under this key stands the day of the newest run. */
 export const NEWEST_RUN = 'newest run';
 
+/** Under this key stands by which rules the evidence was last looked at. */
+export const RULES_OF_EVIDENCE = 'rules of the evidence';
+
 /** Under this key stand the settings by which the pages were made. */
 export const PAGE_SETTINGS = 'page settings';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brings, judgeByRules, prepare } from '../../src/memory/judge/rules.js';
+import { deniesOpinion, judgeByRules, prepare } from '../../src/memory/judge/rules.js';
 
 const judge = (opinion: string, fact: string) => judgeByRules(prepare(opinion, ['Peter']), prepare(fact, ['Peter']));
 
@@ -108,11 +108,16 @@ describe('anything else is neither', () => {
 });
 
 test.each<[string, string, boolean]>([
-  ['uses Redis for the queue', 'uses Kafka for the queue', true],
+  ['likes coffee', 'does not like coffee', true],
+  ['lives in Vienna', 'moved from Vienna to Graz', true],
   ['prefers short replies', 'wants long replies', true],
-  ['likes coffee', 'does not like coffee', false],
-])('a contradiction of "%s" by "%s" brings a new value: %s', (opinion, fact, expected) => {
-  expect(brings(prepare(opinion, []), prepare(fact, []))).toBe(expected);
+  ['prefers tabs over spaces', 'prefers spaces over tabs', true],
+  ['uses Redis for the queue', 'uses Kafka for the queue', false],
+  ['runs on PostgreSQL 15', 'runs on PostgreSQL 17', false],
+  ['prefers vim over emacs', 'is using emacs now', false],
+  ['SQLite is too small', 'moved the newsletter from SQLite to Postgres', false],
+])('"%s" is denied in its own words by "%s": %s', (opinion, fact, expected) => {
+  expect(deniesOpinion(prepare(opinion, []), prepare(fact, []))).toBe(expected);
 });
 
 test('of a long statement the beginning counts, and it takes no time', () => {

@@ -20,21 +20,61 @@ export function prepare(text: string, entities: readonly string[]): Judged {
  * negation, an opposite or another value of the same attribute contradicts; anything else does neither. Pure.
  */
 export function judgeByRules(opinion: Judged, fact: Judged): Direction {
-  const [o, f] = [opinion(), fact()];
-  if (isOfAnother(o, f)) return 'none';
-  const byChoice = o.choice()?.degree || f.choice()?.degree ? compareDegrees(o, f) : compareChoices(o, f);
-  if (byChoice !== 'none' && o.choice() !== null) return byChoice;
-  if (isSuperseded(o, f)) return 'contradicts';
-  if (byChoice !== 'none') return byChoice;
+  return readRelation(opinion(), fact()).direction;
+}
+
+/**
+ * Whether a fact denies what an opinion says in the opinion's own words. Another value of the same attribute does not:
+ * both may be true. Pure.
+ */
+export function deniesOpinion(opinion: Judged, fact: Judged): boolean {
+  const { direction, isOther } = readRelation(opinion(), fact());
+  return direction === 'contradicts' && isOther !== true;
+}
+
+interface Relation {
+  readonly direction: Direction;
+  /** It contradicts only by what it puts in the opinion's place. */
+  readonly isOther?: boolean;
+}
+
+const NEITHER: Relation = { direction: 'none' };
+
+function readRelation(o: Stance, f: Stance): Relation {
+  if (isOfAnother(o, f)) return NEITHER;
+  const choice = o.choice()?.degree || f.choice()?.degree ? compareDegrees(o, f) : compareChoices(o, f);
+  const byChoice: Relation = { direction: choice, isOther: !deniesChoice(o, f) };
+  if (choice !== 'none' && o.choice() !== null) return byChoice;
+  if (isSuperseded(o, f))
+    return { direction: 'contradicts', isOther: isJudgement(o) && o.polarity() * f.polarity() > 0 };
+  if (choice !== 'none') return byChoice;
   // What speaks of both sides alike decides nothing between them.
-  if (o.choice() !== null || f.choice()?.degree || isOtherPurpose(o, f)) return 'none';
-  if (isOtherValue(o, f)) return 'contradicts';
+  if (o.choice() !== null || f.choice()?.degree || isOtherPurpose(o, f)) return NEITHER;
   const sign = o.polarity() * f.polarity() * oppositeEnds(o, f);
+  if (isOtherValue(o, f)) return { direction: 'contradicts', isOther: sign > 0 };
   const isDenied = isDeniedByPrefix(o, f);
-  if (!isDenied && !(isSameTopic(o, f) && speaksTo(o, f))) return 'none';
+  if (!isDenied && !(isSameTopic(o, f) && speaksTo(o, f))) return NEITHER;
   // `has 3 servers` does not say the same as `has 4 servers`.
-  if (sign > 0 && isOtherNumber(o, f)) return 'contradicts';
-  return direction(isDenied ? sign < 0 : sign > 0);
+  if (sign > 0 && isOtherNumber(o, f)) return { direction: 'contradicts', isOther: true };
+  return { direction: direction(isDenied ? sign < 0 : sign > 0) };
+}
+
+/** Who uses one of two may still prefer the other, and what two sides share need not be what they are. */
+function deniesChoice(o: Stance, f: Stance): boolean {
+  const [mine, theirs] = [o.choice(), f.choice()];
+  if (theirs === null) return f.polarity() < 0;
+  if (mine === null) return true;
+  const isOne = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => isWithin(a, b) || isWithin(b, a);
+  return [
+    [mine.chosen, theirs.rejected],
+    [mine.rejected, theirs.chosen],
+    [mine.chosen, theirs.chosen],
+  ].some(([a, b]) => a !== undefined && b !== undefined && isOne(a, b));
+}
+
+/** It says what somebody thinks of a thing: who has left it may think so still. */
+function isJudgement(o: Stance): boolean {
+  return o.axes().size > 0 || o.isFeeling() || o.isDescription();
 }
 
 /** `her brother eats meat` says nothing of what she eats. */
@@ -99,16 +139,6 @@ const PREFIXES = ['dis', 'mis', 'un', 'in', 'non'] as const;
 function isOtherNumber(o: Stance, f: Stance): boolean {
   const [mine, theirs] = [o.numbers(), f.numbers()];
   return mine.size > 0 && theirs.size > 0 && count(mine, theirs) === 0;
-}
-
-/**
- * Whether a fact that contradicts an opinion has something to put in its place, and does not only deny it. Pure.
- */
-export function brings(opinion: Judged, fact: Judged): boolean {
-  const [o, f] = [opinion(), fact()];
-  const isOtherEnd = [...o.axes()].some(([axis, end]) => f.axes().get(axis) === -end);
-  const isNew = [...f.topic()].some((term) => !o.topic().has(term) && !/^axis0/.test(term));
-  return f.polarity() === 1 && (isOtherEnd || isNew);
 }
 
 /** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
