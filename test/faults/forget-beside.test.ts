@@ -81,7 +81,7 @@ test.each(rounds)('forget, held before it writes, takes out what reflect writes 
 test.each(rounds)('retain --infer writes nothing of a line that is forgotten meanwhile (round %i)', async () => {
   const day = 'memory/2026-03-15.md';
   const workspace = testWorkspace({
-    [day]: '# 2026-03-15\n\nDecision: we sell the seven bees.\n\nDecision: we swim.\n',
+    [day]: '# 2026-03-15\n\nDecision: we sell the seven bees.\n\nDecision: we sell the old barn.\n',
   });
   const id = await idOf(workspace, 'we sell the seven bees');
   const result = await whileHeld(workspace, { command: 'retain' }, ['retain', '--infer'], () => forget(workspace, id));
