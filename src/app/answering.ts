@@ -77,7 +77,7 @@ export async function openSearch({ segments, stale, warnings, tree, away }: Fres
   ]);
   const search = Search.of(segments);
   const evidence = join(root, EVIDENCE_PATH);
-  const beliefs = new Beliefs(search, () => readLinesWith(evidence, SUPPORTING));
+  const beliefs = new Beliefs(search, (having) => readLinesWith(evidence, having));
   const verdicts = once((): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO))));
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
   return {
@@ -90,9 +90,8 @@ export async function openSearch({ segments, stale, warnings, tree, away }: Fres
   };
 }
 
-/** What lines of evidence have, about two statements and about a belief. */
+/** What lines of evidence about two statements have. */
 const OF_TWO = '"of"';
-const SUPPORTING = '"direction":"supports"';
 
 /** @throws MemoryError `interrupted` */
 export function endIfInterrupted(signal: AbortSignal | undefined, what = 'the answer was'): void {

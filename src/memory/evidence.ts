@@ -95,7 +95,7 @@ function parseVerdict(line: string): readonly Verdict[] {
 
 /** The verdicts of `bank/evidence.jsonl` with those that a run adds. */
 export class EvidenceBook {
-  private readonly added: Verdict[] = [];
+  private readonly added = new Set<Verdict>();
   private readonly winners: Map<string, Map<string, Verdict>>;
   /** Those that were there before this run. */
   readonly given: readonly Verdict[];
@@ -122,19 +122,24 @@ export class EvidenceBook {
   }
 
   add(verdict: Verdict): void {
-    this.added.push(verdict);
+    this.added.add(verdict);
     noteVerdict(this.winners, verdict);
   }
 
   /** Ids of the opinions that this run has added a verdict about. */
   judged(): ReadonlySet<string> {
-    return new Set(this.added.map(({ opinion }) => opinion));
+    return new Set(Array.from(this.added, ({ opinion }) => opinion));
+  }
+
+  /** Whether a verdict is one that this run has added. */
+  isAdded(verdict: Verdict): boolean {
+    return this.added.has(verdict);
   }
 
   /** The lines to append; what a fact says nothing of is one. */
   lines(): string {
     return verdictLines(
-      this.added,
+      [...this.added],
       ({ fact, opinion, direction, by, at }) =>
         direction === 'none' ? `${fact} ${by} ${at}` : `${fact} ${opinion} ${direction} ${by} ${at}`,
       ({ opinion }) => opinion,

@@ -14,8 +14,10 @@ export interface OpinionState {
   /** What evidence moved, where that is not the prior. */
   readonly base?: Prior | null | undefined;
   readonly updated: Day;
-  /** All of it, in the order in which it is listed. */
+  /** What is listed, in its order. */
   readonly evidence: readonly ListedEvidence[];
+  /** How many older pieces of evidence are only counted. */
+  readonly more: number;
   readonly isRetired: boolean;
 }
 
@@ -108,6 +110,7 @@ function newBlock({ id, entities, text, ...state }: NewOpinion): readonly string
     priorNote(state.prior),
     updatedNote(state),
     ...state.evidence.map(evidenceNote),
+    ...moreNotes(state),
   ];
 }
 
@@ -123,11 +126,12 @@ function editedBlock(
   state: OpinionState,
   eol: string,
 ): readonly string[] {
-  const { startLine, textEndLine, priorLine, updatedLine, evidence } = opinion;
+  const { startLine, textEndLine, priorLine, updatedLine, moreLine, evidence } = opinion;
   const known = new Set(evidence.map(evidenceKey));
   const fresh = state.evidence
     .filter((listed) => !known.has(evidenceKey(listed)))
     .map((listed) => evidenceNote(listed) + eol);
+  const added = [...fresh, ...(moreLine === null ? moreNotes(state).map((line) => line + eol) : [])];
   const head = [
     ...(priorLine === null ? [priorNote(state.prior) + eol] : []),
     ...(updatedLine === null ? [updatedNote(state) + eol] : []),
@@ -144,30 +148,32 @@ function editedBlock(
     return [
       ...(line === undefined ? [] : [line + end]),
       ...(number === (lastEvidence === 0 ? under : textEndLine) ? head : []),
-      ...(number === (lastEvidence === 0 ? under : lastEvidence) ? fresh : []),
+      ...(number === (lastEvidence === 0 ? under : lastEvidence) ? added : []),
     ];
   });
 }
 
 /** Undefined for a line that goes. */
 function editedLine(line: string, number: number, opinion: PageOpinion, state: OpinionState): string | undefined {
-  const { startLine, textEndLine, priorLine, updatedLine, bullet, id } = opinion;
+  const { startLine, textEndLine, priorLine, updatedLine, moreLine, bullet, id } = opinion;
   if (number === priorLine && !isSamePrior(opinion.prior, state.prior))
     return line.replace(/([:：]\s*)[\d.]+(?:\s*\(\d{4}-\d{2}-\d{2}\))?/, `$1${priorValue(state.prior)}`);
   if (number === updatedLine && (opinion.mark !== null || !isAsItStands(opinion, state)))
     return `${line.replace(/\s*<!--.*?-->/, '').replace(/\d{4}-\d{2}-\d{2}/, state.updated)} ${mark(state)}`;
+  if (number === moreLine) return state.more === 0 ? undefined : line.replace(/\d+/, String(state.more));
   if (number > textEndLine) return editedEvidence(line, number, opinion, state);
   const headline = number === startLine ? withConfidence(line, state.confidence) : line;
   return number === textEndLine && bullet.blockId === null ? `${headline.trimEnd()} ^${id}` : headline;
 }
 
 /** Nothing has moved a belief that a person wrote: we leave no mark on it. */
-function isAsItStands({ confidence, updated, isRetired, evidence }: PageOpinion, state: OpinionState): boolean {
+function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOpinion, state: OpinionState): boolean {
   const known = new Set(evidence.map(evidenceKey));
   return (
     confidence === state.confidence &&
     updated === state.updated &&
     isRetired === state.isRetired &&
+    more === state.more &&
     state.evidence.every((listed) => known.has(evidenceKey(listed)))
   );
 }
@@ -215,6 +221,10 @@ function mark({ confidence, evidence, base = null }: OpinionState): string {
   const codes = writtenCodes(evidence);
   const from = base === null || base.day === null ? '' : ` ${Number(base.confidence.toFixed(6))}@${base.day}`;
   return `<!-- ${Number(confidence.toFixed(6))}${codes === '' ? '' : ` ${codes}`}${from} -->`;
+}
+
+function moreNotes({ more }: OpinionState): readonly string[] {
+  return more === 0 ? [] : [`  - and ${more} more: \`opinion why\``];
 }
 
 function evidenceNote(listed: ListedEvidence): string {

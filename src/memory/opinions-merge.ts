@@ -144,12 +144,13 @@ function newNotes(
 }
 
 /**
- * Of several `prior` or `updated` notes the one with the latest day stays, in the place of the first.
+ * Of several `prior` or `updated` notes the one with the latest day stays, in the place of the first; of several that count
+ * more evidence, one.
  * @returns whether there were several; those that go are null then
  */
 function keepOneNoteEach(lines: (string | null)[], { textEndLine, endLine }: PageOpinion): boolean {
   let isChanged = false;
-  for (const note of [/^\s+[-+*]\s+prior\s*[:：]/i, /^\s+[-+*]\s+updated\s*[:：]/i]) {
+  for (const note of [/^\s+[-+*]\s+prior\s*[:：]/i, /^\s+[-+*]\s+updated\s*[:：]/i, /^\s+[-+*]\s+and \d+ more:/]) {
     const notes = lines
       .slice(textEndLine, endLine)
       .flatMap((line, i) => (line !== null && note.test(line) ? [{ line, index: textEndLine + i }] : []));

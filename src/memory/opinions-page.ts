@@ -51,6 +51,10 @@ const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d
 const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-])/;
 /** `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`; earlier runs wrote `c=` and `f=`. */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
+/** A page lists so many of the newest pieces of evidence of an opinion; the others are counted. */
+export const MOST_LISTED = 20;
+/** `and 213 more: `opinion why`` */
+const MORE = /^\s+[-+*]\s+and (\d+) more: `opinion why`\s*$/;
 const CODE_LENGTH = 3;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
 
@@ -59,8 +63,12 @@ export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, e
   const evidence: PageEvidence[] = [];
   let [prior, updated, mark]: [Prior | null, Day | null, OpinionMark | null] = [null, null, null];
   let [priorLine, updatedLine]: [number | null, number | null] = [null, null];
+  let [more, moreLine]: [number, number | null] = [0, null];
   for (let line = Math.max(startLine, textEndLine) + 1; line <= endLine; line++) {
-    const [, name = '', value = ''] = NOTE.exec(scan.lines[line - 1] ?? '') ?? [];
+    const text = scan.lines[line - 1] ?? '';
+    const [, name = '', value = ''] = NOTE.exec(text) ?? [];
+    const counted: string | undefined = MORE.exec(text)?.[1];
+    if (counted !== undefined && moreLine === null) [more, moreLine] = [Number(counted), line];
     const kind = name.toLowerCase();
     if (kind === 'prior' && priorLine === null) [prior, priorLine] = [readPrior(value), line];
     else if (kind === 'updated' && updatedLine === null)
@@ -70,11 +78,11 @@ export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, e
     }
   }
   // Lines of the notes that are ours to change; null when there is none.
-  return { prior, updated, mark, evidence, priorLine, updatedLine };
+  return { prior, updated, mark, evidence, more, priorLine, updatedLine, moreLine };
 }
 
 /** Notes as a unit keeps them: nothing stands for what is not written. */
-export function notesDetail({ prior, updated, evidence }: OpinionNotes): UnitDetail {
+export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): UnitDetail {
   const linksOf = (side: boolean) =>
     evidence
       .filter(({ supports, source }) => supports === side && source !== '')
@@ -82,7 +90,9 @@ export function notesDetail({ prior, updated, evidence }: OpinionNotes): UnitDet
   return {
     ...(updated === null ? {} : { updated }),
     ...(prior === null ? {} : { prior }),
-    ...(evidence.length === 0 ? {} : { evidence: { for: linksOf(true), against: linksOf(false) } }),
+    ...(evidence.length + more === 0
+      ? {}
+      : { evidence: { for: linksOf(true), against: linksOf(false), ...(more === 0 ? {} : { more }) } }),
   };
 }
 

@@ -51,6 +51,14 @@ export interface Unit {
   readonly search: string;
 }
 
+/** The evidence that the page of opinions lists under one of them. */
+export interface OpinionEvidence {
+  readonly for: readonly EvidenceLink[];
+  readonly against: readonly EvidenceLink[];
+  /** How many older pieces of evidence count and stand only in `bank/evidence.jsonl`; missing: none. */
+  readonly more?: number;
+}
+
 /** What only some units have. Stored as JSON. */
 export interface UnitDetail {
   /** Entities as written. */
@@ -63,7 +71,7 @@ export interface UnitDetail {
   /** From the notes under an opinion. */
   readonly updated?: Day;
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
-  readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
+  readonly evidence?: OpinionEvidence;
   readonly retired?: boolean;
   /** It stands in a block that a program made of facts, and that nobody has edited. */
   readonly generated?: true;

@@ -1,5 +1,6 @@
 import type { FoundUnit, Search } from '../index/search.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
+import { EvidenceBook, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import type { PairVerdict, PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
@@ -16,26 +17,50 @@ export class Beliefs {
   private readonly byStatement = new Map<string, FoundUnit>();
   private readonly subjects = new Set<string>();
   private isRead = false;
-  private judged: ReadonlySet<string> | undefined;
+  private hasMore = false;
+  /** Of the facts that support something, by evidence, the ids of what. */
+  private judged: ReadonlyMap<string, readonly string[]> | undefined;
 
-  /** @param readEvidence the text of `bank/evidence.jsonl`, asked for when a stated opinion is no belief of the page */
+  /** @param readEvidence the lines of `bank/evidence.jsonl` that have a text: the page does not list all that counts */
   constructor(
     private readonly search: Search,
-    private readonly readEvidence: () => string,
+    private readonly readEvidence: (having: string) => string,
   ) {}
 
   /** The belief that an opinion states or was taken into; itself when it is one. */
   of(unit: FoundUnit): FoundUnit | undefined {
     if (unit.kind !== 'opinion' || unit.fact === null) return undefined;
     this.readAbout(unit.detail?.entities ?? []);
-    return this.byFact.get(unit.fact) ?? this.byStatement.get(statementOf(unit));
+    return this.byFact.get(unit.fact) ?? this.byStatement.get(statementOf(unit)) ?? this.counting(unit.fact);
   }
 
   /** The belief with an id, or that a fact supports. */
   byId(id: string): FoundUnit | undefined {
     if (id.startsWith('o-')) return this.search.statements(id).find(({ file }) => file.path === OPINIONS_PATH);
     this.read();
-    return this.byFact.get(id);
+    return this.byFact.get(id) ?? this.counting(id);
+  }
+
+  /** The verdicts that count about a belief, in no order. */
+  verdictsAbout(id: string): readonly Verdict[] {
+    return new EvidenceBook(this.readEvidence(id)).about(id);
+  }
+
+  /** The belief that a fact supports and whose line does not list it, for there is so much that does. */
+  private counting(fact: string): FoundUnit | undefined {
+    if (!this.hasMore) return undefined;
+    const beliefs = (this.supporting().get(fact) ?? []).map((id) => this.byFact.get(id));
+    return beliefs.find((belief) => belief?.detail?.evidence?.more !== undefined);
+  }
+
+  private supporting(): ReadonlyMap<string, readonly string[]> {
+    if (this.judged === undefined) {
+      const judged = new Map<string, string[]>();
+      for (const [, fact = '', ids = ''] of this.readEvidence(SUPPORTING).matchAll(SUPPORTS))
+        judged.set(fact, [...(judged.get(fact) ?? []), ...ids.split(' ')]);
+      this.judged = judged;
+    }
+    return this.judged;
   }
 
   /** Verdicts about stated opinions count for the beliefs that these were taken into, too. */
@@ -61,8 +86,7 @@ export class Beliefs {
   /** Whether a stated opinion has been judged, and so is no belief but by the page: it was taken into one, or off it. */
   isJudged({ kind, fact, file }: FoundUnit): boolean {
     if (kind !== 'opinion' || fact === null || file.role === 'opinions') return false;
-    this.judged ??= new Set(Array.from(this.readEvidence().matchAll(SUPPORTS), ([, id = '']) => id));
-    return this.judged.has(fact);
+    return this.supporting().has(fact);
   }
 
   /** Whoever states an opinion names whom the belief is about. */
@@ -91,13 +115,15 @@ export class Beliefs {
       if (unit.kind !== 'opinion' || unit.fact === null || this.byFact.get(unit.fact)?.key === unit.key) continue;
       this.byStatement.set(statementOf(unit), unit);
       this.byFact.set(unit.fact, unit);
+      this.hasMore ||= unit.detail?.evidence?.more !== undefined;
       for (const { fact } of unit.detail?.evidence?.for ?? []) if (fact !== null) this.byFact.set(fact, unit);
     }
   }
 }
 
 /** A line of evidence that speaks for a belief. */
-const SUPPORTS = /"fact":"(f-[0-9a-z]{13})"[^\n]*"direction":"supports"/g;
+const SUPPORTING = '"direction":"supports"';
+const SUPPORTS = /"fact":"(f-[0-9a-z]{13})","opinion":"([^"\n]*)"[^\n]*"direction":"supports"/g;
 
 /** What two lines share that state one opinion. */
 function statementOf({ text, detail }: FoundUnit): string {

@@ -4,7 +4,7 @@ import type { Fields, RequestOf } from '../base/request.js';
 import { idMeant } from '../index/query/ids.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
-import type { EvidenceLink } from '../memory/unit.js';
+import type { OpinionEvidence } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 import { citation } from './answer/result.js';
 import { type Beliefs, slugsOf } from './beliefs.js';
@@ -19,7 +19,7 @@ export interface OpinionView {
   readonly confidence: number;
   readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
   readonly updated: Day | null;
-  readonly evidence: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
+  readonly evidence: OpinionEvidence;
   readonly source: string;
   /** `log`: nobody has reflected on it yet. */
   readonly place: 'bank' | 'retired' | 'log';

@@ -3,7 +3,7 @@ import { fail } from '../base/failure.js';
 import type { Field, Fields, Naming, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { workspacePath } from '../memory/pages.js';
-import { type EvidenceLink, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
+import { type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import type { Answers } from './answer/answered.js';
 import type { Times } from './day-options.js';
 
@@ -149,7 +149,7 @@ export interface RecallResult {
   /** What the content leads in, where it ends in a colon or is the head of a table; the last is `…` where there is more. */
   readonly below?: readonly string[];
   readonly confidence?: number;
-  readonly evidence?: { readonly for: readonly EvidenceLink[]; readonly against: readonly EvidenceLink[] };
+  readonly evidence?: OpinionEvidence;
   /** How much there is, where `evidence` has only the newest. */
   readonly evidenceCount?: { readonly for: number; readonly against: number };
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */

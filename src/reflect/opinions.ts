@@ -3,7 +3,13 @@ import { isSamePrior, type Prior } from '../memory/confidence.js';
 import type { Judge, Verdict } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
-import { evidenceCode, evidenceKey, type ListedEvidence, type PageOpinion } from '../memory/opinions-page.js';
+import {
+  evidenceCode,
+  evidenceKey,
+  type ListedEvidence,
+  MOST_LISTED,
+  type PageOpinion,
+} from '../memory/opinions-page.js';
 import { type Belief, type Conviction, convictionOf, RETIRED } from './beliefs/beliefs.js';
 import type { HumanEdits } from './beliefs/human-edits.js';
 import type { Run } from './run.js';
@@ -55,18 +61,20 @@ export function planOpinions(
     const conviction = convictionOf(belief.prior, [...counted.keys()], today);
     convictions.set(belief.id, conviction);
     const { page } = belief;
-    const evidence = [...[...counted].map(toListed), ...keptLines(belief, counted, strays, run)];
+    const listed = listedOf(counted, page);
+    const evidence = [...listed.map(toListed), ...keptLines(belief, counted, strays, run)];
+    const more = counted.size - listed.length;
     const { confidence, isRetired } = conviction;
     const isMoved = page === null || page.confidence.toFixed(2) !== confidence.toFixed(2);
     const updated = isMoved || edited.has(belief.id) ? today : (page.updated ?? today);
-    const state: OpinionState = { confidence, ...priorNotes(belief, edited), updated, evidence, isRetired };
+    const state: OpinionState = { confidence, ...priorNotes(belief, edited), updated, evidence, more, isRetired };
     if (page === null) additions.push({ ...state, id: belief.id, entities: belief.entities, text: belief.text });
     else if (isChanged(page, state) || merged.has(belief.id)) changes.push({ opinion: page, state });
     else {
       if (isElsewhere(page, state)) changes.push({ opinion: page, state });
       continue;
     }
-    reports.push(report(belief, state, counted, reasonOf(belief, state, merged, edited)));
+    reports.push(report(belief, state, counted, run, reasonOf(belief, state, merged, edited)));
   }
   if (changes.length + additions.length === 0) return { text, reports, convictions };
   return { text: editOpinionsPage(text === '' ? '# Opinions\n\n' : text, changes, additions), reports, convictions };
@@ -76,6 +84,7 @@ export function planOpinions(
 function isOpen({ id, page }: Belief, { scope, book }: Run): boolean {
   // Time alone retires a belief.
   if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
+  if (page.evidence.length > MOST_LISTED) return true;
   if (scope.days.size === 0) return false;
   return book.about(id).some(({ day }) => scope.days.has(day));
 }
@@ -118,6 +127,17 @@ export function originOf(belief: Belief, run: Run): Prior {
     : prior;
 }
 
+/** The newest of what counts, and what a person has written down. */
+function listedOf(
+  counted: ReadonlyMap<Verdict, string>,
+  page: PageOpinion | null,
+): readonly (readonly [Verdict, string])[] {
+  const written = new Set(page?.evidence.map(({ fact }) => fact));
+  return [...counted].filter(
+    ([{ by, fact }], place) => place >= counted.size - MOST_LISTED || (by === 'human' && written.has(fact)),
+  );
+}
+
 function toListed([{ fact, direction, weight }, source]: readonly [Verdict, string]): ListedEvidence {
   return { fact, source, supports: direction === 'supports', weight };
 }
@@ -126,7 +146,12 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
   const listed = page.evidence.map(evidenceKey);
   const wanted = new Set(state.evidence.map(evidenceKey));
   if (new Set(listed).size !== wanted.size || !listed.every((key) => wanted.has(key))) return true;
-  if (page.isRetired !== state.isRetired || page.confidence.toFixed(2) !== state.confidence.toFixed(2)) return true;
+  if (
+    page.isRetired !== state.isRetired ||
+    page.more !== state.more ||
+    page.confidence.toFixed(2) !== state.confidence.toFixed(2)
+  )
+    return true;
   // Nothing has ever moved it, and it has no notes of ours: it is as somebody wrote it.
   if (page.mark === null && page.updated === null && wanted.size === 0) return false;
   return page.prior === null ? page.mark !== null : !isSamePrior(page.prior, state.prior);
@@ -183,12 +208,17 @@ function report(
   { id, text, entities, page }: Belief,
   { confidence }: OpinionState,
   counted: ReadonlyMap<Verdict, string>,
+  { book }: Run,
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
-  const evidence = [...counted].flatMap(([{ fact, direction, by }, source]) =>
-    direction === 'none' || before.has(fact) ? [] : [{ fact, direction, by, source }],
-  );
+  // Of what the page only counts, what this run has added is new.
+  const isKnown = (verdict: Verdict): boolean =>
+    before.has(verdict.fact) || ((page?.more ?? 0) > 0 && !book.isAdded(verdict));
+  const evidence = [...counted].flatMap(([verdict, source]) => {
+    const { fact, direction, by } = verdict;
+    return direction === 'none' || isKnown(verdict) ? [] : [{ fact, direction, by, source }];
+  });
   const known = page === null ? null : (page.mark?.confidence ?? page.confidence);
   return { id, statement: text, entities, before: known, after: confidence, reason, evidence };
 }

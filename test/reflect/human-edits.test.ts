@@ -31,7 +31,7 @@ function oursIn(text: string): ReadonlySet<number> {
   for (const { startLine, endLine } of findManagedBlocks(text)) add(startLine, endLine);
   for (const opinion of readOpinionsPage(text)) {
     add(opinion.startLine, opinion.textEndLine);
-    for (const line of [opinion.priorLine, opinion.updatedLine]) if (line !== null) add(line, line);
+    for (const line of [opinion.priorLine, opinion.updatedLine, opinion.moreLine]) if (line !== null) add(line, line);
     for (const { line } of opinion.evidence) add(line, line);
   }
   return ours;

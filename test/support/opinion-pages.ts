@@ -20,6 +20,7 @@ export const states: fc.Arbitrary<OpinionState> = fc
     prior: fc.record({ confidence: confidences, day: days }),
     updated: days,
     isRetired: fc.boolean(),
+    more: fc.constantFrom(0, 0, 213),
     facts: fc.uniqueArray(fc.nat(40), { maxLength: 6 }),
     supports: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
   })

@@ -35,7 +35,7 @@ function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'e
   const { for: speaksFor, against } = detail.evidence;
   if (Math.max(speaksFor.length, against.length) <= MOST_PLACES) return { evidence: detail.evidence };
   return {
-    evidence: { for: speaksFor.slice(-MOST_PLACES), against: against.slice(-MOST_PLACES) },
+    evidence: { ...detail.evidence, for: speaksFor.slice(-MOST_PLACES), against: against.slice(-MOST_PLACES) },
     evidenceCount: { for: speaksFor.length, against: against.length },
   };
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import { toDay } from '../../language/time/calendar.js';
-import { foldConfidence } from '../../memory/confidence.js';
+import { type EvidenceStep, foldConfidence } from '../../memory/confidence.js';
 import type { Beliefs } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
 import { compareRanked, type Ranked } from './ranked.js';
@@ -16,7 +16,7 @@ export interface AsOfContext {
   readonly day: Day;
   /** The time that was named, when it was a whole one ("in November 2025"). */
   readonly said: QuestionWindow | null;
-  readonly beliefs: Pick<Beliefs, 'byId'>;
+  readonly beliefs: Pick<Beliefs, 'byId' | 'verdictsAbout'>;
   /** The day on which a fact was stated; null when it has none or is gone. */
   readonly statedOn: (fact: string) => Day | null;
 }
@@ -30,7 +30,7 @@ export function asOfDay(ranked: readonly Ranked[], context: AsOfContext): readon
   return ranked
     .filter(({ unit }) => !isLater(unit, context))
     .map((entry) => {
-      const unit = opinionAsOf(entry.unit, day);
+      const unit = opinionAsOf(entry.unit, context);
       const isDated = unit.file.day !== null || (unit.detail?.prior?.day ?? '9999') <= day;
       const score = isDated ? entry.score : entry.score * UNDATED_SHARE;
       return {
@@ -72,18 +72,30 @@ function saidIn({ file, validFrom, validTo }: FoundUnit, said: QuestionWindow | 
  * The opinion with the evidence of the days up to then: what the page says holds from the day that it names on, and
  * without a prior there is nothing to count from.
  */
-function opinionAsOf(unit: FoundUnit, day: Day): FoundUnit {
+function opinionAsOf(unit: FoundUnit, context: AsOfContext): FoundUnit {
+  const { day } = context;
   const { detail } = unit;
   if (unit.kind !== 'opinion' || detail?.evidence === undefined || detail.prior === undefined) return unit;
   if (detail.updated !== undefined && detail.updated <= day) return unit;
   const before = ({ source }: { source: string }): boolean => (sourceDay(source) ?? '9999') <= day;
-  const evidence = { for: detail.evidence.for.filter(before), against: detail.evidence.against.filter(before) };
-  const steps = [
-    ...evidence.for.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: true, weight })),
-    ...evidence.against.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: false, weight })),
+  const listed = { for: detail.evidence.for.filter(before), against: detail.evidence.against.filter(before) };
+  const onPage = [
+    ...listed.for.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: true, weight })),
+    ...listed.against.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: false, weight })),
   ];
+  // What the page only counts stands in the evidence.
+  const steps = detail.evidence.more === undefined ? onPage : stepsUntil(unit.fact ?? '', context);
+  const more = steps.length - onPage.length;
   const confidence = Math.round(foldConfidence(detail.prior, steps) * 100) / 100;
+  const evidence = more > 0 ? { ...listed, more } : listed;
   return { ...unit, detail: { ...detail, evidence, confidence } };
+}
+
+function stepsUntil(opinion: string, { day, beliefs, statedOn }: AsOfContext): readonly EvidenceStep[] {
+  return beliefs
+    .verdictsAbout(opinion)
+    .filter((verdict) => verdict.direction !== 'none' && verdict.day <= day && statedOn(verdict.fact) !== null)
+    .map(({ direction, weight, day: said }) => ({ day: said, supports: direction === 'supports', weight }));
 }
 
 function sourceDay(source: string): Day | null {

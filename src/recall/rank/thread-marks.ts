@@ -81,7 +81,10 @@ function isEvidence(told: ToldUnit | undefined, { detail }: FoundUnit): boolean 
   const { evidence } = detail ?? {};
   if (told === undefined || evidence === undefined) return false;
   const source = `${told.path}#L${told.line}`;
-  return [...evidence.for, ...evidence.against].some((one) => one.source === source);
+  const listed = [...evidence.for, ...evidence.against].map((one) => one.source);
+  // What the page only counts is older than what it lists.
+  const isCounted = evidence.more !== undefined && told.path < (listed.toSorted()[0] ?? '');
+  return isCounted || listed.includes(source);
 }
 
 export function markOf(strands: readonly Strand<ToldUnit>[]): ThreadMark | undefined {

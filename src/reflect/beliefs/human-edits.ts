@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addAll } from '../../base/order.js';
+import { addAll, compareText } from '../../base/order.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import type { AwayFiles } from '../../memory/away.js';
 import { type Prior, ROUNDING } from '../../memory/confidence.js';
@@ -128,13 +128,19 @@ function turned(
 }
 
 /** Evidence that reflect had listed, by its own mark, and that is not on the page any more. */
-function deleted({ mark, evidence }: PageOpinion, known: ReadonlyMap<string, Verdict>): readonly Said[] {
+function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<string, Verdict>): readonly Said[] {
   const listed = new Set(evidence.flatMap(({ fact }) => (fact === null ? [] : [fact])));
   const codes = new Set([...listed].map(evidenceCode));
   if (mark === null || [...mark.listed].every((code) => codes.has(code))) return [];
-  return [...known.values()]
-    .filter(({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)))
-    .map(({ fact }): Said => [fact, 'none']);
+  const gone = [...known.values()].filter(
+    ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)),
+  );
+  if (more === 0) return gone.map(({ fact }): Said => [fact, 'none']);
+  // What is only counted may have the code of a line: of the facts with a code that is gone, the newest was listed.
+  const newest = new Map(
+    gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [evidenceCode(one.fact), one]),
+  );
+  return [...newest].flatMap(([code, { fact }]): Said[] => (codes.has(code) ? [] : [[fact, 'none']]));
 }
 
 /** How alike a fact must be to a belief to be taken for an edited one that was evidence of it. */

@@ -85,7 +85,9 @@ async function theOnly<T extends { readonly id: string }>(
 function line({ id, content, confidence: c, place, evidence }: OpinionView, readable: (id: string) => string): string {
   const counts = evidence.for.length + evidence.against.length;
   const mark = place === 'bank' ? '' : ` [${place}]`;
-  return `${c.toFixed(2)}  ${readable(id)}  ${content}${counts > 0 ? ` (+${evidence.for.length} -${evidence.against.length})` : ''}${mark}`;
+  const more = evidence.more === undefined ? '' : `, ${evidence.more} more`;
+  const weighed = counts > 0 ? ` (+${evidence.for.length} -${evidence.against.length}${more})` : '';
+  return `${c.toFixed(2)}  ${readable(id)}  ${content}${weighed}${mark}`;
 }
 
 function text(opinion: OpinionView, readable: (id: string) => string): string {
@@ -104,6 +106,8 @@ function text(opinion: OpinionView, readable: (id: string) => string): string {
     lines,
     evidence.against.map((link) => `against     ${cited(link)}`),
   );
+  if (evidence.more !== undefined)
+    lines.push(`more        ${evidence.more}: openclaw memory opinion why ${readable(id)}`);
   return lines.join('\n');
 }
 
