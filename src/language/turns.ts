@@ -41,11 +41,14 @@ export function turnsOf(lines: readonly string[]): readonly (Turn | undefined)[]
     bare.some((line) => OTHER_HEADER.test(line)),
   );
   return lines.map((line, at) => {
-    const heading = HEADING.exec(line);
+    const heading = HEADING.exec(line.slice(0, LONGEST_HEADING));
     const read = heading === null ? reader.line(bare[at] ?? '') : reader.heading(heading[1] ?? '', heading[2] ?? '');
     return read === undefined || OWNER.test(read.name) ? undefined : read;
   });
 }
+
+/** In characters: what is longer names nobody. */
+const LONGEST_HEADING = 200;
 
 /** A line without marks of quotes and lists. */
 function withoutMarks(line: string): string {
@@ -152,6 +155,13 @@ function alternating(lines: readonly string[]): Speaks {
 }
 
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
+
+/** The lines of a text that nobody else says than whoever wrote it. Pure. */
+export function ownLines(text: string): string {
+  const lines = text.split('\n');
+  const turns = turnsOf(lines);
+  return turns.every((turn) => turn === undefined) ? text : lines.filter((_, at) => turns[at] === undefined).join('\n');
+}
 
 /** Whether somebody speaks of themselves, in the languages with spaces and those without. */
 export function saysOfSelf(said: string): boolean {

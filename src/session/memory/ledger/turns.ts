@@ -1,5 +1,6 @@
 import { addAll, addTo } from '../../../base/order.js';
 import { COMMON_HAN, KANA } from '../../../language/scripts.js';
+import { ownLines } from '../../../language/turns.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
@@ -158,7 +159,8 @@ class TurnReader {
     }
     this.#wish = undefined;
     if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(whole, sentences, at);
-    else this.#said(text, sentences, new Set(sentencesOf(proseOf(whole, true))), errorBeside(text, whole), at);
+    else
+      this.#said(text, sentences, new Set(sentencesOf(proseOf(ownLines(whole), true))), errorBeside(text, whole), at);
   }
 
   /**
