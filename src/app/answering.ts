@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { once } from '../base/once.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
@@ -11,6 +12,7 @@ import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
+import { today } from '../workspace/clock.js';
 import { readLinesWith } from '../workspace/files.js';
 
 /** What answers by meaning, or why there is none. */
@@ -65,11 +67,16 @@ export async function openSource(
   const open = openIndex ?? (await import('../index/fresh.js')).openFresh;
   const opened = await open(context);
   const fresh = { ...opened, warnings: [...healed, ...opened.warnings] };
-  return { fresh, source: { ...(await openSearch(fresh, context.root)), ...how } };
+  return { fresh, source: { ...(await openSearch(fresh, context.root, how.clock)), ...how } };
+}
+
+/** What is asked for what holds now: without the logs of days that have not come. */
+export function asOfNow(source: RecallSource): RecallSource {
+  return { ...source, ...source.present, present: undefined };
 }
 
 /** An open index to be asked, with the beliefs that it holds. */
-export async function openSearch({ segments, stale, warnings, tree, away }: FreshIndex, root: string) {
+export async function openSearch({ segments, stale, warnings, tree, away }: FreshIndex, root: string, clock: Clock) {
   const [{ Search }, { Beliefs }, { winningPairs }] = await Promise.all([
     import('../index/search.js'),
     import('../recall/beliefs.js'),
@@ -77,13 +84,16 @@ export async function openSearch({ segments, stale, warnings, tree, away }: Fres
   ]);
   const search = Search.of(segments);
   const evidence = join(root, EVIDENCE_PATH);
-  const beliefs = new Beliefs(search, (having) => readLinesWith(evidence, having));
-  const verdicts = once((): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO))));
+  const asking = (index: Search) => {
+    const beliefs = new Beliefs(index, (having) => readLinesWith(evidence, having));
+    const verdicts = once((): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO))));
+    return { search: index, beliefs, verdicts };
+  };
+  const present = search.upTo(today(clock));
   const unread = [...tree.notices.filter(({ isUnread }) => isUnread), ...search.unreadFiles()];
   return {
-    search,
-    beliefs,
-    verdicts,
+    ...asking(search),
+    present: present && asking(present),
     stale,
     away,
     warnings: [...warnings, ...away.warnings(), ...unread.map(({ path, reason }) => `${path} ${reason}`)],

@@ -12,7 +12,7 @@ import type { EntityHolds, HoldsCount } from '../reflect/entity-holds.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { ViewRequest } from '../view/view.js';
 import { today } from '../workspace/clock.js';
-import { withSemantic } from './answering.js';
+import { asOfNow, withSemantic } from './answering.js';
 import { OpenedWorkspace } from './opened.js';
 import type { Recalling } from './recalling.js';
 import { ENTITY, EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
@@ -180,7 +180,10 @@ export class AskedWorkspace extends OpenedWorkspace {
         view && { ...view, ...newestOf(new Holdings(search, { ...at, alike }).of(name), facts), warnings };
       return embedding ? embedding.withLikeness(this.stateFolder, this, search, held) : held();
     };
-    return this.reading('entity', (source) => source.search.atOneMoment(() => show(source)));
+    return this.reading('entity', (source) => {
+      const now = asOfNow(source);
+      return now.search.atOneMoment(() => show(now));
+    });
   }
 
   /**
@@ -202,7 +205,7 @@ export class AskedWorkspace extends OpenedWorkspace {
   async opinions(given: OpinionFilter = {}) {
     const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
     const filter = readRequest('opinions', OPINIONS, given);
-    return this.reading('opinion', async (source) => listOpinions(source, filter));
+    return this.reading('opinion', async (source) => listOpinions(asOfNow(source), filter));
   }
 
   /**
@@ -214,7 +217,7 @@ export class AskedWorkspace extends OpenedWorkspace {
   async findOpinions(wanted: string) {
     checkRequest('findOpinions', { wanted: TEXT }, { wanted });
     const { findOpinions } = await import('../recall/opinion-view.js');
-    return this.reading('opinion', async (source) => findOpinions(source, wanted));
+    return this.reading('opinion', async (source) => findOpinions(asOfNow(source), wanted));
   }
 
   /**

@@ -4,7 +4,7 @@ import { healing } from '../index/heal.js';
 import { openMeaning } from '../recall/nearness.js';
 import { recall } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
-import { type Reader, reading, type Semantic, withSemantic } from './answering.js';
+import { asOfNow, type Reader, reading, type Semantic, withSemantic } from './answering.js';
 
 /** What a workspace lends to find the memories before a message. */
 export interface BlockTools extends Pick<BuildTools, 'settings' | 'clock' | 'core'> {
@@ -23,7 +23,8 @@ export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<Bu
     const alike: SemanticSource['alike'] = (search) => source?.alike(search) ?? (() => false);
     const asked = vectors && { alike, prepare: async () => {}, vectorOf: () => vectors, close: () => {} };
     try {
-      return await reading(reader, async (from) => {
+      return await reading(reader, async (whole) => {
+        const from = asOfNow(whole);
         const found = await vectors;
         const meaning = found?.ok === true ? openMeaning(from.search, found.value) : undefined;
         const semantic = withSemantic(from, { warnings, ...(asked && { source: asked }) });

@@ -47,6 +47,12 @@ export class Search {
     }
   }
 
+  /** The same index without the files of later days; undefined where there are none. */
+  upTo(day: Day): Search | undefined {
+    const segments = this.parts.map((part) => part.upTo(day));
+    return segments.every((segment, number) => segment === this.segments[number]) ? undefined : new Search(segments);
+  }
+
   /** How many units there are, about. */
   size(): number {
     return this.parts.reduce((sum, part) => sum + part.size(), 0);

@@ -61,7 +61,7 @@ export interface GetSource {
   readonly beliefs: Beliefs;
 }
 
-const TARGET = /^(.+?)(?:#L(\d+)(?:-L?(\d+))?)?$/;
+const TARGET = /^(.+?)(?:#L(\d+)(?:-L?(\d+))?)?$/s;
 const MOST_LINKS = 500;
 
 /**
@@ -75,7 +75,7 @@ export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAn
     const unit = id.startsWith('l-') ? search.logLine(id) : search.statements(id)[0];
     if (unit !== undefined) return ofUnit(source, unit, context);
   }
-  return ofPage(source, workspacePath(path.trim()), context);
+  return ofPage(source, workspacePath(path), context);
 }
 
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {
@@ -90,8 +90,7 @@ function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: 
 function ofPage(source: GetSource, target: string, context: number): GetAnswer {
   const { root, search } = source;
   const [, written = target, from, to = from] = TARGET.exec(target) ?? [];
-  const path = pathIn(root, fileOf(root, written.replaceAll('\\', '/')));
-  const file = search.file(path.replace(/^(?:\.\/)+/, ''));
+  const file = pageMeant(source, written);
   if (file === undefined)
     return fail(
       'not_found',
@@ -116,6 +115,19 @@ function ofPage(source: GetSource, target: string, context: number): GetAnswer {
   };
   const linkedFrom = from === undefined ? linksTo(source, file, units[0]) : [];
   return { item, ...around(lines, first, last, context), linkedFrom };
+}
+
+/** The page of a path as it is written; without white space around it; with `/` for `\`; or in another form of Unicode. */
+function pageMeant({ root, search }: GetSource, written: string): FoundFile | undefined {
+  const spellings = [written, written.trim(), written.trim().replaceAll('\\', '/')];
+  const paths = spellings.map((one) => pathIn(root, fileOf(root, one)).replace(/^(?:\.\/)+/, ''));
+  for (const path of paths) {
+    const file = search.file(path);
+    if (file !== undefined) return file;
+  }
+  const forms = new Set(paths.map((path) => path.normalize('NFC')));
+  const same = search.files().find(({ path }) => forms.has(path.normalize('NFC')));
+  return same && search.file(same.path);
 }
 
 function linksTo({ search }: GetSource, file: FoundFile, page: FoundUnit | undefined): GetAnswer['linkedFrom'] {

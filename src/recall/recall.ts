@@ -1,11 +1,13 @@
-import type { Clock } from '../base/clock.js';
+import type { Clock, Day } from '../base/clock.js';
 import { remembered } from '../base/once.js';
 import { idOf } from '../index/query/ids.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { tongueOf } from '../language/tongue.js';
 import type { AwayFiles } from '../memory/away.js';
+import { pageAt } from '../memory/pages.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
+import { today } from '../workspace/clock.js';
 import { type Answers, answersBy } from './answer/answered.js';
 import { writtenText } from './answer/answers.js';
 import { withOneConfidence } from './answer/believed.js';
@@ -29,9 +31,17 @@ import type { SemanticSource } from './semantic.js';
 import { resultsOf, type Step, type StepContext, type StepResult } from './step.js';
 import { Matcher } from './terms/matcher.js';
 
-export interface RecallSource {
+/** An index, and what is believed by what is in it. */
+interface Asking {
   readonly search: Search;
   readonly beliefs: Beliefs;
+  /** What judges said of pairs of facts. */
+  readonly verdicts?: () => PairVerdicts;
+}
+
+export interface RecallSource extends Asking {
+  /** The same without the logs of days that have not come; undefined where there are none of these. */
+  readonly present?: Asking | undefined;
   /** Files that are elsewhere for now; none when not given. */
   readonly away?: AwayFiles;
   readonly clock: Clock;
@@ -43,8 +53,6 @@ export interface RecallSource {
   readonly warnings: readonly string[];
   /** Other weights of the ranking than its own, to measure what each is worth. */
   readonly weights?: Weights;
-  /** What judges said of pairs of facts. */
-  readonly verdicts?: () => PairVerdicts;
   /** When the answer may be hybrid. */
   readonly semantic?: SemanticSource | undefined;
 }
@@ -64,19 +72,47 @@ const DEPTH = 14;
  * @throws MemoryError `usage` when nothing is asked
  */
 export function recall(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
-  return source.search.atOneMoment(() => answer(source, request));
+  return source.search.atOneMoment(() => answerInTime(source, request));
+}
+
+/**
+ * A log of a day that has not come tells nothing of now: it answers what is asked about such a day, and what the rest of
+ * the memory does not answer. What is shown of it is marked.
+ */
+async function answerInTime({ present, ...source }: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
+  if (present === undefined) return answer(source, request);
+  checkAsked(request);
+  const day = today(source.clock);
+  const whole = async () => withFuture(await answer(source, request), day);
+  if (asksAhead(request, await readQuestion(request.query, readingContext(source)), day)) return whole();
+  const now = await answer({ ...source, ...present }, request);
+  if (now.answers === 'all' && now.results.length > 0) return now;
+  const other = await whole();
+  return now.results.length === 0 || ANSWERED[other.answers] > ANSWERED[now.answers] ? other : now;
+}
+
+const ANSWERED: Readonly<Record<Answers, number>> = { none: 0, some: 1, all: 2 };
+
+/** Whether a question, or its options, names a day after another one. */
+function asksAhead(request: RecallQuery, { asOf, window }: QuestionReading, day: Day): boolean {
+  const named = [request.since, request.until, request.asOf, asOf, window?.since, window?.until];
+  return named.some((one) => (one ?? '') > day);
+}
+
+function withFuture(answer: RecallAnswer, day: Day): RecallAnswer {
+  const results = answer.results.map((result) =>
+    (pageAt(result.path)?.day ?? '') > day ? { ...result, future: true as const } : result,
+  );
+  const pages = [...new Set(results.flatMap(({ path, future }) => (future ? [path] : [])))];
+  const warnings = pages.map((path) => `${path} is of a day that has not come yet`);
+  return { ...answer, results, warnings: [...answer.warnings, ...warnings] };
 }
 
 async function answer(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
-  const { search, clock } = source;
+  const { search } = source;
   checkAsked(request);
   const whole = pagesNamed(search, request.query, source);
-  const context = {
-    now: clock.now(),
-    zone: clock.zone,
-    dateOrder: clock.dateOrder,
-    entities: { lookup: (name: string) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
-  };
+  const context = readingContext(source);
   const asked = await readQuestion(request.query, context);
   const named = whole.size > 0 ? whole : pagesAskedAbout(search, asked.names, source);
   // What stands in the name of a page is no time: "Sunday Dinner".
@@ -106,6 +142,15 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
   const lexical = byWords ?? complete(run);
   return { ...lexical, warnings: [...lexical.warnings, warning] };
+}
+
+function readingContext({ search, clock }: Pick<RecallSource, 'search' | 'clock'>) {
+  return {
+    now: clock.now(),
+    zone: clock.zone,
+    dateOrder: clock.dateOrder,
+    entities: { lookup: (name: string) => (search.entity(entitySlug(name)) ?? singular(search, name))?.slug },
+  };
 }
 
 /** "The backups" are about `@backup`, when nothing is called backups. */

@@ -173,6 +173,8 @@ export interface RecallResult {
   readonly newer?: string;
   /** Words of it that are over; the rest holds. */
   readonly over?: string;
+  /** Its log is of a day that has not come yet: it tells nothing of now. */
+  readonly future?: true;
   /** Id of the result that it stands beside: there is no other reason why it is here. */
   readonly beside?: string;
   /** It was made of what stands in a file that is away: nobody can say whether it holds. */

@@ -14,7 +14,7 @@ import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { checkNoCopy } from '../workspace/conflict-copies.js';
-import { containedPath } from '../workspace/contained.js';
+import { asWritten, containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import { refuseUnread, type Unread, whyNotRead, whyNotToGrow } from '../workspace/pages/readable.js';
@@ -94,7 +94,7 @@ export interface SkippedFact {
  * @throws MemoryError `usage` for a page that facts may not be written to, `busy`, and what the file system says.
  */
 export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
-  const path = targetPage(request.file, today(context.clock));
+  const path = asWritten(context.root, targetPage(request.file, today(context.clock)));
   checkNoCopy(context.root, path);
   if (request.dryRun) return planReadable(context, request, path).report;
   const taken: FileChange[] = [];

@@ -1,6 +1,7 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { readArchived, readText } from './archive/archives.js';
+import { damageOf } from './archive/meta.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import type { Part } from './message.js';
@@ -27,6 +28,8 @@ export interface SessionMatches {
   readonly found: number;
   readonly offset: number;
   readonly matches: readonly SessionMatch[];
+  /** Archives of which not all messages can be read: what was said there may be missing here. */
+  readonly warnings: readonly string[];
   /** What to try when nothing was found. */
   readonly advice?: string;
 }
@@ -56,7 +59,9 @@ export function searchSession(
   const matches: SessionMatch[] = [];
   let found = 0;
   const opened = Session.open(root, session);
-  for (const { name, messages } of logsOf(opened, only).reverse()) {
+  const logs = logsOf(opened, only);
+  const warnings = logs.flatMap(({ damage }) => damage ?? []);
+  for (const { name, messages } of logs.toReversed()) {
     for (const [index, message] of [...messages.entries()].reverse()) {
       const text = withoutBase64(message.parts.map(readable).join('\n'));
       const plain = normalise(text);
@@ -72,7 +77,7 @@ export function searchSession(
     found = lines.length;
     addAll(matches, lines.slice(offset, offset + k));
   }
-  return { session, query, found, offset, matches, ...(found === 0 ? { advice: ADVICE } : {}) };
+  return { session, query, found, offset, matches, warnings, ...(found === 0 ? { advice: ADVICE } : {}) };
 }
 
 /** Lines of Working Memories that say what no message says, the newest first, each once. */
@@ -97,8 +102,12 @@ function readable(part: Part): string {
 
 function logsOf(session: Session, only: string | undefined) {
   const archives = only === undefined ? session.archives : only === 'live' ? [] : [session.archive(only)];
-  const logs = archives.map((archive) => ({ name: archive.id, messages: readArchived(archive) }));
-  return only === undefined || only === 'live' ? [...logs, { name: 'live', messages: session.live }] : logs;
+  const logs = archives.map((archive) => {
+    const messages = readArchived(archive);
+    return { name: archive.id, messages, damage: damageOf(archive, messages.length) };
+  });
+  const live = { name: 'live', messages: session.live, damage: undefined };
+  return only === undefined || only === 'live' ? [...logs, live] : logs;
 }
 
 function normalise(text: string): string {

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fail } from '../base/failure.js';
 import { attempt } from '../base/result.js';
+import { namesIn } from './files.js';
 
 /**
  * The absolute path of a page that is to be written, after checking that no `..` and no symlink on the way leads out of
@@ -21,4 +22,20 @@ export function containedPath(root: string, path: string): string {
     return fail('refused', `${path} is a link that leads out of the workspace`, hint);
   }
   return join(realRoot, path);
+}
+
+/**
+ * A path as it is written on disk, where only the form of Unicode differs: macOS writes accents apart. Of two files that
+ * differ by nothing else, the one that is named.
+ * @param path relative to `root`, with `/`
+ */
+export function asWritten(root: string, path: string): string {
+  let folder = '';
+  for (const name of path.split('/')) {
+    const names = /[^\0-\x7f]/.test(name) ? namesIn(join(root, folder)) : [];
+    const form = name.normalize('NFC');
+    const found = names.includes(name) ? name : names.find((other) => other.normalize('NFC') === form);
+    folder = folder === '' ? (found ?? name) : `${folder}/${found ?? name}`;
+  }
+  return folder;
 }

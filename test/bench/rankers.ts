@@ -103,7 +103,7 @@ export async function opened<T>(
   try {
     const limits = { withResources: false, defaultLimit: 10 };
     const own = weights === undefined ? {} : { weights };
-    return await use({ ...(await openSearch(fresh, root)), clock, ...limits, ...own });
+    return await use({ ...(await openSearch(fresh, root, clock)), clock, ...limits, ...own });
   } finally {
     fresh.close();
   }

@@ -100,6 +100,7 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     evidenceOf(result),
     result.superseded === undefined ? '' : `superseded by ${ids.get(result.superseded) ?? result.superseded}`,
     result.newer === undefined ? '' : `newer: ${ids.get(result.newer) ?? result.newer}`,
+    result.future ? 'of a day that has not come' : '',
     result.over === undefined ? '' : `over: "${result.over}"`,
     result.sourceAway ? 'source away' : '',
     result.conflictCopy ? 'conflict copy' : '',

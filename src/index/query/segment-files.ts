@@ -37,6 +37,15 @@ export class SegmentFiles {
     return this.unmasked(this.prepared.of<IndexedFile & { id: number }>(sql).all());
   }
 
+  /** Ids of those that are of a later day. */
+  after(day: Day): readonly number[] {
+    const sql = 'SELECT id FROM file INDEXED BY file_day WHERE day > ? ORDER BY day';
+    return this.prepared
+      .of<{ id: number }>(sql)
+      .all(day)
+      .map(({ id }) => id);
+  }
+
   /** How many are read well. */
   count(): number {
     return this.unmasked(this.prepared.of<{ id: number }>("SELECT id FROM file WHERE hash <> ''").all()).length;

@@ -152,6 +152,12 @@ export class SegmentSearch {
     ];
   }
 
+  /** The same segment without the files of later days; itself where there are none. */
+  upTo(day: Day): Segment {
+    const later = this.files.after(day).filter((id) => !this.segment.masked.has(id));
+    return later.length === 0 ? this.segment : { ...this.segment, masked: new Set([...this.segment.masked, ...later]) };
+  }
+
   /** The last day before a window and the first after it; undefined where there is none. */
   nearestDays({ since, until, ...filter }: Filter): readonly [before: Day | undefined, after: Day | undefined] {
     const { conditions, values } = this.conditions(filter);

@@ -100,7 +100,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
       'Say that something is unknown only after a second wording found nothing.',
     effect: 'reads',
     input: { ...SEARCH, ...SEARCH_OPTIONS },
-    output: { string: ['session', 'query', 'advice'], number: ['found', 'offset'], array: ['matches'] },
+    output: { string: ['session', 'query', 'advice'], number: ['found', 'offset'], array: ['matches', 'warnings'] },
     run: async (memory, { session, query, ...options }, signal) =>
       (await memory.sessions(signal)).search(session, query, options),
   }),

@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import { ExitCode, fail, toFailure } from '../../../base/failure.js';
 import type { Fields, RequestOf } from '../../../base/request.js';
 import type { AddReport } from '../../../session/add.js';
 import type { ImportReport } from '../../../session/import.js';
 import { type MessageDraft, readDraft, readDrafts, readRecords } from '../../../session/message.js';
 import { ADD, IMPORT_STORE, SESSION } from '../../../session/requests.js';
+import { shellWord } from '../../../text/shell.js';
 import { startResume } from '../../background.js';
 import { readInput, readLoosely } from '../../io.js';
 import { count } from '../../text/shown.js';
@@ -134,10 +136,16 @@ export const importVerb = verb({
     const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(context.signal);
     let reports: readonly ImportReport[];
+    const packed = unpacking(file);
+    if (packed !== undefined) fail('usage', `${file} is packed`, packed);
     if (file !== '-' && isDatabaseFile(file)) {
       const store = await sessions.importStore(file, { key, session });
       reports = store.sessions;
-      for (const name of store.elsewhere) out.warn(`not read: the host has moved ${name} to a file of its own`);
+      for (const name of store.elsewhere) {
+        const how = unpacking(name);
+        const then = how === undefined ? '' : `; ${how}`;
+        out.warn(`not read: the host has moved ${name} to a file of its own${then}`);
+      }
       out.answer(reports.map(importText).join('\n'), store);
     } else {
       if (key !== undefined) fail('usage', '--key goes with a SQLite store', 'leave it out');
@@ -154,6 +162,17 @@ export const importVerb = verb({
     return strict === true && reports.some(({ left_out }) => left_out.length > 0) ? ExitCode.failed : ExitCode.done;
   },
 });
+
+/** What unpacks a file, by the end of its name. */
+const UNPACKED_BY = { '.gz': 'gzip -dc', '.zst': 'zstd -dc', '.xz': 'xz -dc', '.bz2': 'bzip2 -dc' } as const;
+
+/** How to read a transcript that was packed, as hosts do with old ones; undefined for any other file. */
+function unpacking(file: string): string | undefined {
+  const packed = Object.entries(UNPACKED_BY).find(([end]) => file.toLowerCase().endsWith(end));
+  if (packed === undefined) return undefined;
+  const id = basename(file).replace(/\.(?:jsonl|ndjson|json)\b.*$/iu, '');
+  return `unpack it on the way: ${packed[1]} ${shellWord(file)} | openclaw memory session import - --session ${shellWord(id)}`;
+}
 
 const MOST_LINES = 20;
 

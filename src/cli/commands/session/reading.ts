@@ -99,6 +99,7 @@ export const search = verb({
   examples: ['session search chat-1 redis port'],
   run: async (context, { session, query, ...options }) => {
     const found = await (await sessionsFor(context)).search(session, query, options);
+    for (const warning of found.warnings) context.out.warn(`${warning}; what was said there may be missing here`);
     context.out.answer(searchText(found), found);
   },
 });
