@@ -96,8 +96,8 @@ export const SESSION_TOOLS: readonly Tool[] = [
     name: 'session_search',
     title: 'Search a session',
     description:
-      'Search all messages of a session, archived ones too. Take two or three concrete words (names, things, dates). ' +
-      'Say that something is unknown only after a second wording found nothing.',
+      'Search all messages of a session, archived too. Take two or three concrete words (names, things, dates). ' +
+      'Call something unknown only after a second wording.',
     effect: 'reads',
     input: { ...SEARCH, ...SEARCH_OPTIONS },
     output: { string: ['session', 'query', 'advice'], number: ['found', 'offset'], array: ['matches', 'warnings'] },
