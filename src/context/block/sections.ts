@@ -50,7 +50,7 @@ export function pickMemories(
     const under = saidUnder(result);
     const content = said === '' || under === undefined ? said : `${safeLine(under)} › ${said}`;
     const score = scores.get(id) ?? 0;
-    const words = new Set(statementTerms(said));
+    const words = wordsOf(result, said);
     const isKnown = pages.has(path) || known.some((others) => isSameMatter(words, others));
     if (content === '' || score < threshold || isKnown) continue;
     if (result.pageType !== undefined) pages.add(path);
@@ -72,6 +72,11 @@ function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap
     if (newer !== undefined) scores.set(newer, Math.max(score, scores.get(newer) ?? 0));
   }
   return scores;
+}
+
+/** A row is of one matter with none but its like: the names of its columns, and most of its values, are other rows' too. */
+function wordsOf({ row, content }: RecallResult, said: string): ReadonlySet<string> {
+  return new Set(row === undefined ? statementTerms(said) : [content.toLowerCase()]);
 }
 
 /** Whether one of two texts has most of the words of the other. */

@@ -1,5 +1,6 @@
 import { idOf } from '../../index/query/ids.js';
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { cellsOf } from '../../memory/page/rows.js';
 import type { Folded } from '../rank/fold.js';
 import type { RecallResult, StoodFor } from '../request.js';
 import { contentOf, isDate, isHeading, isPage } from './answers.js';
@@ -106,14 +107,7 @@ export function placeOnPage(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit
 }
 
 function headingOf(unit: FoundUnit): readonly string[] {
-  return unit.detail?.cells ? cellsOf(unit).filter((cell) => cell !== '') : [contentOf(unit)];
-}
-
-function cellsOf(unit: FoundUnit): readonly string[] {
-  const inside = contentOf(unit)
-    .trim()
-    .replace(/^\||\|$/g, '');
-  return inside.split('|').map((cell) => cell.trim());
+  return unit.detail?.cells ? cellsOf(contentOf(unit)).filter((cell) => cell !== '') : [contentOf(unit)];
 }
 
 /** The cells of a row with their names from the head of its table; empty ones say nothing. */
@@ -121,7 +115,7 @@ function rowOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined)
   const under = unit.detail?.under;
   const head = under === undefined ? undefined : unitAt(unit.file.firstUnit + under);
   if (!head?.detail?.cells) return {};
-  const [names, cells] = [cellsOf(head), cellsOf(unit)];
+  const [names, cells] = [cellsOf(contentOf(head)), cellsOf(contentOf(unit))];
   const row = cells.flatMap((cell, i) => (cell === '' ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
   return names.length === cells.length && row.length > 0 ? { row } : {};
 }

@@ -1,6 +1,8 @@
 import type { Day } from '../../base/clock.js';
-import type { FoundUnit } from '../../index/search.js';
+import { idOf } from '../../index/query/ids.js';
+import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
+import { cellsOf, rowInPlaceOf } from '../../memory/page/rows.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { Strand } from '../../memory/threads/threads.js';
 import { compareRanked, isMoreExact, type Ranked, type Results } from './ranked.js';
@@ -57,8 +59,15 @@ export function supersede(ranked: readonly Ranked[], options: SupersedeOptions):
     )
       above.set(unit, by.unit);
   }
+  const rowNow = rowReader(options.search, options.until);
   for (const { unit } of top) {
-    const by = unit.fact === null ? tellsOf(unit, above, marks) : undefined;
+    const row = rowNow(unit);
+    if (row === undefined) continue;
+    marks.set(unit, { superseded: idOf(row, options.search) });
+    above.set(unit, row);
+  }
+  for (const { unit } of top) {
+    const by = unit.fact === null && !above.has(unit) ? tellsOf(unit, above, marks) : undefined;
     if (by !== undefined) above.set(unit, by);
   }
   const isPlain =
@@ -66,6 +75,38 @@ export function supersede(ranked: readonly Ranked[], options: SupersedeOptions):
   if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
   const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked, options.until);
   return { ranked: ordered, marks, above };
+}
+
+/** So many lines below the head of a table are looked at. */
+const MOST_ROWS = 400;
+
+/** Reads of a row of a table whose end is past which row of the same matter holds on a day. */
+function rowReader(search: Search, day: Day): (unit: FoundUnit) => FoundUnit | undefined {
+  const tables = new Map<UnitKey, readonly FoundUnit[]>();
+  const tableOf = (head: UnitKey, { file, detail }: FoundUnit): readonly FoundUnit[] => {
+    const known = tables.get(head);
+    if (known !== undefined) return known;
+    const isTable = search.unit(head)?.detail?.cells === true;
+    const below = isTable ? search.range(head + 1, Math.min(head + MOST_ROWS, file.lastUnit)) : [];
+    const rows = below.filter((line) => line.detail?.under === detail?.under && !/^[\s|:-]*$/.test(line.text));
+    tables.set(head, rows);
+    return rows;
+  };
+  return (unit) => {
+    const under = unit.detail?.under;
+    if (under === undefined || unit.fact !== null || !unit.text.includes('|')) return undefined;
+    const rows = tableOf(unit.file.firstUnit + under, unit);
+    const at = rows.findIndex(({ key }) => key === unit.key);
+    const now =
+      at < 0
+        ? undefined
+        : rowInPlaceOf(
+            rows.map(({ text }) => cellsOf(text)),
+            at,
+            day,
+          );
+    return now === undefined ? undefined : rows[now];
+  };
 }
 
 /** Of a series the reading is meant that is named. */

@@ -1,0 +1,69 @@
+import type { Day } from '../../base/clock.js';
+import { makeDay } from '../../language/time/calendar.js';
+
+/** The cells of a row of a table, trimmed. Pure. */
+export function cellsOf(text: string): readonly string[] {
+  const inside = text.trim().replace(/^\||\|$/g, '');
+  return inside.split('|').map((cell) => cell.trim());
+}
+
+/** A row that says from when to when it holds; null is open. */
+interface Period {
+  readonly key: string;
+  readonly from: Day | null;
+  readonly to: Day | null;
+}
+
+/**
+ * Of a row of a table whose end is past: the row of the same matter that holds on a day. Of one matter are rows with the
+ * same key, the first cell that is no day. A table says from when to when its rows hold where two columns have days and
+ * nothing else, the first never later than the last; what the columns are called does not matter. Pure.
+ * @param rows cells of all rows of the table, without its head
+ * @param at which of them is asked for
+ */
+export function rowInPlaceOf(rows: readonly (readonly string[])[], at: number, day: Day): number | undefined {
+  const periods = periodsOf(rows);
+  const ended = periods?.[at];
+  if (periods === undefined || ended === undefined || ended.key === '' || ended.to === null || ended.to >= day)
+    return undefined;
+  const end = ended.to;
+  const holds = ({ key, from, to }: Period): boolean =>
+    key === ended.key && from !== null && from >= end && from <= day && (to === null || to >= day);
+  const holding = periods.flatMap((period, index) =>
+    index !== at && holds(period) ? [{ index, from: period.from }] : [],
+  );
+  return holding.sort((a, b) => ((a.from ?? '') > (b.from ?? '') ? -1 : 1))[0]?.index;
+}
+
+function periodsOf(rows: readonly (readonly string[])[]): readonly Period[] | undefined {
+  const width = Math.max(0, ...rows.map(({ length }) => length));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const ofDays = columns.filter((column) => {
+    const said = rows.map((cells) => cells[column] ?? '').filter((cell) => cell !== '');
+    return said.length > 0 && said.every((cell) => dayOfCell(cell) !== undefined);
+  });
+  const [first, last] = [ofDays[0], ofDays.at(-1)];
+  const keyed = columns.find((column) => !ofDays.includes(column));
+  if (first === undefined || last === undefined || first === last || keyed === undefined) return undefined;
+  const dayAt = (cells: readonly string[], column: number): Day | null => dayOfCell(cells[column] ?? '') ?? null;
+  const periods = rows.map((cells) => ({
+    key: (cells[keyed] ?? '').normalize('NFKC').toLowerCase(),
+    from: dayAt(cells, first),
+    to: dayAt(cells, last),
+  }));
+  return periods.every(({ from, to }) => from === null || to === null || from <= to) ? periods : undefined;
+}
+
+const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/;
+const CHINESE = /^(\d{4})年(\d{1,2})月(\d{1,2})日?$/;
+const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
+
+/** The day that a cell is, and nothing else. */
+function dayOfCell(cell: string): Day | undefined {
+  const [, year, , month, date] = YEAR_FIRST.exec(cell) ?? [];
+  if (year !== undefined) return makeDay(Number(year), Number(month), Number(date));
+  const [, y, m, d] = CHINESE.exec(cell) ?? [];
+  if (y !== undefined) return makeDay(Number(y), Number(m), Number(d));
+  const [, first, second, last] = DAY_FIRST.exec(cell) ?? [];
+  return last === undefined ? undefined : makeDay(Number(last), Number(second), Number(first));
+}
