@@ -19,21 +19,22 @@ import { checkSettings, DEFAULT_SETTINGS } from '../src/workspace/settings.js';
 import { childEnv } from './support/cli.js';
 import { globalFlags } from './support/commands.js';
 import { commandsPage } from './support/docs-tables.js';
-import { blocks, code, PAGES, README, ROOT, table } from './support/readme.js';
+import { type Block, blocks, code, PAGES, README, ROOT, table } from './support/readme.js';
 import { removeTree } from './support/remove-tree.js';
 
 const execute = promisify(execFile);
 
+/** Pages that may have more than 1,200 words: a generated one, and one that is to be rewritten. */
+const LONG_PAGES = new Set(['docs/commands.md', 'docs/models.md']);
+
 describe('what the README and docs show is what happens', () => {
-  test('the first screen has three real answers of the demo, then the two commands', async () => {
-    const first = README.split('\n').slice(0, 32).join('\n');
-    const [shown, commands] = blocks(README);
-    expect(first).toContain(shown?.text);
-    expect(first).toContain(commands?.text);
-    expect(commands?.text).toBe('npm ci && npm run demo\nnpm ci && npm test\n');
+  test('the first screen has at most six lines that install, ask and show an answer; real answers of the demo follow', async () => {
+    const [first, shown] = blocks(README);
+    expect(README.split('\n').slice(0, 20).join('\n')).toContain(first?.text);
+    expect(first?.text.trimEnd().split('\n').length).toBeLessThanOrEqual(6);
     const { stdout } = await execute(process.execPath, ['fixtures/demo.js'], { cwd: ROOT, env: childEnv() });
     const answers = shown?.text.trimEnd().split('\n\n') ?? [];
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(2);
     for (const answer of answers) expect(stdout).toContain(answer);
   });
 
@@ -41,9 +42,9 @@ describe('what the README and docs show is what happens', () => {
     const folder = mkdtempSync(join(tmpdir(), 'readme-'));
     try {
       symlinkSync(join(ROOT, 'bin'), join(folder, 'bin'));
-      const [, ...parts] = PAGES.flatMap(({ text }) => blocks(text)).filter(
-        ({ language }) => language === 'sh' || language === 'text',
-      );
+      const parts = PAGES.flatMap(({ text }) => blocks(text))
+        .flatMap(consoleParts)
+        .filter(({ language, text }) => language === 'sh' || (language === 'text' && !text.startsWith('$ ')));
       const script = ['set -e', 'shopt -s expand_aliases'];
       for (const { language, text } of parts) script.push(language === 'sh' ? openclawLines(text) : 'echo "%%"');
       writeFileSync(join(folder, 'script'), `${script.join('\n')}\n`);
@@ -76,7 +77,7 @@ describe('what the README and docs show is what happens', () => {
       .split('\n')
       .filter((line) => !/^(step|#)/.test(line));
     for (const command of shellLines().flatMap((line) => line.split(' && '))) {
-      if (command.startsWith('npm '))
+      if (command.startsWith('npm ') && !command.startsWith('npm install -g '))
         expect(
           steps.some((step) => step.endsWith(command)),
           command,
@@ -88,14 +89,20 @@ describe('what the README and docs show is what happens', () => {
 
   test('a line of a shell block is of a kind that these tests run', () => {
     for (const line of shellLines()) {
-      expect(line).toMatch(/^(openclaw memory |npm |alias openclaw=|(echo|printf) .* \| openclaw memory )/);
+      expect(line).toMatch(
+        /^(openclaw memory |npm |alias openclaw=|git clone |~\/\.openclaw-memory\/bin\/openclaw-memory |(echo|printf) .* \| openclaw memory )/,
+      );
     }
   });
 });
 
 describe('the pages are whole', () => {
-  test('the README has at most 1,500 words and names every page of docs/', () => {
-    expect(README.split(/\s+/).length).toBeLessThanOrEqual(1500);
+  test('the README has at most 900 words, a page of docs/ at most 1,200, and the README names every page', () => {
+    expect(README.split(/\s+/).length).toBeLessThanOrEqual(900);
+    for (const { path, text } of PAGES) {
+      if (LONG_PAGES.has(path)) continue;
+      expect(text.split(/\s+/).length, path).toBeLessThanOrEqual(1200);
+    }
     const listed = PAGES.slice(1).map(({ path }) => path.slice('docs/'.length));
     expect(listed.toSorted()).toEqual(readdirSync(join(ROOT, 'docs')).toSorted());
   });
@@ -169,14 +176,29 @@ function anchors(text: string): readonly string[] {
 
 function shellLines(): readonly string[] {
   return PAGES.flatMap(({ text }) => blocks(text))
+    .flatMap(consoleParts)
     .filter(({ language }) => language === 'sh')
     .flatMap(({ text }) => text.trimEnd().split('\n'));
 }
 
+/** A `console` block as the lines that are typed after `$ `, and the output below them; any other block as it is. */
+function consoleParts(block: Block): readonly Block[] {
+  if (block.language !== 'console') return [block];
+  const lines = block.text.trimEnd().split('\n');
+  const typed = lines.filter((line) => line.startsWith('$ '));
+  const last = typed.pop() ?? '';
+  return [
+    { language: 'sh', text: typed.map((line) => `${line.slice(2)}\n`).join('') },
+    { language: 'sh', text: `${last.slice(2)}\n` },
+    { language: 'text', text: `${lines.slice(lines.lastIndexOf(last) + 1).join('\n')}\n` },
+  ];
+}
+
+/** The lines that the test runs: what installs something is not run here. */
 function openclawLines(text: string): string {
   return text
     .split('\n')
-    .filter((line) => !line.startsWith('npm '))
+    .filter((line) => !/^(npm|git clone|~\/\.openclaw-memory\/) ?/.test(line))
     .join('\n');
 }
 
