@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageAt } from '../src/memory/pages.js';
-import { readStatement } from '../src/memory/statement/statement.js';
+import { parseStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
 import { NO_TIMES, readValidity } from '../src/memory/validity.js';
 import { SHAPES } from './bench/shapes.js';
@@ -31,7 +31,7 @@ test.each([
   if (page === undefined) throw new Error('a log is a page');
   const growth = growthOfFour(
     (length) => part.repeat(length / part.length),
-    (text) => readUnits(LOG, page, text, undefined, { times: NO_TIMES, readValidity, readStatement }),
+    (text) => readUnits(LOG, page, text, undefined, { times: NO_TIMES, readValidity, readStatement: parseStatement }),
     25_000,
   );
   expect(growth).toBeLessThan(LINEAR_LIMIT);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LANGUAGES } from '../src/language/time/languages/shown.js';
+import { LANGUAGES } from '../src/language/time/languages/detect.js';
 import { ROOT } from './support/readme.js';
 
 const SRC = join(ROOT, 'src');

@@ -1,15 +1,15 @@
 import { readRequest } from '../base/request.js';
 import { BUILD, type BuildRequest, type BuildTools, type BuiltContext, buildBlock } from '../context/build.js';
-import { healing } from '../index/heal.js';
-import { openMeaning } from '../recall/nearness.js';
+import { withHealing } from '../index/heal.js';
 import { recall } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
-import { asOfNow, type Reader, reading, type Semantic, withSemantic } from './answering.js';
+import { pageSimilarity } from '../recall/similarity.js';
+import { asOfNow, type IndexAccess, type Semantic, withIndex, withSemantic } from './index-access.js';
 
 /** What a workspace lends to find the memories before a message. */
 export interface BlockTools extends Pick<BuildTools, 'settings' | 'clock' | 'core'> {
   readonly openSemantic: () => Promise<Semantic>;
-  readonly reader: Reader;
+  readonly reader: IndexAccess;
 }
 
 /** The block of memories to put before the last message of a conversation. */
@@ -23,10 +23,10 @@ export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<Bu
     const alike: SemanticSource['alike'] = (search) => source?.alike(search) ?? (() => false);
     const asked = vectors && { alike, prepare: async () => {}, vectorOf: () => vectors, close: () => {} };
     try {
-      return await reading(reader, async (whole) => {
+      return await withIndex(reader, async (whole) => {
         const from = asOfNow(whole);
         const found = await vectors;
-        const meaning = found?.ok === true ? openMeaning(from.search, found.value) : undefined;
+        const meaning = found?.ok === true ? pageSimilarity(from.search, found.value) : undefined;
         const semantic = withSemantic(from, { warnings, ...(asked && { source: asked }) });
         const recalling = { ...semantic, inOneStep: true };
         return use(from.search, (k) => recall(recalling, { query, k }), meaning);
@@ -35,6 +35,6 @@ export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<Bu
       source?.close();
     }
   };
-  const read: BuildTools['read'] = (query, use) => healing(reader.context, () => readOnce(query, use));
+  const read: BuildTools['read'] = (query, use) => withHealing(reader.context, () => readOnce(query, use));
   return buildBlock(request, { settings, clock, core, read });
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
-import type { Conversation, SaidMessage } from '../extract/conversation.js';
+import type { Conversation, SourceMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { pageAt } from '../memory/pages.js';
 import { archivedMessages } from '../session/expand.js';
@@ -9,7 +9,7 @@ import { dayOfMessage, dayWritten } from '../session/message-day.js';
 import { Session } from '../session/session.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */
 export function sessionConversation(
@@ -87,7 +87,7 @@ export function textConversation(text: string, name: string, clock: Clock, since
   return { source, messages: sinceDay(messages, since) };
 }
 
-function linesOf(text: string, path: string): readonly SaidMessage[] {
+function linesOf(text: string, path: string): readonly SourceMessage[] {
   const { lines } = scanMarkdown(text);
   const day = pageAt(path)?.day ?? null;
   return lines.flatMap((line, index) => {
@@ -104,7 +104,7 @@ function saidBy(
   day: Day | null,
   path: string,
   label: string,
-): readonly SaidMessage[] {
+): readonly SourceMessage[] {
   const said = parts.flatMap((part) => {
     if (part.type === 'tool_call')
       return `(calls ${part.name} ${(JSON.stringify(part.input) ?? '').slice(0, LONGEST_INPUT)})`;
@@ -113,7 +113,7 @@ function saidBy(
   const results = parts.filter((part) => part.type === 'tool_result');
   const printed = results.map(({ name, status, output }) => `${name} (${status}): ${output}`);
   const calls = results.map(({ name, status }) => ({ tool: name, isFailed: /error|fail/iu.test(status) }));
-  const as = (of: string, texts: readonly string[]): SaidMessage => ({
+  const as = (of: string, texts: readonly string[]): SourceMessage => ({
     id,
     role: of,
     text: texts.join('\n'),
@@ -128,6 +128,6 @@ function saidBy(
 
 const LONGEST_INPUT = 300;
 
-function sinceDay(messages: readonly SaidMessage[], since: Day | undefined): readonly SaidMessage[] {
+function sinceDay(messages: readonly SourceMessage[], since: Day | undefined): readonly SourceMessage[] {
   return since === undefined ? messages : messages.filter(({ day }) => day !== null && day >= since);
 }

@@ -6,7 +6,7 @@ import { checkRequest } from '../base/request.js';
 import { orThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
-import { keepModel } from '../model/file/allowed-models.js';
+import { rememberModel } from '../model/file/allowed-models.js';
 import { examineModel } from '../model/file/check.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
@@ -16,9 +16,9 @@ import { modelFile, modelSettings } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
-import { endIfInterrupted } from './answering.js';
-import { type Configured, embedderOf, serverOf } from './embedding.js';
+import { embedderOf, type ModelConfig, serverOf } from './embedding.js';
 import type { FoundWorkspace } from './find.js';
+import { throwIfInterrupted } from './index-access.js';
 import { embeddingFailure, embeddingProblem } from './models.js';
 import { USE_MODEL, type UseModelRequest } from './requests.js';
 
@@ -33,7 +33,7 @@ export interface UsedModel {
 /** The models of recall by meaning. */
 export class EmbeddingModels {
   constructor(
-    private readonly configured: Configured,
+    private readonly configured: ModelConfig,
     private readonly place: { readonly root: string; readonly stateFolder: string },
     private readonly signal: AbortSignal | undefined,
   ) {}
@@ -49,7 +49,7 @@ export class EmbeddingModels {
     const { configured, place, signal } = this;
     const { listModels } = await import('../upkeep/embedding-models.js');
     const found = await listModels({ ...place, models: configured.models, server: serverOf(configured), signal });
-    endIfInterrupted(signal, 'the models were');
+    throwIfInterrupted(signal, 'the models were');
     return found;
   }
 
@@ -100,7 +100,7 @@ export function modelsOfMachine({ host, located: { root }, config }: FoundWorksp
 
 /** The file is looked at first, and tried where there is an engine; then it may be opened, as it is now. */
 async function useFile(
-  { settings, models: { folders } }: Configured,
+  { settings, models: { folders } }: ModelConfig,
   path: string,
   dryRun: boolean,
   signal?: AbortSignal,
@@ -112,7 +112,7 @@ async function useFile(
     const name = basename(path);
     orThrow(await openEmbedder(server, name, prefixScheme(name, known)).identify(signal));
   }
-  if (!dryRun) keepModel(folders.config, known);
+  if (!dryRun) rememberModel(folders.config, known);
   const below = relative(folders.home, path);
   const isBelow = !below.startsWith('..') && resolve(folders.home, below) === path;
   const embedModel = `file:${isBelow ? `~/${below.split(sep).join('/')}` : path}`;

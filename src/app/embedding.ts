@@ -4,16 +4,16 @@ import { fileOfError } from '../db/naming.js';
 import { type Database, isCorrupt } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexContext } from '../index/fresh.js';
-import { healing, setVectorsAside } from '../index/heal.js';
+import { setVectorsAside, withHealing } from '../index/heal.js';
 import type { Search } from '../index/search.js';
 import { type FillContext, type FillReport, fillVectors } from '../index/vectors/fill.js';
-import { Likeness } from '../index/vectors/likeness.js';
 import { storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
-import type { Alike } from '../memory/threads/threads.js';
+import { SimilarityTest } from '../index/vectors/similarity-test.js';
+import type { AreSimilar } from '../memory/threads/threads.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { allowedModel } from '../model/file/allowed-models.js';
@@ -28,18 +28,18 @@ import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 
 /** What says which embedding model is used, and where it runs. */
-export interface Configured {
+export interface ModelConfig {
   readonly settings: Settings;
   readonly models: ModelSettings;
 }
 
 /** The server that is set. Asks nobody yet. */
-export function serverOf({ settings, models }: Configured): OllamaServer {
+export function serverOf({ settings, models }: ModelConfig): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
 }
 
 /** The embedding model that is set. Asks nobody yet. */
-export function embedderOf(configured: Configured): Embedder {
+export function embedderOf(configured: ModelConfig): Embedder {
   const { embedModel, embedFile, folders } = configured.models;
   if (embedFile === undefined) return openEmbedder(serverOf(configured), embedModel);
   const server = fileEmbedServer(embedFile, folders, deadlinesOf(configured.settings));
@@ -50,7 +50,10 @@ export function embedderOf(configured: Configured): Embedder {
  * Makes the vectors that are missing.
  * @throws MemoryError `model_unavailable`, `busy`, `interrupted`
  */
-export async function fill(context: Omit<FillContext, 'withResources'>, configured: Configured): Promise<FillReport> {
+export async function fillMissingVectors(
+  context: Omit<FillContext, 'withResources'>,
+  configured: ModelConfig,
+): Promise<FillReport> {
   const withResources = configured.settings.recallResources;
   return orThrow(await fillVectors({ ...context, withResources }, embedderOf(configured)));
 }
@@ -58,19 +61,19 @@ export async function fill(context: Omit<FillContext, 'withResources'>, configur
 /**
  * The same for texts as they are indexed, without looking for changed files: `watch` does that, and tells of them.
  * Nothing where no vectors are wanted. Returns how many it made.
- * @throws MemoryError as {@link fill}
+ * @throws MemoryError as {@link fillMissingVectors}
  */
-export async function fillIndexed(
+export async function fillIndexedTexts(
   context: IndexContext & Pick<FillContext, 'notices'>,
-  configured: Configured,
+  configured: ModelConfig,
 ): Promise<number> {
   const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
-  return healing(context, async () => {
+  return withHealing(context, async () => {
     const opened = hasVectors(context.stateFolder) ? openIndex(context.stateFolder) : undefined;
     if (opened?.state !== 'ready') return 0;
     try {
       const search = new Search([{ db: opened.db, masked: new Set() }]);
-      return (await fill({ ...context, search }, configured)).embedded;
+      return (await fillMissingVectors({ ...context, search }, configured)).embedded;
     } finally {
       opened.db.close();
     }
@@ -78,7 +81,7 @@ export async function fillIndexed(
 }
 
 /** The vectors of the model that is set, as they are; nobody is asked. Undefined when there are none to use. */
-export function storedVectors(stateFolder: string, configured: Configured): OpenVectors | undefined {
+export function storedVectors(stateFolder: string, configured: ModelConfig): OpenVectors | undefined {
   let db: Database | undefined;
   try {
     const opened = openVectors(stateFolder);
@@ -98,22 +101,22 @@ export function storedVectors(stateFolder: string, configured: Configured): Open
 }
 
 /** Gives which facts mean much the same, by {@link storedVectors}; undefined where there are none to use. */
-export function withLikeness<T>(
+export function withSimilarityTest<T>(
   stateFolder: string,
-  configured: Configured,
+  configured: ModelConfig,
   search: Search,
-  work: (alike: Alike | undefined) => T,
+  work: (alike: AreSimilar | undefined) => T,
 ): T {
   const vectors = storedVectors(stateFolder, configured);
   try {
-    return work(vectors && new Likeness(vectors.search, search).alike);
+    return work(vectors && new SimilarityTest(vectors.search, search).alike);
   } finally {
     vectors?.close();
   }
 }
 
 /** How many vectors there are of the model that is set. */
-export function overview(stateFolder: string, search: Search, configured: Configured): VectorOverview | null {
+export function vectorOverviewOf(stateFolder: string, search: Search, configured: ModelConfig): VectorOverview | null {
   const { settings } = configured;
   return vectorOverview(stateFolder, embedderOf(configured), search, settings.recallResources) ?? null;
 }
@@ -121,7 +124,7 @@ export function overview(stateFolder: string, search: Search, configured: Config
 /** What an answer by meaning needs, or why there is none; `auto` where none were made for the model has nothing to say. */
 export function semanticOf(
   stateFolder: string,
-  configured: Configured,
+  configured: ModelConfig,
   mode: RecallMode,
   asking: Pick<SemanticOptions, 'signal' | 'chances'>,
 ): { readonly source?: SemanticSource; readonly warnings: readonly string[] } {

@@ -4,13 +4,13 @@ import { err, orThrow, type Result } from '../base/result.js';
 import { notesOf, undoExtraction } from '../extract/apply.js';
 import type { ExtractTools, Find, LookUp } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
-import { applyAnswer, extractMemories, extractPrompt } from '../extract/extract.js';
+import { applyExtraction, extractMemories, extractPrompt } from '../extract/extract.js';
 import type { InferTools } from '../extract/infer.js';
 import { extractedUpTo, noteExtracted } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { FreshIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
-import { checkAllRead } from '../index/tree.js';
+import { requireAllRead } from '../index/tree.js';
 import type { ToolModel } from '../model/model.js';
 import { readDay } from '../recall/day-options.js';
 import { type RecallSource, recall } from '../recall/recall.js';
@@ -18,10 +18,10 @@ import { type RecallResult, readRecall } from '../recall/request.js';
 import type { Extract, ExtractionInput } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { readTemplate } from '../workspace/templates.js';
-import { endIfInterrupted } from './answering.js';
 import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
+import { throwIfInterrupted } from './index-access.js';
 import * as requests from './requests.js';
 
 /** What extraction needs of the workspace beside its files. */
@@ -90,7 +90,7 @@ export class Extraction {
    */
   async apply(text: string, dryRun = false) {
     checkRequest('extract apply', { text: requests.TEXT, dryRun: requests.YES_NO }, { text, dryRun });
-    return applyAnswer(this.context, text, this.toolsFor(), dryRun);
+    return applyExtraction(this.context, text, this.toolsFor(), dryRun);
   }
 
   /**
@@ -158,7 +158,7 @@ export class Extraction {
       const results: RecallResult[] = [];
       for (const request of asked) {
         results.push(...(await recall(source, await readRecall(request, this.context.clock))).results);
-        endIfInterrupted(this.context.signal);
+        throwIfInterrupted(this.context.signal);
       }
       return { results, files: [...tree.files] };
     });
@@ -166,7 +166,7 @@ export class Extraction {
   /** Works on an index that is up to date, with all of the bank in it. */
   private read<T>(use: (search: Search) => Promise<T>): Promise<T> {
     return this.tools.reading(({ search }, { tree }) => {
-      checkAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
+      requireAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
       return use(search);
     });
   }

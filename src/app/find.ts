@@ -1,4 +1,4 @@
-import { checkRequest, type Fields, type OnProgress, type RequestOf } from '../base/request.js';
+import { checkRequest, type OnProgress, type RequestFields, type RequestOf } from '../base/request.js';
 import { shellWord } from '../text/shell.js';
 import { formerFolders } from '../workspace/former.js';
 import { hasMemory, type Located, type LocateInput, locateWorkspace } from '../workspace/locate.js';
@@ -19,7 +19,7 @@ const OPEN = {
   signal: { type: 'signal', doc: 'ends whatever waits' },
   onWarning: { type: 'function', doc: 'is told what is odd' },
   onProgress: { type: 'function', doc: 'is told how far long work is' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export interface OpenWorkspaceOptions extends Omit<RequestOf<typeof OPEN>, 'env' | 'onWarning' | 'onProgress'> {
   /** Environment variables; those of the process when not given. */

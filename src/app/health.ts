@@ -1,11 +1,11 @@
 import { checkRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
-import { allowFolder, allowHost, mayAsk } from '../workspace/allowed.js';
 import { allFormerFolders } from '../workspace/former.js';
-import { isNamed } from '../workspace/locate.js';
+import { isExplicit } from '../workspace/locate.js';
 import { modelSettings } from '../workspace/model-settings.js';
+import { allowFolder, allowHost, isHostAllowed } from '../workspace/permissions.js';
+import { readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
-import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
@@ -24,8 +24,8 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {
     const { root } = located;
-    const state = openStateFolder(root, host, isNamed(located));
-    const { refusedFolders } = readsOf(await readSettings(root, state.path), root, host);
+    const state = openStateFolder(root, host, isExplicit(located));
+    const { refusedFolders } = readScope(await readSettings(root, state.path), root, host);
     for (const folder of refusedFolders) allowFolder(root, folder, host);
   }
   const { doctor } = await import('../upkeep/doctor.js');
@@ -33,7 +33,7 @@ export async function checkHealth(options: OpenWorkspaceOptions = {}, how: Healt
   const models = async (settings: Settings, stateFolder: string | undefined) => {
     const { checkModels } = await import('./models.js');
     if (how.allowHost && settings.ollamaHost !== null) allowHost(settings.ollamaHost, host);
-    const models = modelSettings(settings, host, config, (server) => mayAsk(server, host));
+    const models = modelSettings(settings, host, config, (server) => isHostAllowed(server, host));
     return checkModels({ settings, models }, stateFolder, signal);
   };
   const former = located.by === '--workspace' ? [] : allFormerFolders(input, config);

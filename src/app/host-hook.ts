@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { toFailure } from '../base/failure.js';
 import { asText, isRecord, parseJson } from '../base/json.js';
-import { goesOn } from '../context/build.js';
+import { isContinue } from '../context/build.js';
 import { isSessionId } from '../session/session.js';
 import { HOOK_MOMENTS, type HookHost } from '../upkeep/hooks.js';
 import { readVersion } from '../workspace/files.js';
@@ -103,8 +103,8 @@ async function begins(
   if (session !== undefined && text !== undefined && (beginning === 'resume' || beginning === 'compact'))
     // Without it there is still what was imported before.
     await (await workspace.sessions(signal)).importTranscript(text, session).catch(() => {});
-  const { handOver } = await import('../context/hand-over.js');
-  const block = await handOver(workspace.root, beginning, { session, folder, clock: workspace.clock, signal });
+  const { sessionStartBlock } = await import('../context/session-start.js');
+  const block = await sessionStartBlock(workspace.root, beginning, { session, folder, clock: workspace.clock, signal });
   return hookAnswer(host, 'SessionStart', block, []);
 }
 
@@ -129,10 +129,10 @@ async function promptBlock(
 
 /** What "continue" goes on with stands in the transcript. */
 async function saidBefore({ prompt, transcript }: HookEvent): Promise<readonly string[]> {
-  if (transcript === undefined || !goesOn(prompt)) return [];
+  if (transcript === undefined || !isContinue(prompt)) return [];
   try {
-    const { lastSaidIn } = await import('../session/import.js');
-    return lastSaidIn(readVersion(transcript)?.bytes.toString('utf8') ?? '');
+    const { lastUserTexts } = await import('../session/import.js');
+    return lastUserTexts(readVersion(transcript)?.bytes.toString('utf8') ?? '');
   } catch {
     return [];
   }

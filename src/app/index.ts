@@ -4,10 +4,10 @@
  */
 
 export { MemoryError } from '../base/failure.js';
-export type { StandingPlace } from '../memory/threads/standing.js';
-export type { Times } from '../recall/day-options.js';
+export type { StatusSection } from '../memory/threads/fact-status.js';
+export type { TimeOptions } from '../recall/day-options.js';
 export type { RecallFilters } from '../recall/request.js';
 export type { SectionName } from '../wm/sections.js';
-export type { CommitReport as GitCommit } from '../workspace/changes.js';
+export type { GitCommitReport as GitCommit } from '../workspace/changes.js';
 export { checkHealth } from './health.js';
 export { openWorkspace } from './workspace.js';

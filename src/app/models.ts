@@ -6,26 +6,30 @@ import type { PullProgress } from '../model/ollama/ollama.js';
 import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';
-import { endIfInterrupted } from './answering.js';
-import { type Configured, embedderOf, serverOf } from './embedding.js';
+import { embedderOf, type ModelConfig, serverOf } from './embedding.js';
+import { throwIfInterrupted } from './index-access.js';
 
 /** The chat model that is set, when it is there. */
-export async function chatModelOf(configured: Configured, signal?: AbortSignal): Promise<Result<ToolModel>> {
+export async function chatModelOf(configured: ModelConfig, signal?: AbortSignal): Promise<Result<ToolModel>> {
   const { chatModel: name, numCtx } = configured.models;
   return openChatModel(serverOf(configured), name, numCtx, signal);
 }
 
 /** What the server and both models can do, tried out. */
-export async function probe(configured: Configured, signal?: AbortSignal): Promise<ModelsReport> {
+export async function probeConfiguredModels(configured: ModelConfig, signal?: AbortSignal): Promise<ModelsReport> {
   const { probeModels } = await import('../upkeep/models.js');
   const { models } = configured;
   const report = await probeModels({ models, server: serverOf(configured), embedder: embedderOf(configured), signal });
-  endIfInterrupted(signal, 'the models were');
+  throwIfInterrupted(signal, 'the models were');
   return report;
 }
 
 /** The same failure of the embedding model, where it could be another one that is there with a hint that names it. */
-export async function embeddingFailure(error: unknown, configured: Configured, signal?: AbortSignal): Promise<unknown> {
+export async function embeddingFailure(
+  error: unknown,
+  configured: ModelConfig,
+  signal?: AbortSignal,
+): Promise<unknown> {
   if (!(error instanceof MemoryError) || error.failure.type !== 'model_unavailable') return error;
   const { embedFile, embedModel } = configured.models;
   const problem = embedFile === undefined ? await embeddingProblem(configured, embedModel, signal) : undefined;
@@ -33,21 +37,21 @@ export async function embeddingFailure(error: unknown, configured: Configured, s
 }
 
 /** Why a model of the server can't be used to embed, with a hint that names another where there is one. */
-export async function embeddingProblem(configured: Configured, model: string, signal?: AbortSignal) {
+export async function embeddingProblem(configured: ModelConfig, model: string, signal?: AbortSignal) {
   const { fitness } = await import('../upkeep/models.js');
   return (await fitness(serverOf(configured), model, 'embedModel', signal)).problem;
 }
 
 /** What is missing for the models, for `doctor`. */
 export async function checkModels(
-  configured: Configured,
+  configured: ModelConfig,
   stateFolder: string | undefined,
   signal?: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { modelChecks, tongueChecks } = await import('../upkeep/models.js');
+  const { modelChecks, languageChecks } = await import('../upkeep/models.js');
   const findings = await modelChecks({ models: configured.models, server: serverOf(configured), signal });
-  endIfInterrupted(signal, 'the models were');
-  return stateFolder === undefined ? findings : [...findings, ...tongueChecks(stateFolder, embedderOf(configured))];
+  throwIfInterrupted(signal, 'the models were');
+  return stateFolder === undefined ? findings : [...findings, ...languageChecks(stateFolder, embedderOf(configured))];
 }
 
 /**
@@ -55,7 +59,7 @@ export async function checkModels(
  * @throws MemoryError `model_unavailable`, `interrupted`
  */
 export async function pullMissing(
-  configured: Configured,
+  configured: ModelConfig,
   onProgress: (model: string, progress: PullProgress) => void = () => {},
   signal?: AbortSignal,
 ): Promise<readonly string[]> {

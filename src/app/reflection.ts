@@ -1,15 +1,15 @@
 import { join } from 'node:path';
+import { lazy } from '../base/cache.js';
 import { fail, MemoryError } from '../base/failure.js';
-import { once } from '../base/once.js';
 import { checkRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
-import { applyAnswer } from '../model/answer.js';
+import { checkAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
-import { applyPart, promptPart } from '../reflect/by-agent.js';
-import { byRulesForNow } from '../reflect/judging.js';
-import type { Minds } from '../reflect/minds.js';
-import { ModelMinds } from '../reflect/model-minds.js';
+import { applyReflectAnswer, reflectPrompt } from '../reflect/by-agent.js';
+import { fallbackJudge } from '../reflect/judge-facts.js';
+import type { Judges } from '../reflect/judges.js';
+import { ModelJudge } from '../reflect/model-judge.js';
 import { AGENT_ANSWER, type ReflectTemplates } from '../reflect/questions.js';
 import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect, undoReflect } from '../reflect/reflect.js';
 import { EVIDENCE_PATH } from '../reflect/scope.js';
@@ -47,22 +47,22 @@ export class Reflection {
     const scope = { ...(await this.scopeOf(request)), rejudge };
     const { signal } = this;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
-    let minds: ModelMinds | undefined;
+    let minds: ModelJudge | undefined;
     let away: string | undefined;
     // Asked for when there is something to judge, and no earlier: most nights there is nothing new.
-    const open = async (): Promise<Minds> => {
+    const open = async (): Promise<Judges> => {
       const model = maxCalls === 0 ? undefined : await this.models.open();
       if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
       if (model?.ok === false && this.isMissed()) {
         away = `${model.error.message}; the rules judge what is new, and it stays open for the model`;
-        return { ...RULES_ALONE, judge: byRulesForNow };
+        return { ...RULES_ALONE, judge: fallbackJudge };
       }
       if (model?.ok !== true) return RULES_ALONE;
       const isOver = () => performance.now() >= deadline;
-      minds = new ModelMinds(model.value, { templates: templates(), maxCalls, isOver, signal });
+      minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isOver, signal });
       return minds;
     };
-    const opened = once(open);
+    const opened = lazy(open);
     // A model that is away is told of where something new waits for it.
     let isMissed = false;
     const report = await reflect(this.context, scope, {
@@ -91,7 +91,7 @@ export class Reflection {
   async prompt(request: requests.ReflectPromptRequest = {}) {
     checkRequest('reflect prompt', requests.REFLECT_PROMPT, request);
     const { part, maxTokens, ...on } = request;
-    return promptPart(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
+    return reflectPrompt(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
 
   /**
@@ -108,8 +108,8 @@ export class Reflection {
     checkRequest('reflect apply', requests.REFLECT_APPLY, request);
     const { maxTokens, ...on } = request;
     const scope = await this.scopeOf(on);
-    const answer = orThrow(await applyAnswer({ schema: AGENT_ANSWER }, text));
-    return applyPart(this.context, answer, { scope, templates: templates(), maxTokens });
+    const answer = orThrow(await checkAnswer({ schema: AGENT_ANSWER }, text));
+    return applyReflectAnswer(this.context, answer, { scope, templates: templates(), maxTokens });
   }
 
   /**

@@ -1,4 +1,4 @@
-import { DRY_RUN, type Fields, type OnProgress, type RequestOf, WHOLE } from '../base/request.js';
+import { DRY_RUN, type OnProgress, type RequestFields, type RequestOf, WHOLE } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import { MODE, TIMES } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
@@ -6,16 +6,16 @@ import type { WatchEvent } from '../upkeep/watch.js';
 export const ENTITY = {
   name: { type: 'text', required: true, doc: '' },
   facts: { ...WHOLE, doc: 'so many of the newest facts, and of each part of `holds` (default: all)' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 const SIGNAL = { type: 'signal', doc: 'ends it' } as const;
 
-export const PROGRESS = {
+export const PROGRESS_OPTION = {
   signal: SIGNAL,
   onProgress: { type: 'function', doc: 'is told how far it is' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
-export interface Progress {
+export interface ProgressOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -28,20 +28,20 @@ export interface PullOptions {
 export const INDEX = {
   force: { type: 'boolean', doc: 'build all of it anew' },
   verify: { type: 'boolean', doc: 'prove that it equals the files; exit 4 when it does not' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
-export type IndexOptions = Progress & RequestOf<typeof INDEX>;
+export type IndexOptions = ProgressOptions & RequestOf<typeof INDEX>;
 
 export const EMBED = {
   retryRefused: { type: 'boolean', doc: 'ask also for what the model has refused before' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
-export type EmbedOptions = Progress & RequestOf<typeof EMBED>;
+export type EmbedOptions = ProgressOptions & RequestOf<typeof EMBED>;
 
 export const WATCH = {
   signal: { ...SIGNAL, required: true },
   onEvent: { type: 'function', required: true, doc: 'is told what was indexed' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export interface WatchOptions {
 export const USE_MODEL = {
   model: { type: 'text', required: true, place: 'argument', doc: "a model of Ollama's, or a model file (GGUF)" },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type UseModelRequest = RequestOf<typeof USE_MODEL>;
 
@@ -59,7 +59,7 @@ export const EVAL = {
   explain: { type: 'boolean', doc: 'say how the questions of failed cases were read' },
   mode: { ...MODE, doc: 'lexical, hybrid or auto, as for recall' },
   signal: SIGNAL,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type EvalOptions = RequestOf<typeof EVAL>;
 
@@ -81,7 +81,7 @@ export const REFLECT = {
   maxCalls: { type: 'number', whole: true, least: 0, example: 20, doc: 'most calls of a model; 0: by rules alone' },
   rejudge: { type: 'boolean', doc: 'have the model judge again what the rules alone have judged' },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ReflectOptions = RequestOf<typeof REFLECT>;
 
@@ -89,7 +89,7 @@ export const REFLECT_PROMPT = {
   since: SINCE,
   maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt; more pairs come in parts (default 16000)' },
   part: { ...WHOLE, example: 2, doc: 'this part of the pairs (default: the next that waits for an answer)' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT>;
 
@@ -97,7 +97,7 @@ export const REFLECT_APPLY = {
   since: SINCE,
   maxTokens: { ...WHOLE, example: 16_000, doc: 'as it was given to reflect prompt' },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ReflectApplyRequest = RequestOf<typeof REFLECT_APPLY>;
 
@@ -112,7 +112,7 @@ export const HEALTH = {
     doc: 'let the folders outside of the workspace be read that the setting extraFolders names',
   },
   signal: SIGNAL,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type HealthOptions = RequestOf<typeof HEALTH>;
 
@@ -128,11 +128,11 @@ export const EXTRACT_FROM = {
   name: { type: 'text', isNeverEmpty: true, doc: 'the file of the text, relative to the workspace, for citations' },
   types: { type: 'list', of: { type: 'text' }, doc: 'only this memory type (again for more)' },
   since: { ...TIMES.since, doc: 'only what was said from this day on: a date, 30d, or words' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ExtractFrom = RequestOf<typeof EXTRACT_FROM>;
 
-export const EXTRACT = { ...EXTRACT_FROM, dryRun: DRY_RUN } as const satisfies Fields;
+export const EXTRACT = { ...EXTRACT_FROM, dryRun: DRY_RUN } as const satisfies RequestFields;
 
 export type ExtractRequest = RequestOf<typeof EXTRACT>;
 
@@ -146,7 +146,7 @@ export const EXTRACT_PROMPT = {
     example: 16_000,
     doc: 'most tokens of prompt and answer; longer conversations come in parts (default 16000)',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ExtractPromptRequest = RequestOf<typeof EXTRACT_PROMPT>;
 
@@ -156,6 +156,6 @@ export const INFER = {
   since: { type: 'time', doc: 'with --infer: all days from this one on: a date, 7d, or words' },
   byRules: { type: 'boolean', doc: 'ask no model' },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type InferRequest = RequestOf<typeof INFER>;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from '../base/once.js';
+import { lazy } from '../base/cache.js';
 import { checkRequest, readRequest } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
@@ -42,7 +42,7 @@ export class Sessions {
   ) {}
 
   /** Asked for once, whatever needs it. */
-  private readonly model = once(() => this.tools.model());
+  private readonly model = lazy(() => this.tools.model());
 
   /**
    * Appends messages; makes the session when there is none, and returns when they are on disk.
@@ -89,12 +89,12 @@ export class Sessions {
   async brief(id: string, options: requests.BriefOptions = {}): Promise<SessionBrief> {
     checkRequest('session brief', { ...requests.SESSION, ...requests.BRIEF }, { session: id, ...options });
     const { Session } = await import('../session/session.js');
-    const { compactedBlock, handOver } = await import('../context/hand-over.js');
+    const { compactedBlock, sessionStartBlock } = await import('../context/session-start.js');
     const { root, clock, signal } = this.place;
     const { budget, compacted } = options;
     if (compacted === true) return { session: id, block: compactedBlock(root, id, budget) };
     Session.open(root, id);
-    return { session: id, block: await handOver(root, 'resume', { session: id, budget, clock, signal }) };
+    return { session: id, block: await sessionStartBlock(root, 'resume', { session: id, budget, clock, signal }) };
   }
 
   /**
@@ -157,12 +157,12 @@ export class Sessions {
    * status; // => 'silent'
    */
   async flushApply(id: string, text: string, options: requests.FlushApplyOptions = {}) {
-    checkRequest('flush apply', { ...requests.SESSION, ...requests.ANSWER }, { session: id, answer: text });
+    checkRequest('flush apply', { ...requests.SESSION, ...requests.ANSWER_ARGUMENT }, { session: id, answer: text });
     checkRequest('flush apply', requests.FLUSH_APPLY, options);
-    const { applyAnswer } = await import('../model/answer.js');
+    const { checkAnswer } = await import('../model/answer.js');
     const { applyFlush, isInWords } = await import('../session/flush-by-agent.js');
     if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
-    const answer = orThrow(await applyAnswer((await this.flushQuestion(id)).question, text));
+    const answer = orThrow(await checkAnswer((await this.flushQuestion(id)).question, text));
     return applyFlush(this.place, id, answer, this.flushTools(), options.until);
   }
 
@@ -350,7 +350,7 @@ export class Sessions {
    * finished.length; // => 1
    */
   async wmApply(id: string, text: string, options: requests.WmApplyOptions = {}) {
-    checkRequest('wm apply', { ...requests.SESSION, ...requests.ANSWER }, { session: id, answer: text });
+    checkRequest('wm apply', { ...requests.SESSION, ...requests.ANSWER_ARGUMENT }, { session: id, answer: text });
     checkRequest('wm apply', requests.WM_APPLY, options);
     const { parseOperations } = await import('../wm/operations.js');
     const { applyWorkingMemory } = await import('../session/working-memory.js');

@@ -9,14 +9,14 @@ import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
 import type { RetainCheck, RetainRequest } from '../retain/retain.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
-import type { FileChange, CommitReport as GitCommit } from '../workspace/changes.js';
-import { checkBegun } from '../workspace/locate.js';
-import { readingAll } from './answering.js';
-import { AskedWorkspace } from './asked.js';
+import type { FileChange, GitCommitReport as GitCommit } from '../workspace/changes.js';
+import { requireMemory } from '../workspace/locate.js';
 import type { OpenWorkspaceOptions } from './find.js';
-import { openParts, type Shared } from './opened.js';
+import { withWholeIndex } from './index-access.js';
+import { ReadApi } from './read-api.js';
 import type { EmbedOptions, IndexOptions, PullOptions, WatchOptions } from './requests.js';
-import { EMBED, INDEX, PROGRESS, TEXT, TEXTS, WATCH, YES_NO } from './requests.js';
+import { EMBED, INDEX, PROGRESS_OPTION, TEXT, TEXTS, WATCH, YES_NO } from './requests.js';
+import { openResources, type SharedResources } from './resources.js';
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -26,22 +26,22 @@ import { EMBED, INDEX, PROGRESS, TEXT, TEXTS, WATCH, YES_NO } from './requests.j
  * memory.clock.zone; // => 'Europe/Vienna'
  */
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  return new Workspace(await openParts(options));
+  return new Workspace(await openResources(options));
 }
 
 /**
  * As {@link openWorkspace}.
  * @param shared is kept between the workspaces of one process, where there are many
  */
-export async function openWarmWorkspace(options: OpenWorkspaceOptions, shared: Shared): Promise<Workspace> {
-  return new Workspace(await openParts(options, shared));
+export async function openWarmWorkspace(options: OpenWorkspaceOptions, shared: SharedResources): Promise<Workspace> {
+  return new Workspace(await openResources(options, shared));
 }
 
 /**
  * An open workspace and its verbs. Holds no handles between calls, so there is nothing to close. What goes wrong is a
  * `MemoryError`, whose `failure` has a type to match on, a message, and a hint at what mends it.
  */
-export class Workspace extends AskedWorkspace {
+export class Workspace extends ReadApi {
   /**
    * Appends typed facts; returns when the bytes are on disk.
    * @throws MemoryError `usage`, `refused`, `busy`, `interrupted`
@@ -83,7 +83,7 @@ export class Workspace extends AskedWorkspace {
   async forget(request: ForgetRequest) {
     const { forgetStatement } = await import('./forgetting.js');
     const read = (use: (search: Search, tree: Tree) => Promise<ForgetReport>) =>
-      readingAll(this.reader('forget'), (search, _, tree) => use(search, tree));
+      withWholeIndex(this.reader('forget'), (search, _, tree) => use(search, tree));
     return forgetStatement(this.context, this.indexContext('forget'), read, request);
   }
 
@@ -112,8 +112,8 @@ export class Workspace extends AskedWorkspace {
    */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
     checkRequest('commit', { paths: TEXTS, message: TEXT }, { paths, message });
-    const { commitWithEarlier } = await import('../workspace/git/uncommitted.js');
-    return commitWithEarlier(this.context, paths, message, this.opened.signal);
+    const { commitWithPending } = await import('../workspace/git/uncommitted.js');
+    return commitWithPending(this.context, paths, message, this.opened.signal);
   }
 
   /**
@@ -124,7 +124,7 @@ export class Workspace extends AskedWorkspace {
    * verify?.differences; // => []
    */
   async index(options: IndexOptions = {}) {
-    checkRequest('index', { ...INDEX, ...PROGRESS }, options);
+    checkRequest('index', { ...INDEX, ...PROGRESS_OPTION }, options);
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.indexContext('index', options), options);
   }
@@ -137,12 +137,12 @@ export class Workspace extends AskedWorkspace {
    * embedded > 0; // => true
    */
   async embed(options: EmbedOptions = {}): Promise<FillReport> {
-    checkRequest('embed', { ...EMBED, ...PROGRESS }, options);
-    const { fill } = await import('./embedding.js');
+    checkRequest('embed', { ...EMBED, ...PROGRESS_OPTION }, options);
+    const { fillMissingVectors } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {
       return await this.reading('index', async ({ search }, { tree, warnings }) => {
-        const report = await fill({ ...context, search, notices: tree.notices }, this);
+        const report = await fillMissingVectors({ ...context, search, notices: tree.notices }, this);
         return { ...report, warnings: [...warnings, ...report.warnings] };
       });
     } catch (error) {
@@ -159,7 +159,7 @@ export class Workspace extends AskedWorkspace {
    * problems; // => []
    */
   async lint(request: LintRequest) {
-    checkBegun(this.root, this.stateFolder);
+    requireMemory(this.root, this.stateFolder);
     const { lint } = await import('../upkeep/lint.js');
     const { coreBudgetChars } = this.settings;
     const read: LintContext['read'] = (use) => this.reading('lint', ({ search }, { tree }) => use(search, tree));
@@ -185,7 +185,7 @@ export class Workspace extends AskedWorkspace {
     const { watch } = await import('../upkeep/watch.js');
     const place = this.indexContext('watch', options);
     const embed = async (notices: readonly Notice[]) =>
-      (await import('./embedding.js')).fillIndexed({ ...place, notices }, this);
+      (await import('./embedding.js')).fillIndexedTexts({ ...place, notices }, this);
     return watch(this.indexContext('watch'), { ...options, embed });
   }
 
@@ -223,9 +223,9 @@ export class Workspace extends AskedWorkspace {
    * [verdict.of === older, verdict.by]; // => [true, 'human']
    */
   async settle(given: SettleRequest, by?: 'human' | 'agent') {
-    const { SETTLE, settle } = await import('../reflect/settle.js');
+    const { SETTLE, settlePair } = await import('../reflect/settle.js');
     const request = readRequest('settle', SETTLE, given);
-    return settle({ ...this.context, readAll: this.reflectContext.readAll }, request, by);
+    return settlePair({ ...this.context, readAll: this.reflectContext.readAll }, request, by);
   }
 
   /**
@@ -309,7 +309,7 @@ export class Workspace extends AskedWorkspace {
    * [chat.problem, embedding.problem]; // => [null, null]
    */
   async probeModels(signal = this.opened.signal) {
-    return (await import('./models.js')).probe(this, checkedSignal(signal));
+    return (await import('./models.js')).probeConfiguredModels(this, checkedSignal(signal));
   }
 
   /**
@@ -332,7 +332,7 @@ export class Workspace extends AskedWorkspace {
    * fetched; // => []
    */
   async pullModels(options: PullOptions = {}) {
-    checkRequest('pullModels', PROGRESS, options);
+    checkRequest('pullModels', PROGRESS_OPTION, options);
     const { onProgress, signal = this.opened.signal } = options;
     const { pullMissing } = await import('./models.js');
     return pullMissing(this, onProgress, signal);

@@ -51,7 +51,7 @@ export function fail(type: FailureType, message: string, hint?: string, cause?: 
 }
 
 /** Says of a failure what it is about. */
-export function failAbout(what: string, error: unknown): never {
+export function failWith(what: string, error: unknown): never {
   const failure = toFailure(error);
   throw new MemoryError({ ...failure, message: `${what}: ${failure.message}` });
 }
@@ -78,7 +78,7 @@ const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENOD
  * Whether a system error, by its code, keeps back what is there: too many open files, a disk that fails, no permission.
  * Who decides by what it reads stops at one: the rest is no answer.
  */
-export function isWithheld(code: string | undefined): boolean {
+export function isUnreadable(code: string | undefined): boolean {
   return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
 }
 
@@ -135,7 +135,7 @@ export function toFailure(error: unknown): Failure {
     return { type, message: database === undefined ? `${path} ${says}` : says, hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && 'path' in error && isWithheld(code))
+  if (error instanceof Error && 'path' in error && isUnreadable(code))
     return { type: 'io', message, hint: 'check the disk, and what else uses the file' };
   const hint = 'run again with --verbose and report this';
   return { type: 'internal', message: message.split('\n', 1)[0] ?? message, hint };

@@ -76,7 +76,7 @@ type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 export type FieldsOf<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> };
 
 /** The fields of a record that have a reader, in the order of the readers. */
-export function readFields<R extends Readers>(readers: R, fields: Fields): FieldsOf<R> {
+export function readKnownFields<R extends Readers>(readers: R, fields: Fields): FieldsOf<R> {
   const entries = Object.entries(readers).map(([name, read]) => [name, read(fields[name])]);
   return Object.fromEntries(entries);
 }

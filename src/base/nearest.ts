@@ -23,7 +23,7 @@ function lettersOf(word: string): string {
 }
 
 /** A hint at a name that there is not: the nearest one there is, else what says all of them. */
-export function meant(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
+export function didYouMean(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
   const near = nearest(word, known);
   return near === undefined ? all : `did you mean ${near}?`;
 }

@@ -3,14 +3,14 @@ import { isRecord } from './json.js';
 import { nearest } from './nearest.js';
 
 /** What a key takes. Plain data: the checks, the flags of the command line and JSON schemas are made of it. */
-export type Value =
+export type FieldType =
   /** `time`: whatever the time options take, a day, an age or words. */
   | { readonly type: PlainType }
   | NumberValue
   | ChoiceValue<string>
-  | { readonly type: 'list'; readonly of: Value }
-  | { readonly type: 'object'; readonly keys: Fields }
-  | { readonly type: 'either'; readonly of: readonly Value[] };
+  | { readonly type: 'list'; readonly of: FieldType }
+  | { readonly type: 'object'; readonly keys: RequestFields }
+  | { readonly type: 'either'; readonly of: readonly FieldType[] };
 
 type PlainType = 'text' | 'time' | 'boolean' | 'any' | 'record' | 'function' | 'signal';
 
@@ -61,9 +61,9 @@ export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff and write nothing' } as const;
 
 /** A key of a request. */
-export type Field = Value & About;
+export type RequestField = FieldType & About;
 
-export type Fields = Readonly<Record<string, Field>>;
+export type RequestFields = Readonly<Record<string, RequestField>>;
 
 /** How messages name a key: as in JSON, or as the option of the command line. */
 export type Naming = 'key' | 'flag';
@@ -97,7 +97,7 @@ export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
                   : unknown;
 
 /** The option of the command line: `--as-of` for `asOf`, and `--entity`, again for more, for `entities`. */
-export function flagOf(key: string, { type }: Pick<Field, 'type'>): string {
+export function flagOf(key: string, { type }: Pick<RequestField, 'type'>): string {
   const one = type === 'list' ? key.replace(/ies$/, 'y').replace(/s$/, '') : key;
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -107,7 +107,7 @@ export function flagOf(key: string, { type }: Pick<Field, 'type'>): string {
  * @param verb as the command line calls it, for the messages
  * @throws MemoryError `usage` that names the first key that is unknown, missing or of a wrong type, and what it takes
  */
-export function checkRequest(verb: string, fields: Fields, request: unknown): void {
+export function checkRequest(verb: string, fields: RequestFields, request: unknown): void {
   new Check(verb, 'key').object('', fields, request);
 }
 
@@ -115,7 +115,7 @@ export function checkRequest(verb: string, fields: Fields, request: unknown): vo
  * The same for what comes from outside and has no type yet, as {@link normalized} reads it: the command line, a client of
  * a server and a caller of the library mean the same by it.
  */
-export function readRequest<F extends Fields>(
+export function readRequest<F extends RequestFields>(
   verb: string,
   fields: F,
   given: unknown,
@@ -132,7 +132,7 @@ export function readRequest<F extends Fields>(
  * A request without what only stands for nothing: `null` is not given; neither is an empty text, or "null", of an
  * optional key for which that can be no value. A number in quotes is a number. Texts stay as they are. Pure.
  */
-function normalized(fields: Fields, given: unknown): unknown {
+function normalized(fields: RequestFields, given: unknown): unknown {
   if (!isRecord(given)) return given;
   const entries = Object.entries(given).flatMap(([key, value]) => {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
@@ -143,7 +143,7 @@ function normalized(fields: Fields, given: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-function readValue(value: Value, given: unknown): unknown {
+function readValue(value: FieldType, given: unknown): unknown {
   if (value.type === 'object') return normalized(value.keys, given);
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readValue(value.of, item));
   return value.type === 'number' && typeof given === 'string' && NUMBER.test(given) ? Number(given) : given;
@@ -152,9 +152,9 @@ function readValue(value: Value, given: unknown): unknown {
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** Kinds of values of which no text without content is one. Other texts may be empty, unless their key says that they never are. */
-const NEVER_BLANK: readonly Value['type'][] = ['time', 'number', 'choice', 'boolean'];
+const NEVER_BLANK: readonly FieldType['type'][] = ['time', 'number', 'choice', 'boolean'];
 
-function standsForNothing(field: Field, given: unknown): boolean {
+function standsForNothing(field: RequestField, given: unknown): boolean {
   if (field.required) return false;
   if (field.type === 'list' && Array.isArray(given))
     return given.length > 0 && (field.of.type === 'text' || field.of.type === 'choice') && given.every(isBlank);
@@ -177,7 +177,7 @@ class Check {
     private readonly naming: Naming,
   ) {}
 
-  object(path: string, fields: Fields, given: unknown): void {
+  object(path: string, fields: RequestFields, given: unknown): void {
     const takes = Object.keys(fields).join(', ');
     const hint = this.naming === 'flag' ? `see openclaw memory ${this.verb} --help` : `known: ${takes}`;
     if (!isRecord(given)) {
@@ -195,7 +195,7 @@ class Check {
     }
   }
 
-  private unknown(path: string, key: string, fields: Fields): never {
+  private unknown(path: string, key: string, fields: RequestFields): never {
     const known = Object.keys(fields);
     const names = new Map(
       Object.entries(fields).flatMap(([name, { instead = [] }]) => [name, ...instead].map((one) => [one, name])),
@@ -205,19 +205,19 @@ class Check {
     return fail('usage', `unknown key "${key.slice(0, 60)}"${path === '' ? '' : ` in ${path}`}`, hint);
   }
 
-  private value(name: string, value: Value, given: unknown, hint: string): void {
+  private value(name: string, value: FieldType, given: unknown, hint: string): void {
     if (value.type === 'list' && Array.isArray(given)) {
       for (const [at, item] of given.entries())
         this.value(this.naming === 'flag' ? name : `${name}[${at}]`, value.of, item, hint);
     } else if (value.type === 'object') this.object(name, value.keys, given);
     else if (value.type === 'choice' && typeof given === 'string') checkChoice(name, value, given);
     else {
-      const problem = misfit(value, given);
+      const problem = typeProblem(value, given);
       if (problem !== undefined) fail('usage', `${name} ${problem}`, this.example(name, value, given) ?? hint);
     }
   }
 
-  private example(name: string, value: Value, given: unknown): string | undefined {
+  private example(name: string, value: FieldType, given: unknown): string | undefined {
     let example: number | string | undefined = value.type === 'number' ? value.example : undefined;
     if (value.type === 'time') example = '"2026-03-01"';
     if (value.type === 'list' && fits(value.of, given)) example = JSON.stringify([given]);
@@ -248,14 +248,14 @@ function isText(given: unknown): boolean {
 }
 
 /** What is wrong with a value, undefined for nothing. */
-export function misfit(value: Value, given: unknown): string | undefined {
+export function typeProblem(value: FieldType, given: unknown): string | undefined {
   if (fits(value, given)) return undefined;
   const isOfOthers = value.type === 'list' && Array.isArray(given);
   const not = isOfOthers ? `of ${shown(given.find((item) => !fits(value.of, item)))}` : shown(given);
   return `must be ${taken(value)}, not ${not}`;
 }
 
-function fits(value: Value, given: unknown): boolean {
+function fits(value: FieldType, given: unknown): boolean {
   switch (value.type) {
     case 'number': {
       const { whole, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = value;
@@ -275,7 +275,7 @@ function fits(value: Value, given: unknown): boolean {
   }
 }
 
-function taken(value: Value): string {
+function taken(value: FieldType): string {
   switch (value.type) {
     case 'number': {
       const { whole, least, most } = value;
@@ -308,7 +308,7 @@ export type OnProgress = (done: number, all: number, what: string) => void;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema of a described request. What no JSON can hold, functions and signals, is left out. Pure. */
-export function requestSchema(fields: Fields): JsonSchema {
+export function requestSchema(fields: RequestFields): JsonSchema {
   const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
   return {
     type: 'object',
@@ -319,13 +319,13 @@ export function requestSchema(fields: Fields): JsonSchema {
 }
 
 /** What a schema does not say by itself: neither that a list takes several, nor what there is to choose from. */
-function told(field: Field): string {
+function told(field: RequestField): string {
   const doc = field.doc.replace(' (again for more)', '');
   const of = field.type === 'list' ? field.of : field;
   return of.type === 'choice' ? doc.replace(`: ${of.choices.join(', ')}`, '') : doc;
 }
 
-function schemaOf(value: Value): JsonSchema {
+function schemaOf(value: FieldType): JsonSchema {
   switch (value.type) {
     case 'choice':
       return { type: 'string', enum: value.choices };

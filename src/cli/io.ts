@@ -51,8 +51,8 @@ export function processIo(): Io {
  * Reads standard input for what is written to a page.
  * @throws MemoryError `usage` for what is not valid UTF-8
  */
-export async function readText({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
-  const bytes = await readBytes(stdin);
+export async function readStdinText({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
+  const bytes = await readStream(stdin);
   return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/u, '') : notUtf8('standard input');
 }
 
@@ -62,14 +62,14 @@ export function notUtf8(what: string): never {
 
 /** Reads standard input as UTF-8; bytes that are none become U+FFFD, with a warning. */
 export async function readLoosely({ stdin }: Pick<Io, 'stdin'>, warn: (message: string) => void): Promise<string> {
-  const bytes = await readBytes(stdin);
+  const bytes = await readStream(stdin);
   if (!isUtf8(bytes)) warn('standard input is not valid UTF-8: the bad bytes became U+FFFD');
   return bytes.toString('utf8');
 }
 
 /** Reads all of a stream as UTF-8. */
 export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  return (await readBytes(stream)).toString('utf8');
+  return (await readStream(stream)).toString('utf8');
 }
 
 /** More is no text that somebody means to give; a device never ends. */
@@ -79,7 +79,7 @@ const MOST_INPUT = 256 * 1024 * 1024;
  * Reads all bytes of a stream.
  * @throws MemoryError `refused` for more than anybody means to give
  */
-export async function readBytes(stream: NodeJS.ReadableStream): Promise<Buffer> {
+export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {

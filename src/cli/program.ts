@@ -1,6 +1,6 @@
 import { Command, type HelpConfiguration, Option } from 'commander';
 import { addGlobalOptions } from './arguments.js';
-import type { CommandEntry, CommandGroup, Run } from './verb.js';
+import type { CommandEntry, CommandGroup, RunAction } from './verb.js';
 
 const GROUPS: readonly CommandGroup[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 
@@ -11,7 +11,7 @@ export interface ProgramInput {
   readonly entries: readonly CommandEntry[];
   /** The command that gets its arguments, options and action. */
   readonly wanted: string | undefined;
-  readonly run: Run;
+  readonly run: RunAction;
   /** Takes help and version. */
   readonly write: (text: string) => void;
   /** Width of the terminal, when there is one that knows it. */

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import type { Workspace } from '../app/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { type Fields, readRequest } from '../base/request.js';
-import { BATCHED, type BatchedRecall, checkAsked, type RecallQuery, readRecall } from '../recall/request.js';
+import { type RequestFields, readRequest } from '../base/request.js';
+import { BATCHED, type BatchedRecall, checkQuestion, type RecallQuery, readRecall } from '../recall/request.js';
 import { notUtf8 } from './io.js';
 import type { CommandContext } from './verb.js';
 
@@ -15,7 +15,7 @@ const LINE = {
   id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'comes back with the answer' },
   ...BATCHED,
   meta: { type: 'any', doc: "the caller's own, comes back with the answer" },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 const EXAMPLE = 'write {"id":1,"query":"…"}';
 
@@ -67,7 +67,7 @@ export async function recallBatch(
         const { id: _id, meta: _meta, ...request } = readRequest('a line', LINE, value);
         const own = await readRecall(request, workspace.clock);
         const query = await readRecall({ ...defaults, ...own }, workspace.clock);
-        checkAsked(query);
+        checkQuestion(query);
         waiting.push({ label });
         yield query;
       } catch (error) {

@@ -8,7 +8,7 @@ import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { progressBar } from './progress.js';
 import { COMMANDS } from './registry.js';
-import type { Run } from './verb.js';
+import type { RunAction } from './verb.js';
 
 export interface MainInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does without. */
@@ -70,7 +70,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   };
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   let exit: ExitCode = ExitCode.done;
-  const run: Run = async (action) => {
+  const run: RunAction = async (action) => {
     const global = program.opts<words.GlobalOptions>();
     const bar = progressBar(io);
     const out = openOutput(io, global, bar.clear);
@@ -118,8 +118,8 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
 /** What the host of the same name makes of a command line; undefined where there is none. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
   try {
-    const { handOver } = await import('./host/route.js');
-    const code = await handOver(args, io.env);
+    const { delegate } = await import('./host/route.js');
+    const code = await delegate(args, io.env);
     if (code === undefined && argv.includes(FOR_HOST))
       fail('usage', 'there is no other openclaw on PATH', `leave ${FOR_HOST} out to use this one`);
     return code;

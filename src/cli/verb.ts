@@ -2,13 +2,13 @@ import { Argument, type Command, Option } from 'commander';
 import { type ExitCode, fail } from '../base/failure.js';
 import {
   DRY_RUN,
-  type Field,
-  type Fields,
+  type FieldType,
   flagOf,
   type OnProgress,
+  type RequestField,
+  type RequestFields,
   type RequestOf,
   readRequest,
-  type Value,
 } from '../base/request.js';
 import type { GlobalOptions } from './arguments.js';
 import type { Io } from './io.js';
@@ -29,13 +29,13 @@ export interface CommandContext {
 }
 
 /** What an action returns: the exit code, or nothing when all is done. */
-export type Ends = Promise<ExitCode> | Promise<void> | ExitCode;
+export type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
 
 /** Runs an action and ends the process with its exit code. Failures that it throws are printed. */
-export type Run = (action: (context: CommandContext) => Ends) => Promise<void>;
+export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
 /** Adds one command's arguments, options and action. Lives in `commands/<name>.ts`, loaded only when it is asked for. */
-export type DefineCommand = (command: Command, run: Run) => void;
+export type DefineCommand = (command: Command, run: RunAction) => void;
 
 export interface CommandEntry {
   readonly name: string;
@@ -73,7 +73,7 @@ export async function choose({ io, signal }: CommandContext, lines: readonly str
 }
 
 /** A verb of the command line: its options, its help, its completion and the check of its request are made of `takes`. */
-export interface Verb<F extends Fields> {
+export interface Verb<F extends RequestFields> {
   /** One line for the list of commands; a command of the registry has it there. */
   readonly summary?: string;
   readonly takes: F;
@@ -81,7 +81,7 @@ export interface Verb<F extends Fields> {
   readonly more?: string;
   /** One a line, without `openclaw memory`. */
   readonly examples: readonly string[];
-  run(context: CommandContext, request: RequestOf<F>): Ends;
+  run(context: CommandContext, request: RequestOf<F>): ActionResult;
 }
 
 /** Of what stands without a flag, and has to. */
@@ -94,7 +94,7 @@ export const SHARE = { type: 'number', least: 0, most: 1 } as const;
 export const WRITES = {
   dryRun: DRY_RUN,
   commit: { type: 'boolean', doc: 'make one git commit of exactly the files that were written' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** What takes a run back. */
 export const UNDO = {
@@ -105,10 +105,16 @@ export const UNDO = {
 } as const;
 
 /** Adds a verb to the parser. */
-export function verb<const F extends Fields>({ summary, takes, more, examples, run: work }: Verb<F>): DefineCommand {
+export function verb<const F extends RequestFields>({
+  summary,
+  takes,
+  more,
+  examples,
+  run: work,
+}: Verb<F>): DefineCommand {
   return (command, run) => {
     if (summary !== undefined) command.summary(summary);
-    for (const [key, field] of Object.entries<Field>(takes)) {
+    for (const [key, field] of Object.entries<RequestField>(takes)) {
       if (field.place !== undefined) command.addArgument(argumentOf(key, field));
       else command.addOption(optionOf(key, field));
     }
@@ -145,7 +151,7 @@ function nameOf(command: Command): string {
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;
 }
 
-function argumentOf(key: string, field: Field): Argument {
+function argumentOf(key: string, field: RequestField): Argument {
   const term = field.place === 'argument' ? key : `${key}...`;
   const isNeeded = field.required === true && field.place !== 'words?';
   const argument = new Argument(isNeeded ? `<${term}>` : `[${term}]`, field.doc);
@@ -153,7 +159,7 @@ function argumentOf(key: string, field: Field): Argument {
   return argument;
 }
 
-function optionOf(key: string, field: Field): Option {
+function optionOf(key: string, field: RequestField): Option {
   const flag = flagOf(key, field);
   const short = field.short === undefined ? '' : `-${field.short}, `;
   if (field.type === 'boolean')
@@ -173,10 +179,10 @@ function optionOf(key: string, field: Field): Option {
 }
 
 /** What help calls a value that has no name of its own. */
-const VALUES: Readonly<Partial<Record<Value['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
+const VALUES: Readonly<Partial<Record<FieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
 
 /** What stands in the command line, by the keys of the request, not checked yet. */
-function readWords(takes: Fields, command: Command): Readonly<Record<string, unknown>> {
+function readWords(takes: RequestFields, command: Command): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>(Object.entries(command.optsWithGlobals()));
   const places = Object.entries(takes).filter(([, { place }]) => place !== undefined);
   const words = new Map<string, unknown>(places.map(([key], at) => [key, command.processedArgs[at]]));
@@ -192,7 +198,7 @@ function readWords(takes: Fields, command: Command): Readonly<Record<string, unk
 }
 
 /** What a word says; a text that is no number stays one, for the check to refuse. */
-function readWord(value: Value, given: unknown): unknown {
+function readWord(value: FieldType, given: unknown): unknown {
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readWord(value.of, item));
   if (typeof given !== 'string') return given;
   if (value.type === 'choice') return value.choices.find((choice) => choice === given.toLowerCase()) ?? given;

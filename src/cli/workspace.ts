@@ -5,7 +5,7 @@ import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import type { RequestOf } from '../base/request.js';
 import type { FileChange } from '../workspace/changes.js';
-import { checkBegun } from '../workspace/locate.js';
+import { requireMemory } from '../workspace/locate.js';
 import type { CommandContext, WRITES } from './verb.js';
 
 /** Opens the workspace that the global options name, also for what begins a memory in a folder without one. */
@@ -19,7 +19,7 @@ export async function openToBegin({ io, out, global, signal, onProgress }: Comma
 /** Opens that workspace, in which a memory was begun. @throws MemoryError `workspace` that names `init` */
 export async function openFor(context: CommandContext): Promise<Workspace> {
   const workspace = await openToBegin(context);
-  checkBegun(workspace.root);
+  requireMemory(workspace.root);
   return workspace;
 }
 
@@ -29,7 +29,7 @@ export async function sessionsFor(context: CommandContext): Promise<Sessions> {
 }
 
 /** The day that `--since` means. @throws MemoryError `usage` for what is no time */
-export async function dayOf(
+export async function readSince(
   { clock }: Workspace,
   { since }: { readonly since?: string | undefined },
 ): Promise<Day | undefined> {
@@ -106,7 +106,7 @@ export async function finishWrite(
     const { unifiedDiff } = await import('../text/changes.js');
     return { diff: made.map(unifiedDiff).join('') };
   }
-  if (made.length > 0) sayWhere(context, workspace.root);
+  if (made.length > 0) reportPath(context, workspace.root);
   const refreshed = await refresh(out, workspace);
   if (!commit) return {};
   const paths = [...made, ...refreshed].map(({ path }) => path);
@@ -117,7 +117,7 @@ export async function finishWrite(
 }
 
 /** Where something was written, when that is not below the current folder. */
-export function sayWhere({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
+export function reportPath({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
   const path = relative(io.cwd, root);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) out.note(`written in ${root}`);
 }

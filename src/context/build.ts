@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.js';
-import type { Fields, RequestOf } from '../base/request.js';
+import type { RequestFields, RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
-import { openRelevance } from '../recall/relevance.js';
+import { relevanceScorer } from '../recall/relevance.js';
 import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { hasInjectedBlock } from '../text/strip.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
-import { askedFor, type ChatMessage, goesOn, textOf } from './block/asked.js';
-import { envelope, prepended } from './block/envelope.js';
+import { type ChatMessage, currentRequest, isContinue, textOf } from './block/context-query.js';
+import { envelope, prependBlock } from './block/envelope.js';
 import {
   blockRoom,
   coreSection,
@@ -22,7 +22,7 @@ import {
 import { fitsPattern, GATE_TRIGGERS, type GateDecision, type GateReason, gateExperience, triggerOf } from './gate.js';
 
 export type { FoundExperience, Memory };
-export { type ChatMessage, goesOn, textOf };
+export { type ChatMessage, isContinue, textOf };
 
 /** Who asks, as far as the gate looks at it. */
 export const ASKING = {
@@ -40,7 +40,7 @@ export const ASKING = {
     doc: 'what asks; all but task_start force a recall',
   },
   bypass: { type: 'boolean', doc: 'the session is excluded from recall' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** What an agent is about to answer. */
 export const BUILD = {
@@ -48,7 +48,7 @@ export const BUILD = {
   ...ASKING,
   about: { type: 'text', isNeverEmpty: true, doc: 'the task, automation or skill that a forced trigger is about' },
   withCore: { type: 'boolean', doc: 'the core file goes first' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type BuildRequest = Omit<RequestOf<typeof BUILD>, 'messages'> & {
   /** The conversation, oldest first; its last message is the user's. */
@@ -172,7 +172,7 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
 
 /** What is looked for: what a forced trigger is about, then what the last message asks for. */
 function taskOf({ messages, about = '', ...asks }: BuildRequest): string {
-  return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, askedFor(messages)]
+  return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, currentRequest(messages)]
     .filter((text) => text.trim() !== '')
     .join('\n');
 }
@@ -191,7 +191,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   const warnings = truncated ? ['the message was cut to 4,000 characters for the search'] : [];
   const core = request.withCore === true ? coreSection(await tools.core()) : '';
   return tools.read(query, async (search, recall, meaning) => {
-    const relevance = await openRelevance(search, tools.clock, query);
+    const relevance = await relevanceScorer(search, tools.clock, query);
     const nearness = (path: string, line?: number) => meaning?.(path, line) ?? 0;
     const score: Score = (fields, path, line) => Math.max(calibrated(relevance(fields)), meant(nearness(path, line)));
     const lesson: Score = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
@@ -277,5 +277,5 @@ function together(words: number, deviations: number): number {
 function withBlock(messages: readonly ChatMessage[], block: string): readonly ChatMessage[] {
   const last = messages.at(-1);
   if (last === undefined) return [{ role: 'user', content: block }];
-  return [...messages.slice(0, -1), { ...last, content: prepended(last.content, block) }];
+  return [...messages.slice(0, -1), { ...last, content: prependBlock(last.content, block) }];
 }

@@ -1,6 +1,6 @@
 import { IRREGULAR_FORMS } from '../language/words/forms.js';
 import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
-import { matchVerb, type VerbForm } from '../language/words/verb-forms.js';
+import { matchVerbForm, type VerbForm } from '../language/words/verb-forms.js';
 import { wordSet } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
@@ -122,7 +122,7 @@ type Action = Omit<ActionHit, 'negated'>;
 function knownAction(at: Place): Action | undefined {
   const { words, k, kind } = at;
   const word = words[k] ?? '';
-  const found = word.startsWith('-') ? undefined : matchVerb(word, (base) => WORTH_OF.has(base));
+  const found = word.startsWith('-') ? undefined : matchVerbForm(word, (base) => WORTH_OF.has(base));
   const value = found && WORTH_OF.get(found.base);
   if (found === undefined || value === undefined) return undefined;
   const order = (kind === 'statement' || kind === 'polite') && isOrder(at, found.form);

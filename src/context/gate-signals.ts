@@ -128,7 +128,7 @@ function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean,
 
 function experienceSignal(plain: string, technical: boolean, work: boolean): Signal[] {
   // `avoid editing` forbids; it asks for no lesson.
-  const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE));
+  const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE_WORDS));
   const past = vocabulary.ASKS_THE_PAST.exec(plain)?.[0];
   if (past !== undefined && (technical || work)) return [{ group: 'experience', points: 5, words: [past, ...words] }];
   return words.length > 0 ? [{ group: 'experience', points: 1, words }] : [];

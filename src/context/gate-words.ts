@@ -122,7 +122,8 @@ export const GREETING =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|howdy|yo)\b[\s,!.:—–-]*|^(?:你好|您好|嗨|哈喽|大家好)[呀啊，,！!。\s]*/;
 
 /** Wish for lessons. */
-export const EXPERIENCE = /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
+export const EXPERIENCE_WORDS =
+  /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
 /** Questions about what was done before: the very thing that experience is kept for. */
 export const ASKS_THE_PAST =
   /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;

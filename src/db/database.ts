@@ -1,17 +1,17 @@
-import { Kept } from '../base/once.js';
+import { Cache } from '../base/cache.js';
 
 /** What we use of a better-sqlite3 database. An interface of our own, so that our declarations need none of its types. */
 export interface Database {
   readonly open: boolean;
   readonly inTransaction: boolean;
-  prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): Statement<Parameters, Row>;
+  prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): PreparedStatement<Parameters, Row>;
   exec(sql: string): unknown;
   transaction<Result>(work: () => Result): Transaction<Result>;
   loadExtension(path: string): unknown;
   close(): unknown;
 }
 
-export interface Statement<Parameters extends unknown[] = unknown[], Row = unknown> {
+export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row = unknown> {
   get(...parameters: Parameters): Row | undefined;
   all(...parameters: Parameters): Row[];
   iterate(...parameters: Parameters): IterableIterator<Row>;
@@ -31,7 +31,7 @@ interface Transaction<Result> {
 /** The statements of a database, each prepared once. */
 export class Statements {
   /** Rows of no type can stand for rows of any. */
-  private readonly prepared = new Kept<string, Statement<unknown[], never>>();
+  private readonly prepared = new Cache<string, PreparedStatement<unknown[], never>>();
 
   constructor(private readonly db: Database) {}
 
@@ -39,7 +39,7 @@ export class Statements {
    * A statement whose rows are what the caller says. Nobody looks whether they are: the database is our own, and the
    * version of its schema was checked when it was opened.
    */
-  of<Row = unknown>(sql: string): Statement<unknown[], Row> {
+  of<Row = unknown>(sql: string): PreparedStatement<unknown[], Row> {
     return this.prepared.get(sql) ?? this.prepared.add(sql, this.db.prepare<unknown[], never>(sql));
   }
 }

@@ -9,7 +9,7 @@ import { attempt } from '../base/result.js';
 import type { Database } from './database.js';
 import { fileOfError, nameFile } from './naming.js';
 
-export type { Database, Statement } from './database.js';
+export type { Database, PreparedStatement } from './database.js';
 
 export interface OpenOptions {
   readonly readonly?: boolean;

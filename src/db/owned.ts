@@ -7,13 +7,13 @@ export type Ownership = { readonly application: number; readonly version: number
 /** Of what another version of this program has made. */
 export const ANOTHER_VERSION = 'of another version';
 
-export type Opened =
+export type OpenedDatabase =
   | { readonly state: 'ready'; readonly db: Database }
   | { readonly state: 'missing' }
   | { readonly state: 'unusable'; readonly why: Unusable | typeof ANOTHER_VERSION };
 
 /** Opens a database of derived data as it is. Changes nothing. */
-export function openOwned(path: string, own: Ownership): Opened {
+export function openOwned(path: string, own: Ownership): OpenedDatabase {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return { state: 'missing' };
   if (!stat.isFile()) return { state: 'unusable', why: 'foreign' };

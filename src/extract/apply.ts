@@ -2,10 +2,10 @@ import { fail } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
-import { takeOut } from '../text/changes.js';
-import { type FileChange, planTakingBack, writeAll } from '../workspace/changes.js';
+import { revertChange } from '../text/changes.js';
+import { type FileChange, planRevert, writeAll } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 import { type OperationsPlan, type PlanInput, Planner } from './operations/plan.js';
@@ -162,7 +162,7 @@ export async function undoExtraction(
   return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
-    const steps = planTakingBack(root, record.pages, takeOut);
+    const steps = planRevert(root, record.pages, revertChange);
     const changes = steps.filter(({ before, after }) => before !== after);
     if (dryRun) return { run: record.run, changes };
     const written = writeSidecars(context, changes);

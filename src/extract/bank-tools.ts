@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { TreeFile } from '../index/tree-files.js';
 import { pageAt, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
-import type { Tool } from '../model/model.js';
+import type { ModelTool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import { containedPath } from '../workspace/contained.js';
@@ -65,7 +65,7 @@ const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();
 export type BankCall = z.infer<typeof CALL>;
 
 /** What a model may ask for before it answers. All of it only reads. */
-export const BANK_TOOLS: readonly Tool<BankCall>[] = [
+export const BANK_LOOKUPS: readonly ModelTool<BankCall>[] = [
   {
     name: 'read',
     description: 'A page, with line numbers. offset: lines to leave out; limit: most lines, -1 for all.',

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
-import { isMachineTurn, isSilent } from '../text/machine-text.js';
+import { isMachineTurn, isSilentReply } from '../text/machine-text.js';
 import { stripInjected } from '../text/strip.js';
 import { estimateTokens, inParts } from '../text/tokens.js';
 import type { Source } from './page/sources.js';
 
 /** One message, or line of a log, to extract from. */
-export interface SaidMessage {
+export interface SourceMessage {
   /** Its id in the conversation, or what stands for it. */
   readonly id: string;
   readonly role: string;
@@ -25,7 +25,7 @@ export interface Conversation {
   readonly source: string;
   /** Id of the session that this is all of what was not extracted yet. */
   readonly session?: string;
-  readonly messages: readonly SaidMessage[];
+  readonly messages: readonly SourceMessage[];
   /** What the Working Memory says of its tasks: which are finished, and what went wrong. */
   readonly tasks?: string | undefined;
 }
@@ -37,10 +37,11 @@ const LONGEST_TOOL_TEXT = 500;
 const LONGEST_TEXT = 8_000;
 
 /** What was said by people and agents: without injected memory, heartbeats, and all but the beginning of tool output. */
-function saidMessages(messages: readonly SaidMessage[]): readonly SaidMessage[] {
+function saidMessages(messages: readonly SourceMessage[]): readonly SourceMessage[] {
   return messages.flatMap((message) => {
     const text = stripInjected(message.text).trim();
-    const isMachine = message.role === 'system' || isSilent(text) || (message.role === 'user' && isMachineTurn(text));
+    const isMachine =
+      message.role === 'system' || isSilentReply(text) || (message.role === 'user' && isMachineTurn(text));
     return text === '' || isMachine ? [] : [{ ...message, text }];
   });
 }
@@ -69,7 +70,7 @@ export function conversationParts(
 }
 
 /** How often each tool was called and failed: a model does not count well. */
-function countedCalls(messages: readonly SaidMessage[]): string {
+function countedCalls(messages: readonly SourceMessage[]): string {
   const byTool = groupBy(
     messages.flatMap(({ calls = [] }) => calls),
     ({ tool }) => tool,
@@ -79,14 +80,14 @@ function countedCalls(messages: readonly SaidMessage[]): string {
   return told.length === 0 ? '' : `\n\n(Calls of tools, counted: ${told.join(', ')})`;
 }
 
-function lineOf({ role, text, day }: SaidMessage, number: number, most: number): string {
+function lineOf({ role, text, day }: SourceMessage, number: number, most: number): string {
   const longest = Math.min(role === 'tool' ? LONGEST_TOOL_TEXT : LONGEST_TEXT, most * 2);
   const shown =
     text.length <= longest ? text : `${text.slice(0, longest)} [… ${text.length - longest} characters left out …]`;
   return `[m${number}] ${day === null ? '' : `${day} `}${role}: ${shown}`;
 }
 
-function partId(source: string, messages: readonly SaidMessage[], types: readonly string[]): string {
+function partId(source: string, messages: readonly SourceMessage[], types: readonly string[]): string {
   const said = messages.map(({ id, role, text }) => [id, role, text]);
   const hash = createHash('sha256').update(JSON.stringify([source, said, types]));
   return `x-${hash.digest('hex').slice(0, 13)}`;

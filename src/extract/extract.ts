@@ -5,16 +5,16 @@ import { type PromptForm, promptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type ApplyReport, applyDocument } from './apply.js';
-import { BANK_TOOLS, BankReader, type ExtractTools } from './bank-tools.js';
+import { BANK_LOOKUPS, BankReader, type ExtractTools } from './bank-tools.js';
 import { type Conversation, conversationParts } from './conversation.js';
 import { operationsValue } from './operations/answer-text.js';
-import { type OperationsDocument, type PageRef, readOperations } from './operations/document.js';
+import { type OperationsDocument, type PageRef, readPageOperations } from './operations/document.js';
 import { ENTITIES } from './page/place.js';
 import type { Source } from './page/sources.js';
 import { prefetch } from './prefetch.js';
-import { keepPrompt, noteExtracted, type ShownPrompt, shownPrompt, sourceOf } from './prompt-store.js';
+import { noteExtracted, resolveSource, type StoredPrompt, storedPrompt, storePrompt } from './prompt-store.js';
 import { operationsQuestion } from './question.js';
 import { Bank } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
@@ -119,7 +119,7 @@ export async function extractPrompt(
   const { session: of, messages } = conversation;
   const parts = steps.map((one) => one.part.id);
   const session = of === undefined ? undefined : { id: of, last: messages.at(-1)?.id ?? '', parts };
-  keepPrompt(context.stateFolder, { ...step.part, pages: made.pages, session });
+  storePrompt(context.stateFolder, { ...step.part, pages: made.pages, session });
   return {
     ...promptForm(question),
     id,
@@ -134,7 +134,7 @@ export async function extractPrompt(
  * Carries out what the calling agent's own model answered.
  * @throws MemoryError `usage` when there are no operations in the text, and as `applyDocument`
  */
-export async function applyAnswer(
+export async function applyExtraction(
   context: WorkspaceContext,
   text: string,
   tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
@@ -143,8 +143,8 @@ export async function applyAnswer(
   const value = operationsValue(text);
   const hint = 'it is a JSON object: openclaw memory extract prompt shows its form';
   if (value === undefined) return fail('usage', 'there is no operations document in it', hint);
-  const document = readOperations(value, tools.types.chosen());
-  const shown = shownPrompt(context.stateFolder, document.id);
+  const document = readPageOperations(value, tools.types.chosen());
+  const shown = storedPrompt(context.stateFolder, document.id);
   const known = new Set(document.pages.map(({ page_id }) => page_id));
   const pages = [...document.pages, ...(shown?.pages ?? []).filter(({ page_id }) => !known.has(page_id))];
   const part = { source: shown?.source ?? null, sources: shown?.sources ?? new Map() };
@@ -155,13 +155,13 @@ export async function applyAnswer(
 
 /** Whether a part was extracted from: something of it was applied, or the answer was that there is nothing. */
 function isAnswered(context: WorkspaceContext, id: string): boolean {
-  return new Bank(context.root).applied.has(id) || shownPrompt(context.stateFolder, id)?.isAnswered === true;
+  return new Bank(context.root).applied.has(id) || storedPrompt(context.stateFolder, id)?.isAnswered === true;
 }
 
 /** What is refused as a whole is asked again. A session of which all is answered goes on from there. */
-function noteAnswer(context: WorkspaceContext, shown: ShownPrompt, { rejected, pages, already }: ApplyReport): void {
+function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, pages, already }: ApplyReport): void {
   if (rejected.length > 0 && pages.length + already.length === 0) return;
-  keepPrompt(context.stateFolder, { ...shown, isAnswered: true });
+  storePrompt(context.stateFolder, { ...shown, isAnswered: true });
   const { session } = shown;
   if (session?.parts.every((id) => isAnswered(context, id)))
     noteExtracted(context.stateFolder, session.id, session.last);
@@ -171,7 +171,7 @@ async function carryOut(
   context: WorkspaceContext,
   tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
   document: OperationsDocument,
-  { source, sources }: Pick<ShownPrompt, 'sources'> & { readonly source: string | null },
+  { source, sources }: Pick<StoredPrompt, 'sources'> & { readonly source: string | null },
   { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
 ): Promise<ApplyReport> {
   const names = document.operations.flatMap((operation) =>
@@ -182,7 +182,7 @@ async function carryOut(
   const paths = await tools.entityPaths(names.filter((name) => name !== ''));
   return applyDocument(context, tools.types, document, {
     source,
-    sourceOf: (name) => sourceOf(context.root, name, sources),
+    sourceOf: (name) => resolveSource(context.root, name, sources),
     whole: wholeOf([...sources.values()]),
     entityPath: (name) => paths.get(name),
     dryRun,
@@ -269,7 +269,7 @@ class Step {
   /** @returns whether the model asked for something that it had not seen */
   private async round(): Promise<boolean> {
     const { prompt } = await this.question(true);
-    const turn = await this.model?.act({ prompt, tools: BANK_TOOLS, maxTokens: 512 }, this.context.signal);
+    const turn = await this.model?.act({ prompt, tools: BANK_LOOKUPS, maxTokens: 512 }, this.context.signal);
     // A model that can't call tools goes on with what it has.
     if (turn?.ok !== true || turn.value.calls.length === 0) return false;
     let isNew = (turn.value.refused ?? []).map((why) => this.note(`(${why})`)).includes(true);
@@ -288,7 +288,7 @@ class Step {
     const answer = await model.ask(question, this.context.signal);
     if (!answer.ok) return answer;
     // The id is of the part, whatever the model says.
-    const document = readOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
+    const document = readPageOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
     return { ok: true, value: { ...document, pages: this.pages } };
   }
 

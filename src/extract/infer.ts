@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { lazy } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import { MemoryError } from '../base/failure.js';
-import { once } from '../base/once.js';
 import { addAll } from '../base/order.js';
 import type { Result } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
@@ -19,7 +19,7 @@ import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { whyNotRead } from '../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
 import { cancellationsIn, isOfMatter } from './infer/cancelled.js';
 import { cueOf, DECIDED, TO_REMEMBER } from './infer/cues.js';
@@ -59,13 +59,13 @@ export async function inferFacts(
   tools: InferTools,
 ): Promise<RetainReport> {
   const reports: RetainReport[] = [];
-  const asked = { ...tools, model: once(tools.model), entities: once(tools.entities) };
+  const asked = { ...tools, model: lazy(tools.model), entities: lazy(tools.entities) };
   const { files } = readTree(context.root, context.reads);
   const logs = files.paths.flatMap((path) => {
     const { role, day = null } = pageAt(path) ?? {};
     return role === 'daily' && day !== null && day >= from && day <= to ? [{ path, day }] : [];
   });
-  const later = once(() => cancellationsIn(context.root, files.paths, from));
+  const later = lazy(() => cancellationsIn(context.root, files.paths, from));
   const cancelled: Cancelled = ({ text, heading }, day) =>
     later().some((one) => one.day > day && isOfMatter(one, text, heading));
   for (const { path, day } of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))

@@ -2,7 +2,7 @@ import { stateOf } from '../index/tree-files.js';
 import { findEntities } from '../markdown/entities.js';
 import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { BankReader, ExtractTools } from './bank-tools.js';
 import type { ConversationPart } from './conversation.js';
 import { Abstracts, type PageAbstract } from './sidecars.js';

@@ -18,19 +18,19 @@ const KEPT = z.object({
 });
 
 /** What a prompt showed, so that an answer that names its id needs to repeat nothing. */
-export type ShownPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
+export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;
   readonly pages: readonly PageRef[];
   readonly sources: ReadonlyMap<string, Source>;
 };
 
-export function keepPrompt(stateFolder: string, { id, sources, ...rest }: ShownPrompt): void {
+export function storePrompt(stateFolder: string, { id, sources, ...rest }: StoredPrompt): void {
   const kept = JSON.stringify({ ...rest, sources: Object.fromEntries(sources) });
   editFile(promptPath(stateFolder, id), () => kept);
 }
 
 /** Undefined for an id of nobody's, and after the state folder was deleted. */
-export function shownPrompt(stateFolder: string, id: string): ShownPrompt | undefined {
+export function storedPrompt(stateFolder: string, id: string): StoredPrompt | undefined {
   if (!/^x-[0-9a-f]{13}$/u.test(id)) return undefined;
   const { data } = KEPT.safeParse(parseJson(readVersion(promptPath(stateFolder, id))?.bytes.toString('utf8') ?? ''));
   return data && { ...data, id, sources: new Map(Object.entries(data.sources)) };
@@ -41,7 +41,7 @@ function promptPath(stateFolder: string, id: string): string {
 }
 
 /** What a source that an operation names is: a message of the prompt, or a line of a log that has it. */
-export function sourceOf(root: string, name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
+export function resolveSource(root: string, name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
   const bare = name.trim().replace(/^\[|\]$/gu, '');
   const message = shown.get(/^\d+$/u.test(bare) ? `m${bare}` : bare.toLowerCase());
   if (message !== undefined) return message;

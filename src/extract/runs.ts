@@ -3,10 +3,10 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
-import { type FileChange, holdOneOf, isChange } from '../workspace/changes.js';
+import { containAny, type FileChange, isChange } from '../workspace/changes.js';
 import { nameRun } from '../workspace/clock.js';
 import { editFile, readVersion, removeFolder } from '../workspace/files.js';
-import { keepRun, runsIn } from '../workspace/runs.js';
+import { listRuns, storeRun } from '../workspace/runs.js';
 import type { Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
@@ -42,9 +42,9 @@ export function noteRun(
 ): string | null {
   const folder = runsFolder(stateFolder);
   // Where only summaries were stale, there is nothing to be taken back.
-  const run = record.pages.length === 0 ? null : nameRun('x', clock, runsIn(folder));
+  const run = record.pages.length === 0 ? null : nameRun('x', clock, listRuns(folder));
   const own = run === null ? record : { run, ...record };
-  if (run !== null) keepRun(folder, run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
+  if (run !== null) storeRun(folder, run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
   if (beside === undefined) return run;
   editFile(join(beside, DIFF_FILE), (current) => {
     const before = parseRecord(current?.toString('utf8') ?? '') ?? {};
@@ -75,7 +75,7 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
 export function findRecord(stateFolder: string, run?: string): RunRecord {
   if (run !== undefined && !/^[\w-][\w.-]*$/u.test(run))
     fail('usage', `"${run}" is no id of a run`, 'extract prints it with --json');
-  const names = runsIn(runsFolder(stateFolder));
+  const names = listRuns(runsFolder(stateFolder));
   for (const name of run === undefined ? names : [run]) {
     const record = readRecord(stateFolder, name);
     if (record !== undefined && (run !== undefined || !record.undone)) return record;
@@ -106,12 +106,12 @@ export function markUndone(stateFolder: string, run: string): void {
 }
 
 /** What a run did to one page. */
-export type PageRun = Pick<RunRecord, 'run' | 'at' | 'source' | 'undone'> &
+export type PageRunRecord = Pick<RunRecord, 'run' | 'at' | 'source' | 'undone'> &
   Pick<RunRecord['pages'][number], 'operation' | 'diff'>;
 
 /** What the runs that are kept did to a page, the newest first. */
-export function runsOfPage(stateFolder: string, page: string): readonly PageRun[] {
-  return runsIn(runsFolder(stateFolder)).flatMap((name) => {
+export function runsOfPage(stateFolder: string, page: string): readonly PageRunRecord[] {
+  return listRuns(runsFolder(stateFolder)).flatMap((name) => {
     const record = readRecord(stateFolder, name);
     const own = record?.pages.find(({ path }) => path === page);
     if (record === undefined || own === undefined) return [];
@@ -122,9 +122,9 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRun[
 
 /** Removes the runs that hold one of some texts: what is forgotten must not stay in them. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
-  for (const run of runsIn(runsFolder(stateFolder))) {
+  for (const run of listRuns(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];
-    if (holdOneOf(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));
+    if (containAny(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));
   }
 }
 

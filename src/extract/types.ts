@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
-import { meant } from '../base/nearest.js';
+import { didYouMean } from '../base/nearest.js';
 import { LARGEST_TEXT, namesIn, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
 import type { MemoryType } from './types/memory-type.js';
@@ -67,7 +67,7 @@ export class MemoryTypes {
     const found = this.all.find((type) => type.name === name);
     if (found !== undefined) return found;
     const known = this.all.map((type) => type.name);
-    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, meant(name, known));
+    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, didYouMean(name, known));
   }
 
   /** Those that are switched on, or of them the ones that are named. */

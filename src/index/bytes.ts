@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { whyUnread } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 import { LARGEST_PAGE, whyTooLarge } from '../workspace/pages/readable.js';
-import { fileOf } from '../workspace/reads.js';
+import { fileOf } from '../workspace/read-scope.js';
 import type { TreeFile } from './tree-files.js';
 
 /** A file written in the same tick of its file system's clock as it was read keeps its state: look again later. */
@@ -13,7 +13,7 @@ export const UNREADABLE = '';
 
 /** The hash of a file's content. */
 export function currentHash(root: string, file: TreeFile): string {
-  const bytes = readBytes(root, file);
+  const bytes = readFileContent(root, file);
   return typeof bytes === 'string' ? UNREADABLE : hashOf(bytes, originalBytes(root, file));
 }
 
@@ -25,12 +25,12 @@ export function hashOf(bytes: Buffer, original: Buffer | undefined): string {
 /** The bytes of the page that a file may be a copy of; undefined when there is none that can be read. */
 export function originalBytes(root: string, { page, size }: TreeFile): Buffer | undefined {
   if (page.copy?.of == null) return undefined;
-  const bytes = readBytes(root, { path: page.copy.of, size });
+  const bytes = readFileContent(root, { path: page.copy.of, size });
   return typeof bytes === 'string' ? undefined : bytes;
 }
 
 /** The bytes of a file, or why they can't be read. */
-export function readBytes(root: string, file: Pick<TreeFile, 'path' | 'size'>): Buffer | string {
+export function readFileContent(root: string, file: Pick<TreeFile, 'path' | 'size'>): Buffer | string {
   const tooLarge = whyTooLarge(file.size);
   if (tooLarge !== undefined) return tooLarge.reason;
   try {

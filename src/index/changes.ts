@@ -97,7 +97,7 @@ function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<str
 }
 
 /** What the next one to look for changes has of some files: which they are, and their states in their order. */
-export function outlineRows({ paths, states }: TreeFiles): readonly (readonly [key: string, value: string | Buffer])[] {
+export function fileStates({ paths, states }: TreeFiles): readonly (readonly [key: string, value: string | Buffer])[] {
   return [
     ['paths', pathsHash(paths)],
     ['states', Buffer.from(states.buffer, states.byteOffset, states.byteLength)],

@@ -64,7 +64,7 @@ function isUnmasked({ masked }: Segment): string {
 }
 
 /** The entity that a slug is the name or an alias of, or a mentioned one without a page. */
-export function knownEntity(prepared: Statements, slug: string): KnownEntity | undefined {
+export function findEntity(prepared: Statements, slug: string): KnownEntity | undefined {
   const canonical = prepared.of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
   const own = typeof canonical === 'string' ? canonical : slug;
   const page = prepared

@@ -82,7 +82,7 @@ export interface UnitCounts {
 }
 
 /** What a full-text expression finds. */
-export interface Having {
+export interface TextMatch {
   readonly count: number;
   /** In no order that means anything; undefined when there are too many, and `count` is an estimate then. */
   readonly keys: readonly UnitKey[] | undefined;

@@ -1,8 +1,8 @@
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
 import { AwayFiles } from '../memory/away.js';
-import { checkBegun } from '../workspace/locate.js';
+import { requireMemory } from '../workspace/locate.js';
 import { type Lock, lock, lockWithin } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import { createIndex, openIndex, setAsideIndex } from './open.js';
 import { awayFiles } from './read/away.js';
@@ -40,7 +40,7 @@ export interface FreshIndex {
  * @throws what SQLite throws of a damaged one, which `healing` builds anew
  */
 export async function openFresh(context: IndexContext, known?: Tree): Promise<FreshIndex> {
-  checkBegun(context.root, context.stateFolder);
+  requireMemory(context.root, context.stateFolder);
   const tree = known ?? readTree(context.root, context.reads);
   const source: SyncSource = { ...context, tree };
   const warnings: string[] = [];

@@ -10,7 +10,10 @@ import { hasVectors, vectorsPath } from './vectors/path.js';
  * anew, and the work is done once more: by words, where it was the vectors.
  * @param work gets what to say of that
  */
-export async function healing<T>(context: IndexContext, work: (healed: readonly string[]) => Promise<T>): Promise<T> {
+export async function withHealing<T>(
+  context: IndexContext,
+  work: (healed: readonly string[]) => Promise<T>,
+): Promise<T> {
   try {
     return await work([]);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { mayBeDamage } from '../db/open.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
 import { readTree } from './tree.js';

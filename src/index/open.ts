@@ -4,7 +4,7 @@ import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
 import {
   ANOTHER_VERSION,
   asidePath,
-  type Opened,
+  type OpenedDatabase,
   openOwned,
   removeDatabase,
   replaceDatabase,
@@ -23,7 +23,7 @@ export function indexFile(stateFolder: string): number {
 }
 
 /** Opens the index as it is; whoever holds the writer lock may {@link createIndex} when it is not ready. */
-export function openIndex(stateFolder: string): Opened {
+export function openIndex(stateFolder: string): OpenedDatabase {
   return openOwned(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
 }
 

@@ -2,15 +2,15 @@ import type { Clock } from '../base/clock.js';
 import { openTimes, type Times } from '../language/time/times.js';
 import type { Forgotten } from '../memory/forgotten.js';
 import { holdsFacts, type Page } from '../memory/pages.js';
-import { readStatement } from '../memory/statement/statement.js';
+import { parseStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIMES, readValidity } from '../memory/validity.js';
 import { readableText } from '../text/bytes.js';
 import { whyBadBytes, whyNoText } from '../workspace/pages/readable.js';
-import { hashOf, originalBytes, RACY_MS, readBytes, UNREADABLE } from './bytes.js';
+import { hashOf, originalBytes, RACY_MS, readFileContent, UNREADABLE } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { copyNotice, settleCopy } from './read/copy.js';
-import { type PreparedFile, prepare, type ReadFile } from './read/prepared.js';
+import { type PreparedFile, prepareFile, type ReadFile } from './read/prepared.js';
 import type { TreeFile } from './tree-files.js';
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
@@ -37,11 +37,11 @@ export async function readFile(
   const content = readContent(root, file, clock);
   const isKnown = content.file.hash === file.knownHash;
   if (isKnown) return { file: content.file, units: null, entity: null, forgotten: 0 };
-  return prepare(content.file, await parse(content, clock, forgotten));
+  return prepareFile(content.file, await parse(content, clock, forgotten));
 }
 
 function readContent(root: string, file: TreeFile, clock: FileClock): Content {
-  const bytes = readBytes(root, file);
+  const bytes = readFileContent(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
   if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, text: null };
   const original = originalBytes(root, file);
@@ -57,7 +57,7 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
 async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
   if (text === null) return NOTHING;
   const times = await timesOfPage(file.page, text, clock);
-  return readUnits(file.path, file.page, text, forgotten, { times, readValidity, readStatement });
+  return readUnits(file.path, file.page, text, forgotten, { times, readValidity, readStatement: parseStatement });
 }
 
 /** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */

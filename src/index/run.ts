@@ -1,7 +1,7 @@
 import { type Database, mayBeDamage } from '../db/open.js';
 import { ANOTHER_VERSION } from '../db/owned.js';
 import type { AwayFiles } from '../memory/away.js';
-import { checkBegun } from '../workspace/locate.js';
+import { requireMemory } from '../workspace/locate.js';
 import { lock, tryLock } from '../workspace/lock.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import type { IndexContext } from './fresh.js';
@@ -37,7 +37,7 @@ interface IndexRun {
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
-  checkBegun(context.root, context.stateFolder);
+  requireMemory(context.root, context.stateFolder);
   const seen =
     run.force || run.verify || run.purge ? undefined : { ...context, tree: readTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);

@@ -5,11 +5,11 @@ import type {
   FoundFile,
   FoundLine,
   FoundUnit,
-  Having,
   Hit,
   IndexedFile,
   KnownEntity,
   Segment,
+  TextMatch,
   UnitCounts,
   UnitKey,
 } from './found.js';
@@ -59,7 +59,7 @@ export class Search {
   }
 
   /** The units that a full-text expression finds; only about how many when they are `cap` or more. Nothing is filtered. */
-  having(expression: string, cap: number): Having {
+  having(expression: string, cap: number): TextMatch {
     const found = this.parts.map((part) => part.having(expression, cap));
     const count = found.reduce((sum, part) => sum + part.count, 0);
     const keys = found.some((part) => part.keys === undefined) ? undefined : found.flatMap((part) => part.keys ?? []);

@@ -1,8 +1,8 @@
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
-import { type Changes, datesOf, outlineRows, type StaleFile, type SyncSource } from './changes.js';
-import { readInOrder } from './read/ahead.js';
+import { type Changes, datesOf, fileStates, type StaleFile, type SyncSource } from './changes.js';
 import { noteAway, recordOf } from './read/away.js';
+import { readFilesInOrder } from './read/parallel-reader.js';
 import { inPathOrder } from './tree-files.js';
 import { IndexWriter } from './writer.js';
 
@@ -69,7 +69,7 @@ export async function fillIndex(db: Database, source: SyncSource): Promise<SyncR
 }
 
 function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten } }: SyncSource): void {
-  for (const [key, value] of outlineRows(files)) writer.setMeta(key, value);
+  for (const [key, value] of fileStates(files)) writer.setMeta(key, value);
   writer.setMeta('tree', digest);
   writer.setMeta('dates', datesOf(clock));
   writer.setMeta('forgotten', forgotten.digest);
@@ -89,7 +89,7 @@ async function addFiles(
   before: (paths: readonly string[]) => void,
 ): Promise<number> {
   let done = 0;
-  for await (const batch of readInOrder(source, files, writer.isEmpty ? AT_ONCE.first : AT_ONCE.changed)) {
+  for await (const batch of readFilesInOrder(source, files, writer.isEmpty ? AT_ONCE.first : AT_ONCE.changed)) {
     if (source.signal?.aborted) break;
     before(batch.flatMap(({ file, units }) => (units === null ? [] : file.path)));
     for (const prepared of batch) writer.add(prepared);

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { fail, isMissing, isWithheld, systemCode, whyUnread } from '../base/failure.js';
+import { fail, isMissing, isUnreadable, systemCode, whyUnread } from '../base/failure.js';
 import { compareText } from '../base/order.js';
 import { type AwayPlaces, placeholderOf } from '../memory/away.js';
 import { originalName } from '../memory/conflict-copy.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Forgotten } from '../memory/forgotten.js';
-import { copyPage, extraPage, isPassing, isSkippedFolder, PAGE_FOLDERS, type Page, pageAt } from '../memory/pages.js';
+import {
+  copyPage,
+  extraPage,
+  isSkippedFolder,
+  isTransientFile,
+  PAGE_FOLDERS,
+  type Page,
+  pageAt,
+} from '../memory/pages.js';
 import { type Glob, pathGlob } from '../text/glob.js';
 import { inNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
 import { isIgnored } from '../workspace/pages/readable.js';
-import { fileOf, pathIn, type Reads } from '../workspace/reads.js';
+import { fileOf, pathIn, type ReadScope } from '../workspace/read-scope.js';
 import { readForgotten } from './forgotten-page.js';
 import { stateOf, TreeFiles } from './tree-files.js';
 
@@ -47,13 +55,13 @@ function unreadable(path: string, code: string | undefined): Notice {
 }
 
 /** What is kept back of what is to be read, now or for want of rights: it is not gone. */
-export function withheld(notices: readonly Notice[]): Notice | undefined {
-  return notices.find(({ reason }) => isWithheld(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
+export function unreadableNotice(notices: readonly Notice[]): Notice | undefined {
+  return notices.find(({ reason }) => isUnreadable(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
 }
 
-/** Makes sure that nothing is {@link withheld}: the rest is not all there is. */
-export function checkAllRead(notices: readonly Notice[]): void {
-  const held = withheld(notices);
+/** Makes sure that nothing is {@link unreadableNotice}: the rest is not all there is. */
+export function requireAllRead(notices: readonly Notice[]): void {
+  const held = unreadableNotice(notices);
   if (held === undefined) return;
   fail(
     'io',
@@ -66,7 +74,7 @@ export function checkAllRead(notices: readonly Notice[]): void {
  * Lists the indexable files of a workspace. Sync calls: for many small files they are twice as fast as promises.
  * Links that leave the workspace are not followed.
  */
-export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
+export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
   // Of two core files the one with the canonical name comes first.
   const top = walk.names('').toSorted((a, b) => compareText(a.name, b.name));
@@ -83,7 +91,7 @@ export function readTree(root: string, reads: Reads = ONLY_OWN): Tree {
 }
 
 /** How many pages are in a workspace beside those that are read, in folders that no setting names. */
-export function countUnread(root: string, { ignore }: Reads, { files }: Tree): number {
+export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree): number {
   const walk = new Walk(root, ignore);
   walk.extra(root);
   const read = new Set(files.paths);
@@ -91,7 +99,7 @@ export function countUnread(root: string, { ignore }: Reads, { files }: Tree): n
 }
 
 /** What is read of a workspace of which nothing is said. */
-const ONLY_OWN: Reads = { extraFolders: [], refusedFolders: [], ignore: [] };
+const ONLY_OWN: ReadScope = { extraFolders: [], refusedFolders: [], ignore: [] };
 /** At the top of a workspace: ours, read by themselves or not at all. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
 /** What Logseq keeps of replaced pages. */
@@ -202,7 +210,7 @@ class Walk {
   }
 
   private unread(path: string, name: string): void {
-    if (name.endsWith('.md') && isPassing(name)) this.notices.push({ path, reason: 'is a temporary file' });
+    if (name.endsWith('.md') && isTransientFile(name)) this.notices.push({ path, reason: 'is a temporary file' });
     else if (/\.(?:md|markdown|mdown|mkd)$/i.test(name) && !name.endsWith('.md'))
       this.notices.push({ path, reason: `is not read: only names that end in .md are` });
   }

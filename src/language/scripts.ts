@@ -56,7 +56,7 @@ export function isCapital(word: string): boolean {
 }
 
 /** A stretch of a text in scripts with, or in scripts without spaces between words. */
-export interface Run {
+export interface ScriptRun {
   readonly text: string;
   readonly isUnspaced: boolean;
 }
@@ -69,7 +69,7 @@ export function hasUnspaced(text: string): boolean {
 }
 
 /** A text cut where its script changes between spaced and unspaced: `使用redis缓存` has three runs. */
-export function scriptRuns(text: string): readonly Run[] {
+export function scriptRuns(text: string): readonly ScriptRun[] {
   if (!hasUnspaced(text)) return text === '' ? [] : [{ text, isUnspaced: false }];
   const runs = text.split(UNSPACED_RUN).map((run, index) => ({ text: run, isUnspaced: index % 2 === 1 }));
   return runs.filter((run) => run.text !== '');

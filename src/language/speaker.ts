@@ -63,7 +63,7 @@ export function readSpeaker(line: string): Speaker | undefined {
 }
 
 /** Reads who says the lines below: `Name, [12.03.24 22:42]`, `Name  10:42 PM`, `[12/03 22:42] Name`. Pure. */
-export function readTurn(line: string): string | undefined {
+export function readTurnHeader(line: string): string | undefined {
   if (line.length > MAX_TURN || !MAY_HEAD.test(line)) return undefined;
   const [, written, after] = HEADING.exec(line.replace(UNSEEN, '')) ?? [];
   return nameOf(written ?? after);
@@ -86,6 +86,6 @@ const OF_SELF = alonePattern(
 );
 
 /** Whether somebody speaks of himself, by the pronouns of nine languages. */
-export function isOfSelf(said: string): boolean {
+export function isFirstPerson(said: string): boolean {
   return OF_SELF.test(said);
 }

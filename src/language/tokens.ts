@@ -73,7 +73,7 @@ export function lowerCase(text: string): string {
 }
 
 /** The text with the given ranges blanked, positions kept: what was already understood is not read a second time. */
-export function blank(text: string, ranges: readonly Range[]): string {
+export function blankRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];
   let from = 0;
@@ -85,7 +85,7 @@ export function blank(text: string, ranges: readonly Range[]): string {
   return pieces.join('') + text.slice(from);
 }
 
-export function within(token: Range, ranges: readonly Range[]): boolean {
+export function isWithin(token: Range, ranges: readonly Range[]): boolean {
   return ranges.some((range) => token.start >= range.start && token.end <= range.end);
 }
 
@@ -93,7 +93,7 @@ export function within(token: Range, ranges: readonly Range[]): boolean {
 const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /** The beginning of a question that is read, without signs that nobody sees; never half of a surrogate pair. */
-export function readable(question: string): string {
+export function readableQuestion(question: string): string {
   const read = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
   return read.replace(UNSEEN, ' ');
 }
@@ -102,7 +102,7 @@ export function readable(question: string): string {
 const MANY_TEXTS = 64;
 
 /** Some words of which any may stand anywhere in a text: a few texts are searched for each, many by one pattern. */
-export class AnyWord {
+export class WordFilter {
   private readonly words: readonly string[];
   private pattern: RegExp | undefined;
   private asked = 0;
@@ -124,15 +124,15 @@ export class AnyWord {
  * A pattern with words of which one is in every text that it finds something in. Most texts have none of them, and a
  * pattern of many words costs milliseconds when it is first used.
  */
-export class Cued {
-  private readonly words: AnyWord;
+export class CuedPattern {
+  private readonly words: WordFilter;
 
-  /** @param words as those of {@link AnyWord} */
+  /** @param words as those of {@link WordFilter} */
   constructor(
     words: string,
     readonly pattern: RegExp,
   ) {
-    this.words = new AnyWord(words);
+    this.words = new WordFilter(words);
   }
 
   /** Whether the pattern may find something in a text. */

@@ -1,4 +1,4 @@
-import { isOfSelf, readSpeaker, readTurn } from './speaker.js';
+import { isFirstPerson, readSpeaker, readTurnHeader } from './speaker.js';
 
 /** Who says a line of a text, other than whoever wrote the text. */
 export interface Turn {
@@ -110,7 +110,7 @@ function headOf(line: string, speaks: Speaks): string | undefined {
 
 /** `Robin 09:20`, `[09:20] Robin`, `09:20 Robin`, `Robin`. */
 function softHead(line: string): string | undefined {
-  return readTurn(line) ?? CLOCKED.exec(line)?.[1] ?? MARKED.exec(line)?.[1];
+  return readTurnHeader(line) ?? CLOCKED.exec(line)?.[1] ?? MARKED.exec(line)?.[1];
 }
 
 const CLOCKED = new RegExp(
@@ -165,5 +165,5 @@ export function ownLines(text: string): string {
 
 /** Whether somebody speaks of themselves, in the languages with spaces and those without. */
 export function saysOfSelf(said: string): boolean {
-  return isOfSelf(said) || OF_SELF_UNSPACED.test(said);
+  return isFirstPerson(said) || OF_SELF_UNSPACED.test(said);
 }

@@ -38,10 +38,10 @@ export type Block =
 export type Position = { readonly line: number; readonly column: number };
 
 /** Text from one place up to another. */
-export type Span = { readonly from: Position; readonly to: Position };
+export type TextSpan = { readonly from: Position; readonly to: Position };
 
 /** An HTML comment, block or inline; its text is what stands between `<!--` and `-->`, trimmed. */
-export type Comment = Span & { readonly text: string };
+export type Comment = TextSpan & { readonly text: string };
 
 export interface MarkdownScan {
   /** Physical lines without their ends (LF, CRLF or lone CR); a BOM is not part of line 1. No line after a final end. */

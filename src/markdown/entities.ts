@@ -31,7 +31,7 @@ export function findEntities(text: string): string[] {
   return [...new Set(entityMentions(text).map(({ name }) => name))];
 }
 
-/** Every place where a text names an entity, in order. The rules are those of {@link findEntities}. */
+/** Every place where a text names an entity, in order. The rules are those of {@link findNamedEntities}. */
 export function entityMentions(text: string): readonly EntityMention[] {
   if (!text.includes('@')) return NOBODY;
   const isPlain = !text.includes('`') && !text.includes('://');

@@ -31,11 +31,11 @@ const CONTINUATION = /^(?:[ \t]|-[ \t]|-$|[\]}])/;
  * @param lines the physical lines of the page, as `scanMarkdown` gives them
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
-  return Object.fromEntries(readFields(lines).map(({ key, value }) => [key, value]));
+  return Object.fromEntries(readFrontMatterFields(lines).map(({ key, value }) => [key, value]));
 }
 
 /** One key of the front matter, with the lines that it takes; 1-based, inclusive. */
-export interface Field {
+export interface FrontMatterField {
   readonly key: string;
   readonly value: string | readonly string[];
   readonly startLine: number;
@@ -43,8 +43,8 @@ export interface Field {
 }
 
 /** The fields of {@link readFrontMatter} in their order, with their lines. */
-export function readFields(lines: readonly string[]): readonly Field[] {
-  const fields: (Field & { endLine: number })[] = [];
+export function readFrontMatterFields(lines: readonly string[]): readonly FrontMatterField[] {
+  const fields: (FrontMatterField & { endLine: number })[] = [];
   const end = frontMatterEnd(lines);
   let list: string[] | null = null;
   for (let index = 1; index < end - 1; index++) {

@@ -1,5 +1,5 @@
 import { addTo, firstNotBelow } from '../base/order.js';
-import { type Range, replaceRanges } from '../text/ranges.js';
+import { replaceRanges, type TextRange } from '../text/ranges.js';
 import { runEnd } from './scan/block-starts.js';
 
 /**
@@ -79,8 +79,8 @@ export const COMMENT_OPEN = '<!--';
 export const COMMENT_CLOSE = '-->';
 
 /** The comments in inline text, `<!--` and `-->` included: each ends inside of it, none stands in a code span or behind a backslash. */
-export function inlineComments(text: string): readonly Range[] {
-  const comments: Range[] = [];
+export function inlineComments(text: string): readonly TextRange[] {
+  const comments: TextRange[] = [];
   if (!text.includes(COMMENT_OPEN)) return comments;
   const closers = new Finder(text, COMMENT_CLOSE);
   const spans = new CodeSpans(text);

@@ -33,16 +33,16 @@ export function wholeLines(text: string): string[] {
 }
 
 /** A line with an end: its own, or the one that is given. */
-export function ended(line: string, eol: string): string {
+export function withLineEnd(line: string, eol: string): string {
   return /[\r\n]$/.test(line) ? line : line + eol;
 }
 
 /** Lines as a text; only the last one may have no end. */
 export function joinLines(lines: readonly string[], eol: string): string {
-  return lines.map((line, at) => (at < lines.length - 1 ? ended(line, eol) : line)).join('');
+  return lines.map((line, at) => (at < lines.length - 1 ? withLineEnd(line, eol) : line)).join('');
 }
 
 /** The first line end of a text. */
-export function firstEnd(text: string): string {
+export function firstLineEnd(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }

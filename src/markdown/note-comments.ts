@@ -1,4 +1,4 @@
-import type { MarkdownScan, Span } from './block.js';
+import type { MarkdownScan, TextSpan } from './block.js';
 import { blankCode } from './inline.js';
 
 const MARK = '%%';
@@ -9,11 +9,11 @@ const DRAWER_END = /^\s*:END:\s*$/i;
  * What note programs do not show: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment
  * over several lines begins at the start of one; without an end it is text. Nothing in fenced code counts.
  */
-export function spansOfNotes(scan: MarkdownScan): readonly Span[] {
+export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
   const { lines } = scan;
   if (!lines.some((line) => line.includes(MARK) || DRAWER.test(line))) return [];
   const code = fencedLines(scan);
-  const spans: Span[] = [];
+  const spans: TextSpan[] = [];
   const lastEnd = lines.findLastIndex((line) => DRAWER_END.test(line));
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
@@ -39,7 +39,7 @@ export function spansOfNotes(scan: MarkdownScan): readonly Span[] {
 }
 
 /** Adds the comments within a line. Returns where one begins that goes on below. */
-function commentsIn(line: string, number: number, spans: Span[]): number | undefined {
+function commentsIn(line: string, number: number, spans: TextSpan[]): number | undefined {
   const text = blankCode(line);
   let at = text.indexOf(MARK);
   while (at >= 0) {

@@ -1,5 +1,5 @@
 import { addTo, firstNotBelow } from '../base/order.js';
-import type { MarkdownScan, Position, Span } from './block.js';
+import type { MarkdownScan, Position, TextSpan } from './block.js';
 import { spansOfNotes } from './note-comments.js';
 
 const WORD_END = /\w$/;
@@ -26,7 +26,7 @@ export function visibleLines(scan: MarkdownScan): readonly string[] {
 }
 
 /** Cuts some spans out, which are in order and do not overlap. */
-function cut(lines: readonly string[], spans: readonly Span[], visible: string[]): void {
+function cut(lines: readonly string[], spans: readonly TextSpan[], visible: string[]): void {
   const cuts = new Map<number, [from: number, to: number][]>();
   for (const { from, to } of spans)
     for (let line = from.line; line <= to.line; line++)
@@ -44,7 +44,7 @@ function apart(one: string, other: string): string {
 }
 
 /** In order, without those that begin inside of another one. */
-function disjoint(spans: readonly Span[]): readonly Span[] {
+function disjoint(spans: readonly TextSpan[]): readonly TextSpan[] {
   let end: Position = { line: 0, column: 0 };
   return spans
     .toSorted((a, b) => a.from.line - b.from.line || a.from.column - b.from.column)
@@ -58,7 +58,7 @@ function disjoint(spans: readonly Span[]): readonly Span[] {
 /** Where each dreaming block ends, by the index of the comment that starts it. */
 function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
   const ends = new Map<number, Position>();
-  const next = new Map<string, Span & { readonly edge: string }>();
+  const next = new Map<string, TextSpan & { readonly edge: string }>();
   const headings = scan.blocks.filter((block) => block.type === 'heading').map((block) => block.startLine);
   for (const [index, { from, to, text }] of [...scan.comments.entries()].reverse()) {
     const [, phase, edge] = DREAMING.exec(text) ?? [];

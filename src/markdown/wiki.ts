@@ -21,12 +21,12 @@ const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 const MAY_BE_MACHINERY = /[[{(^]/;
 
 /** Whether some lines may have what is no text: a cheap look. */
-export function mayHaveMachinery(text: string): boolean {
+export function mayHaveMarkup(text: string): boolean {
   return MAY_BE_MACHINERY.test(text);
 }
 
 /** A line without what is no text: embedded files, block references and ids, the type of a callout. Code is text. */
-export function withoutMachinery(line: string): string {
+export function withoutMarkup(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return line;
   const ofItsOwn = line.replace(CALLOUT, (_, lead: string, type: string, title: string) => {
     return lead.replace(/>[\s>]*$/, '') + (title || titleOf(type));
@@ -37,8 +37,8 @@ export function withoutMachinery(line: string): string {
 /** A reference and an embedded block have no name: who looks for the id means the line that has it. */
 const NAMELESS = new RegExp(String.raw`${BLOCK}|\{\{[a-z]+\s*\}\}`, 'g');
 
-/** What {@link withoutMachinery} leaves out that somebody may look for: names of embedded files, the id of a block. */
-export function machineryIn(line: string): string {
+/** What {@link withoutMarkup} leaves out that somebody may look for: names of embedded files, the id of a block. */
+export function markupText(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return '';
   const text = blankCode(line);
   const embeds = [...text.matchAll(NO_TEXT)].map(([embed]) => embed.replace(NAMELESS, '').replace(NAMELESS, '').trim());

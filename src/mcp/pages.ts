@@ -3,7 +3,7 @@ import { attempt } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
-import { fileOf, type WorkspaceContext } from '../workspace/reads.js';
+import { fileOf, type WorkspaceContext } from '../workspace/read-scope.js';
 
 const SCHEME = 'memory://';
 const PAGE_SIZE = 100;
@@ -42,7 +42,7 @@ function pagePaths({ root, reads }: PageRoot): string[] {
  * A page as it is now. Only what is indexed is a page: nothing outside of the workspace, and no log of a session.
  * @throws MemoryError `not_found`
  */
-export function readPage({ root, reads }: PageRoot, uri: string): string {
+export function readMcpPage({ root, reads }: PageRoot, uri: string): string {
   const path = uri.startsWith(SCHEME)
     ? attempt(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
     : undefined;

@@ -4,14 +4,14 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import type { OpenWorkspaceOptions } from '../app/find.js';
 import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
+import { Cache } from '../base/cache.js';
 import { toFailure } from '../base/failure.js';
-import { Kept } from '../base/once.js';
 import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
 import { withoutNulls } from './lines.js';
-import { completePath, listPages, readPage } from './pages.js';
+import { completePath, listPages, readMcpPage } from './pages.js';
 import { PROMPTS, promptText } from './prompts.js';
-import { type Effect, inToolWords, type Tool } from './tool.js';
+import { type Effect, inToolWords, type McpTool } from './tool.js';
 import { TOOLS, toolsNamed } from './tools/index.js';
 import { WarmIndex } from './warm-index.js';
 
@@ -59,7 +59,9 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
     resourceTemplates: [{ uriTemplate: 'memory://{+path}', name: 'page', title: 'A page of the workspace' }],
   }));
   server.setRequestHandler(sdk.ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
-    within(async () => ({ contents: [{ uri, mimeType: 'text/markdown', text: readPage(await open(signal), uri) }] })),
+    within(async () => ({
+      contents: [{ uri, mimeType: 'text/markdown', text: readMcpPage(await open(signal), uri) }],
+    })),
   );
   server.setRequestHandler(sdk.CompleteRequestSchema, ({ params: { ref, argument } }, { signal }) =>
     within(async () => {
@@ -86,7 +88,7 @@ const HINTS: Readonly<Record<Effect, sdk.ToolAnnotations>> = {
   removes: { openWorldHint: false },
 };
 
-function listed({ name, title, description, effect, ...schemas }: Tool) {
+function listed({ name, title, description, effect, ...schemas }: McpTool) {
   const inputSchema = { ...schemas.inputSchema, type: 'object' as const };
   const outputSchema = { ...schemas.outputSchema, type: 'object' as const };
   return { name, title, description, inputSchema, outputSchema, annotations: HINTS[effect] };
@@ -94,9 +96,9 @@ function listed({ name, title, description, effect, ...schemas }: Tool) {
 
 /** Runs a tool. What goes wrong is its answer, for the model to read, with what mends it. */
 async function call(
-  tool: Tool,
+  tool: McpTool,
   given: unknown,
-  { open, tools }: { readonly open: Open; readonly tools: readonly Tool[] },
+  { open, tools }: { readonly open: Open; readonly tools: readonly McpTool[] },
   extra: Extra,
 ): Promise<sdk.CallToolResult> {
   const { onProgress, stop } = callProgress(extra);
@@ -151,7 +153,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
   // Few: of each model that answers, as its texts are now and were lately.
-  const shared = { openIndex: index.open, chances: new Kept<string, Float32Array>(4) };
+  const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
   const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
   const server = createServer(open, options);
   const transport = new StdioServerTransport(withoutNulls(process.stdin));

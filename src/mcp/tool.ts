@@ -1,11 +1,11 @@
 import type { Workspace } from '../app/workspace.js';
-import { type Fields, type JsonSchema, type RequestOf, readRequest, requestSchema } from '../base/request.js';
+import { type JsonSchema, type RequestFields, type RequestOf, readRequest, requestSchema } from '../base/request.js';
 
 /** `removes`: what it takes away, or overwrites, is not there any more. */
 export type Effect = 'reads' | 'writes' | 'removes';
 
 /** What a client asks for by name. */
-export interface Tool {
+export interface McpTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -47,9 +47,9 @@ type Wrong<O, L> =
   | Exclude<keyof L, keyof Listing<O>>;
 
 /** A tool, unless its listing leaves out a key of the answer, or has one under a kind that it is not of. */
-type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? Tool : Wrong<O, L>) : Listing<O>;
+type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
 
-interface Declared<F extends Fields, O, L> extends Pick<Tool, 'name' | 'title' | 'description' | 'effect'> {
+interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
   /** The keys of the answer, and no more: every client pays for the listing in each of its conversations. */
   readonly output: L;
@@ -57,14 +57,14 @@ interface Declared<F extends Fields, O, L> extends Pick<Tool, 'name' | 'title' |
 }
 
 /** Makes a tool: what it is asked is typed by what describes it, and the listing is held to what `run` answers. */
-export function tool<const F extends Fields, O extends object, const L extends Lists>(
+export function tool<const F extends RequestFields, O extends object, const L extends Lists>(
   declared: Declared<F, O, L>,
 ): Whole<O, L>;
-export function tool({ input, output, run, ...about }: Declared<Fields, object, Lists>): unknown {
+export function tool({ input, output, run, ...about }: Declared<RequestFields, object, Lists>): unknown {
   const properties = Object.entries(output).flatMap(([kind, keys = []]) =>
     keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
   );
-  const made: Tool = {
+  const made: McpTool = {
     ...about,
     // An unknown key is refused with the one that was meant: the listing need not say it for each tool.
     inputSchema: { ...requestSchema(input), additionalProperties: undefined },
@@ -86,7 +86,7 @@ export function withPaths<T extends { readonly changes: readonly { readonly path
  * A message that was written for the command line, in the words of a client: commands that are tools by their names,
  * options as keys. What only a person can do at a shell stays as it is. Pure.
  */
-export function inToolWords(text: string, tools: readonly Tool[]): string {
+export function inToolWords(text: string, tools: readonly McpTool[]): string {
   const names = new Set(tools.map(({ name }) => name));
   let isCommand = false;
   const named = text.replace(/(?:openclaw memory )([a-z]+)(?: ([a-z]+))?/g, (said, verb: string, sub?: string) => {

@@ -3,8 +3,8 @@ import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
 import { indexFile } from '../index/open.js';
 import { digestOf, type Tree } from '../index/tree.js';
-import { CORE_NAMES, isPassing } from '../memory/pages.js';
-import { fileOf, pathIn } from '../workspace/reads.js';
+import { CORE_NAMES, isTransientFile } from '../memory/pages.js';
+import { fileOf, pathIn } from '../workspace/read-scope.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
 /** An open index with how many answers read it: it is closed behind the last of them. */
@@ -155,6 +155,6 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
 function hasPassed(root: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   // Of a session, what begins with a dot says how far it is.
-  if (path.startsWith('sessions/') || !isPassing(name)) return false;
+  if (path.startsWith('sessions/') || !isTransientFile(name)) return false;
   return lstatSync(fileOf(root, path), { throwIfNoEntry: false }) === undefined;
 }

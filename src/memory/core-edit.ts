@@ -1,6 +1,6 @@
 import { type Failure, fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { checkRequest, type Field, type Fields, type RequestOf } from '../base/request.js';
+import { checkRequest, type RequestField, type RequestFields, type RequestOf } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
@@ -30,7 +30,7 @@ export const CORE_EDITS = {
     before: { type: 'text', isNeverEmpty: true, doc: 'before the line with this text' },
     line: { type: 'number', whole: true, example: 3, doc: 'before this line' },
   },
-} as const satisfies Readonly<Record<string, Fields>>;
+} as const satisfies Readonly<Record<string, RequestFields>>;
 
 /** A change of the core file. Lines are inserted as whole lines, at one of the places that can be named. */
 type Place = Omit<RequestOf<(typeof CORE_EDITS)['insert']>, 'text'>;
@@ -41,7 +41,7 @@ export type CoreEdit = {
 
 /** @throws MemoryError `usage` for what is no edit */
 export function checkEdit(edit: unknown): asserts edit is CoreEdit {
-  const type: Field = {
+  const type: RequestField = {
     type: 'choice',
     noun: 'edit',
     choices: Object.keys(CORE_EDITS),

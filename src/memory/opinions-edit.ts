@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { addAll, largest } from '../base/order.js';
 import { formatBullet } from '../markdown/bullet.js';
-import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
+import { firstLineEnd, joinLines, wholeLines, withLineEnd } from '../markdown/lines.js';
 import { byteOrderMark } from '../text/bytes.js';
 import { isSamePrior, type Prior } from './confidence.js';
 import { withoutMark } from './fact.js';
@@ -47,7 +47,7 @@ export function editOpinionsPage(
 ): string {
   const mark = byteOrderMark(text);
   const lines = wholeLines(text.slice(mark.length));
-  const eol = firstEnd(text);
+  const eol = firstLineEnd(text);
   const moved: Moved[] = [];
   // From the last to the first, so that the lines before keep their numbers.
   for (const { opinion, state } of changes.toSorted((a, b) => b.opinion.startLine - a.opinion.startLine)) {
@@ -55,7 +55,7 @@ export function editOpinionsPage(
     const old = lines.slice(startLine - 1, endLine);
     const edited = editedBlock(old, opinion, state, eol);
     const isMoved = state.isRetired !== isRetired;
-    if (isMoved) moved.unshift({ lines: edited.map((line) => ended(line, eol)), isRetired: state.isRetired });
+    if (isMoved) moved.unshift({ lines: edited.map((line) => withLineEnd(line, eol)), isRetired: state.isRetired });
     lines.splice(startLine - 1, old.length, ...(isMoved ? [] : edited));
   }
   const made = additions.map((added): Moved => {

@@ -1,6 +1,6 @@
 import { addTo } from '../base/order.js';
 import { type ConflictSide, nextSide } from '../markdown/blocks.js';
-import { ended, firstEnd, joinLines, wholeLines } from '../markdown/lines.js';
+import { firstLineEnd, joinLines, wholeLines, withLineEnd } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
 /**
@@ -93,7 +93,7 @@ function withTheirs(
   }
   const all = [...ours, ''].flatMap((line, index) => [...(notes.get(index) ?? []), ...(others.get(index) ?? []), line]);
   const shown = all.filter((line) => line !== '');
-  return joinLines(shown, firstEnd(shown.join('')));
+  return joinLines(shown, firstLineEnd(shown.join('')));
 }
 
 function blockOf(lines: readonly string[], { startLine, endLine }: PageOpinion): string {
@@ -121,7 +121,7 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   const lines = wholeLines(text);
   const notes = newNotes(lines, first, lines, second);
-  const kept = [...lines.slice(0, first.endLine), ...notes].map((line) => ended(line, firstEnd(text)));
+  const kept = [...lines.slice(0, first.endLine), ...notes].map((line) => withLineEnd(line, firstLineEnd(text)));
   return [...kept, ...lines.slice(first.endLine, second.startLine - 1), ...lines.slice(second.endLine)].join('');
 }
 

@@ -82,7 +82,7 @@ const DAY_FILE = 'YYYY-MM-DD.md'.length;
  * Undefined when it is no page: not Markdown, a drawing, or left behind by a program.
  */
 export function notePage(name: string): Page | undefined {
-  if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isPassing(name)) return undefined;
+  if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isTransientFile(name)) return undefined;
   return noteOf(dayOfName(name.slice(0, -'.md'.length)));
 }
 
@@ -118,7 +118,7 @@ export function looksLikeDay(name: string): boolean {
 }
 
 /** A file name that an editor or a sync tool left behind for a while, or a copy made of a conflict. */
-export function isPassing(name: string): boolean {
+export function isTransientFile(name: string): boolean {
   return namesConflict(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
 }
 

@@ -6,7 +6,7 @@ import { statementTerms } from '../language/words/terms.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /** What a sentence rests on. */
-export interface Cited {
+export interface CitedText {
   readonly text: string;
   readonly entities: readonly string[];
   /** Null on undated pages. */
@@ -33,7 +33,7 @@ const OPENERS: ReadonlySet<string> = wordSet(
  * Whether everything in a sentence that could be made up stands in the facts it cites: every number, every capitalised
  * word, every run of Chinese, Japanese or Korean, and whether it is said or denied. A sentence that fails is dropped, whoever wrote it. Pure.
  */
-export function isSupported(sentence: string, cited: readonly Cited[]): boolean {
+export function isSupported(sentence: string, cited: readonly CitedText[]): boolean {
   if (cited.length === 0 || sentence.trim() === '' || sentence.length > 500 || MARKUP.test(sentence)) return false;
   const said = cited.map(({ text, entities, day }) => `${text} ${entities.join(' ')} ${day ?? ''}`).join('\n');
   const numbers = new Set([...(said.match(DIGITS) ?? []), ...(said.match(COMPOUND) ?? [])]);
@@ -56,7 +56,7 @@ const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|
 const SAME_CLAUSE = 0.5;
 
 /** Whether no clause says what a fact denies, or denies what it says: "ships to Norway" of "does not ship to Norway". */
-function hasSamePolarity(sentence: string, cited: readonly Cited[]): boolean {
+function hasSamePolarity(sentence: string, cited: readonly CitedText[]): boolean {
   const known = cited.flatMap(({ text }) => clausesOf(text));
   return clausesOf(sentence).every(({ terms, isDenied }) => {
     const shared = (other: (typeof known)[number]): number => [...terms].filter((term) => other.terms.has(term)).length;

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { FACT_KIND_NAMES, type FactKindName } from '../markdown/fact-kinds.js';
 import type { PageRole } from './pages.js';
-import type { Statement } from './statement/statement.js';
+import type { ParsedStatement } from './statement/statement.js';
 
 /** What a unit is that is no fact. */
 const OTHER_KINDS = ['log', 'page', 'entity', 'core', 'summary'] as const;
@@ -83,7 +83,7 @@ export interface UnitDetail {
   /** The header of a table. */
   readonly cells?: true;
   /** A typed fact as it was read, without its leading entities. */
-  readonly statement?: Statement;
+  readonly statement?: ParsedStatement;
   /** A field of the front matter, or a property: it answers when it itself is asked for. */
   readonly field?: true;
   /** Written in it and not shown: names of embedded files, ids of blocks. Each is found when it is asked for. */

@@ -7,7 +7,7 @@ import { kindName, type Promoted, readPromoted } from '../markdown/fact-kinds.js
 import { fencedLines } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
-import { linkedNames, machineryIn, mayHaveMachinery, tagKeys, tagsIn, withoutMachinery } from '../markdown/wiki.js';
+import { linkedNames, markupText, mayHaveMarkup, tagKeys, tagsIn, withoutMarkup } from '../markdown/wiki.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
@@ -16,12 +16,12 @@ import { Forgotten } from './forgotten.js';
 import { isRetiredHeading, notesDetail, readOpinionNotes } from './opinions-page.js';
 import { BareLetters } from './page/bare-letters.js';
 import { withGenerated } from './page/generated.js';
-import { fieldUse, type PageHead, readHead, readProperty } from './page/head.js';
-import { cutLongLine, isLeadIn, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
+import { fieldRole, type PageHead, readHead, readProperty } from './page/head.js';
+import { cutLongLine, introducesList, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
 import { cutName, noteSlug, tagSlug } from './page/names.js';
 import { definedSlugs } from './page/terms.js';
 import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
-import type { ReadStatement, Statement } from './statement/statement.js';
+import type { ParsedStatement, ReadStatement } from './statement/statement.js';
 import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
 
@@ -73,7 +73,7 @@ function statementOf(
   { statement, text, entities }: Bullet,
   day: Day | null,
   { readStatement, times }: FactReading,
-): Statement {
+): ParsedStatement {
   const told = text === statement ? afterLeadingEntities(statement) : text;
   const said = told.replace(CITED_AT_END, '');
   const lead = statement.slice(0, statement.indexOf(said));
@@ -178,7 +178,7 @@ class UnitReader {
     // An indented one is within an item.
     if (last === undefined || /^\s/.test(this.scan.lines[last.line - 1] ?? '')) return;
     const isText = last.detail?.field === undefined && !this.code.has(last.line);
-    const leads = isText && startLine - last.endLine <= MOST_BEFORE_LIST && isLeadIn(last.text);
+    const leads = isText && startLine - last.endLine <= MOST_BEFORE_LIST && introducesList(last.text);
     this.items = leads ? [{ level: -1, position }] : [];
   }
 
@@ -274,7 +274,7 @@ class UnitReader {
   /** A line that shows nothing: what it embeds answers when it is asked for, and the id of a block is of the line before. */
   private unseenLine(line: number, place: UnitDetail | null): true {
     const visible = this.visible[line - 1] ?? '';
-    const unseen = machineryIn(visible);
+    const unseen = markupText(visible);
     if (unseen.startsWith('^')) this.identify(this.units.length - 1, unseen);
     else if (unseen !== '') this.push(line, line, this.lineKind, unseen, { ...place, ...EMBED }, NO_FACT, visible);
     return true;
@@ -303,7 +303,7 @@ class UnitReader {
   private property(line: number, text: string, place: UnitDetail | null): boolean {
     const property = this.code.has(line) ? undefined : readProperty(text);
     if (property === undefined) return false;
-    const use = fieldUse(property.key);
+    const use = fieldRole(property.key);
     if (property.key === 'id' && place?.under !== undefined && BLOCK_UUID.test(property.value))
       this.identify(place.under, property.value);
     if (use === 'value' || use === 'tags') this.push(line, line, this.lineKind, text, { ...place, ...FIELD });
@@ -333,11 +333,11 @@ class UnitReader {
     const joined = this.slugsOf(entities, isCode ? '' : written);
     const slugs = defined.length === 0 ? joined : [...joined, ...defined];
     const whole = fact.fact === null ? undefined : wholeName(entities[0], text);
-    const hasMachinery = !isWhole && mayHaveMachinery(written);
-    const unseen = hasMachinery ? lines.map(machineryIn).filter(Boolean).join(' ') : '';
+    const hasMachinery = !isWhole && mayHaveMarkup(written);
+    const unseen = hasMachinery ? lines.map(markupText).filter(Boolean).join(' ') : '';
     const told = unseen === '' ? detail : { ...detail, unseen };
     const kept = entities.length === 0 || detail?.entities !== undefined ? told : { entities, ...told };
-    const searched = hasMachinery ? lines.map(withoutMachinery).join(' ') : written;
+    const searched = hasMachinery ? lines.map(withoutMarkup).join(' ') : written;
     this.units.push({
       line,
       endLine,
@@ -378,7 +378,7 @@ class UnitReader {
     return this.written(
       from,
       to,
-      this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMachinery(readPromoted(line)?.text ?? line)),
+      this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMarkup(readPromoted(line)?.text ?? line)),
     );
   }
 }

@@ -1,10 +1,10 @@
 import type { Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
-import { type TimeMention, TOLD } from '../language/time/policy.js';
+import { STATEMENT_POLICY, type TimeMention } from '../language/time/policy.js';
 import type { Times } from '../language/time/times.js';
-import { blank } from '../language/tokens.js';
+import { blankRanges } from '../language/tokens.js';
 import { blankCode } from '../markdown/inline.js';
-import { findEnded } from './statement/ended-value.js';
+import { findEndedValues } from './statement/ended-value.js';
 
 /** When a fact holds, by the dates written in it: calendar days, inclusive; null is open. Never both null. */
 export interface Validity {
@@ -55,9 +55,9 @@ function withoutOld(
   text: string,
   mentions: readonly TimeMention[],
 ): { readonly held: readonly TimeMention[]; readonly old: readonly Day[] } {
-  const untimed = blank(text, mentions);
+  const untimed = blankRanges(text, mentions);
   const ended =
-    mentions.length === 0 ? [] : findEnded(text).filter(({ start, end }) => !untimed.slice(start, end).trim());
+    mentions.length === 0 ? [] : findEndedValues(text).filter(({ start, end }) => !untimed.slice(start, end).trim());
   if (ended.length === 0) return { held: mentions, old: [] };
   const held: TimeMention[] = [];
   const old: Day[] = [];
@@ -110,7 +110,7 @@ const RETURNS =
 const RETURNS_CHINESE = /^[\d年月日号./-]+(?:回|返|结束|出院|归|到期|期满)/;
 
 function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[] {
-  return times.read(text, { ...noonOf(day), policy: TOLD });
+  return times.read(text, { ...noonOf(day), policy: STATEMENT_POLICY });
 }
 
 /** Dates that are the same whatever day it is: as they are read on two. */

@@ -4,7 +4,7 @@ import { plainSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
 /** What could be made of the text of an answer; else one line a thing that is wrong, for the model to mend. */
-export type ReadAnswer<T> =
+export type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -21,9 +21,9 @@ export async function readAnswer<T>(
   text: string,
   schema: AnswerSchema<T>,
   { cut = false, own = (value) => value }: { cut?: boolean; own?: (value: unknown) => unknown } = {},
-): Promise<ReadAnswer<T>> {
+): Promise<ParsedAnswer<T>> {
   let problems: readonly string[] | undefined;
-  const check = (value: unknown): ReadAnswer<T> => {
+  const check = (value: unknown): ParsedAnswer<T> => {
     const checked = readLeniently(schema, own(value));
     if (checked.success) return { ok: true, value: checked.data };
     const issues = checked.error.issues.slice(0, MOST_PROBLEMS);
@@ -40,7 +40,7 @@ export async function readAnswer<T>(
   const jsonrepair = candidates.some(isJsonLike) ? (await import('jsonrepair')).jsonrepair : undefined;
   for (const candidate of candidates) {
     // What stops within something would be mended to half of it.
-    const value = endsWithin(candidate) ? undefined : mendedJson(candidate, jsonrepair);
+    const value = endsWithin(candidate) ? undefined : repairJson(candidate, jsonrepair);
     const read = value === undefined ? undefined : check(value);
     if (read?.ok) return read;
   }
@@ -78,7 +78,7 @@ function isJsonLike(text: string): boolean {
 }
 
 /** The value of a text that is nearly JSON; undefined when it is not. Brackets that are open at its end are closed. */
-export function mendedJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
+export function repairJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
   if (!isJsonLike(text) || jsonrepair === undefined) return undefined;
   return attempt(() => parseJson(jsonrepair(text)), undefined);
 }
@@ -92,7 +92,7 @@ export interface PromptForm {
   readonly schemaName: string;
 }
 
-/** What an agent's model has to be told so that its answer can be applied by {@link applyAnswer}. */
+/** What an agent's model has to be told so that its answer can be applied by {@link checkAnswer}. */
 export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
   return { ...question.prompt, schema: plainSchema(question.schema), schemaName: question.name };
 }
@@ -102,7 +102,7 @@ export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema'
  * @param subject what is in parts, with its verb: "These pairs are"
  * @param field what the answer has besides, and how that begins
  */
-export function namingPart<T extends PromptForm>(
+export function withPartName<T extends PromptForm>(
   form: T,
   { part, parts, subject, field }: PartName & { readonly part: number; readonly parts: number },
 ): T {
@@ -125,7 +125,7 @@ export interface PartName {
  * The text that an agent's model answered, under the same checks as an answer of our own model.
  * @returns failure: `invalid_answer` with the text
  */
-export async function applyAnswer<T>(
+export async function checkAnswer<T>(
   { schema, recover }: Pick<Question<T>, 'schema' | 'recover'>,
   text: string,
 ): Promise<Result<T, AnswerFailure>> {

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import { invalidAnswer, readAnswer } from './answer.js';
-import { CallError, within, withOneRetry } from './call.js';
+import { CallError, withOneRetry, withTimeLimit } from './call.js';
 import { answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
-import type { ChatReply, ChatTurn, Message, OllamaServer } from './ollama/ollama.js';
+import type { ChatMessageBody, ChatReply, ChatTurn, OllamaServer } from './ollama/ollama.js';
 import { callsQuestion, readCalls, toolList } from './tools.js';
 
 type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
@@ -113,18 +113,18 @@ export class ServedChatModel implements ToolModel {
     signal: AbortSignal | undefined,
     work: (limit: AbortSignal) => Promise<Result<T, AnswerFailure>>,
   ): Promise<Result<T, AnswerFailure>> {
-    const done = await within(this.server.deadlines.totalMs, signal, work);
+    const done = await withTimeLimit(this.server.deadlines.totalMs, signal, work);
     return done.ok ? done.value : err(done.error.failure);
   }
 }
 
-function conversation({ system, user }: Prompt): readonly Message[] {
-  const said: Message = { role: 'user', content: user };
+function conversation({ system, user }: Prompt): readonly ChatMessageBody[] {
+  const said: ChatMessageBody = { role: 'user', content: user };
   return system === '' ? [said] : [{ role: 'system', content: system }, said];
 }
 
 /** The one repair question: what was answered, and what is wrong with it. */
-function repairOf(content: string, problems: readonly string[]): readonly Message[] {
+function repairOf(content: string, problems: readonly string[]): readonly ChatMessageBody[] {
   const wrong = problems.map((problem) => `- ${problem}`).join('\n');
   const ask = `Your answer can't be used:\n${wrong}\nAnswer again with the whole JSON object and nothing else.`;
   return [
@@ -137,12 +137,12 @@ function repairOf(content: string, problems: readonly string[]): readonly Messag
 const PER_MESSAGE = 8;
 
 /** Tokens of a conversation, by the project's estimate. Pure. */
-function promptTokens(messages: readonly Message[]): number {
+function promptTokens(messages: readonly ChatMessageBody[]): number {
   return messages.reduce((sum, { content }) => sum + estimateTokens(content) + PER_MESSAGE, 0);
 }
 
 /** @throws CallError when prompt and answer together do not fit into the window: before the model reads for minutes. */
-function checkFits(messages: readonly Message[], maxTokens: number, window: number, model: string): void {
+function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, window: number, model: string): void {
   const needed = promptTokens(messages);
   if (needed + maxTokens <= window) return;
   const message = `the prompt of about ${needed} tokens and an answer of ${maxTokens} do not fit into the ${window} of ${model}`;
@@ -156,7 +156,7 @@ const NEAR_HALF = 8;
  * Whether a server seems to have cut the prompt though it was told not to: it counts as many tokens as a cut one has,
  * and far fewer than the prompt should have. Pure.
  */
-function wasCut(counted: number | undefined, messages: readonly Message[], window: number): boolean {
+function wasCut(counted: number | undefined, messages: readonly ChatMessageBody[], window: number): boolean {
   if (counted === undefined) return false;
   const isHalf = Math.abs(counted - window / 2) <= NEAR_HALF && promptTokens(messages) > window * 0.6;
   return counted >= window || isHalf;

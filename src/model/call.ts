@@ -56,7 +56,7 @@ export class CallError extends Error {
 const OF_THE_INPUT: ReadonlySet<CallProblem> = new Set<CallProblem>(['too_long', 'rejected', 'stopped', 'slow']);
 
 /** Why inputs got no vectors: `refused` where they may be to blame. */
-export function ofInputs({ problem, failure, message }: CallError): Failure {
+export function inputFailure({ problem, failure, message }: CallError): Failure {
   return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
@@ -109,7 +109,7 @@ export function deadlinesOf(settings: Settings): Deadlines {
 }
 
 /** How long so many inputs of an embedding model are waited for, in ms. */
-export function patienceOf({ firstMs }: Deadlines, inputs: number): number {
+export function timeoutFor({ firstMs }: Deadlines, inputs: number): number {
   return Math.min(firstMs, PATIENCE.load + PATIENCE.input * inputs);
 }
 
@@ -129,7 +129,7 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined, setting =
 }
 
 /** Does something within a time. @returns what it threw on the way, where that is a failed call */
-export async function within<T>(
+export async function withTimeLimit<T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (limit: AbortSignal) => Promise<T>,

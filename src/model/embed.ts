@@ -204,7 +204,7 @@ class ServedEmbedder implements Embedder {
   /** One request and the check of its answer. */
   private async batch(inputs: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>> {
     const answer = await this.server.embed(this.name, inputs, signal);
-    return answer.ok ? checked(answer.value, inputs.length) : answer;
+    return answer.ok ? checkVectors(answer.value, inputs.length) : answer;
   }
 
   /** A document as the model is given it: what was said before goes first when it is too long. */
@@ -246,7 +246,7 @@ export function batches(texts: readonly string[]): readonly (readonly string[])[
  * Vectors as they may be stored: as many as were asked for, of one dimension, every number finite, the length 1.
  * A runner that met a NaN may send null or nothing but zeros with status 200. Pure.
  */
-export function checked(vectors: readonly unknown[], count: number): Result<readonly Float32Array[]> {
+export function checkVectors(vectors: readonly unknown[], count: number): Result<readonly Float32Array[]> {
   if (vectors.length !== count) return spoilt(`${vectors.length} vectors for ${count} inputs`);
   const found: Float32Array[] = [];
   for (const raw of vectors) {

@@ -42,7 +42,7 @@ export interface Question<T> {
 }
 
 /** Something that a model may do in its turn, or leave. */
-export interface Tool<T> {
+export interface ModelTool<T> {
   /** For example `memory_write`. */
   readonly name: string;
   readonly description: string;
@@ -52,7 +52,7 @@ export interface Tool<T> {
 /** A turn in which a model may call tools. What must be answered is a {@link Question}: a call can't be forced. */
 export interface ToolTurn<T> {
   readonly prompt: Prompt;
-  readonly tools: readonly Tool<T>[];
+  readonly tools: readonly ModelTool<T>[];
   /** Most tokens of the answer. */
   readonly maxTokens?: number;
 }

@@ -30,7 +30,7 @@ export async function openChatModel(
   }
   // What reads answers is only needed where somebody answers.
   const { ServedChatModel } = await import('./ask.js');
-  const window = await windowOf(server, name, { set: numCtx, trained }, signal);
+  const window = await contextWindow(server, name, { set: numCtx, trained }, signal);
   return ok(new ServedChatModel(server, name, window, capabilities.includes('tools')));
 }
 
@@ -50,7 +50,7 @@ const SHARE = 1 / 4;
  * @param set null where nobody set one
  * @param trained the window that the model was trained for
  */
-export async function windowOf(
+export async function contextWindow(
   server: OllamaServer,
   name: string,
   { set, trained = Number.POSITIVE_INFINITY }: { readonly set: number | null; readonly trained?: number | undefined },
@@ -60,11 +60,11 @@ export async function windowOf(
   const loaded = await server.loadedWindow(name, signal);
   const window = loaded.ok ? (loaded.value ?? 0) : 0;
   if (window >= LEAST) return Math.min(window, trained);
-  return Math.min(LOOPBACK.test(server.base.hostname) ? windowFor(totalmem()) : LEAST, trained);
+  return Math.min(LOOPBACK.test(server.base.hostname) ? windowForMemory(totalmem()) : LEAST, trained);
 }
 
 /** The largest usual window that some memory allows. @param memory in bytes. Pure. */
-export function windowFor(memory: number): number {
+export function windowForMemory(memory: number): number {
   const tokens = (memory * SHARE) / BYTES_A_TOKEN;
   return Math.min(MOST, Math.max(LEAST, 2 ** Math.floor(Math.log2(tokens))));
 }

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { type Fields, isRecord, parseJson, parseRecord } from '../base/json.js';
 import { candidatesOf, readLeniently, withoutThoughts } from './answer.js';
 import { asZod, toolParameters } from './format.js';
-import type { AnswerIssue, Question, Tool, ToolAnswer, ToolCall, ToolTurn } from './model.js';
+import type { AnswerIssue, ModelTool, Question, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
 /** Tools as the server wants them. */
-export function toolList(tools: readonly Tool<unknown>[]): readonly Fields[] {
+export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[] {
   return tools.map(({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: toolParameters(schema) },
@@ -19,7 +19,7 @@ export function toolList(tools: readonly Tool<unknown>[]): readonly Fields[] {
  */
 export function readCalls<T>(
   { calls: called, content }: Pick<ChatReply, 'calls' | 'content'>,
-  tools: readonly Tool<T>[],
+  tools: readonly ModelTool<T>[],
 ): ToolAnswer<T> | undefined {
   const inText = called.length > 0 ? [] : callsInText(content, tools);
   const calls: ToolCall<T>[] = [];
@@ -80,7 +80,7 @@ function listedCalls(text: string): ChatReply['calls'] | undefined {
   return undefined;
 }
 
-function callsInText(content: string, tools: readonly Tool<unknown>[]): ChatReply['calls'] {
+function callsInText(content: string, tools: readonly ModelTool<unknown>[]): ChatReply['calls'] {
   const tagged = [...content.matchAll(TAGGED)].map(([, inner = '']) => inner);
   for (const candidate of tagged.length > 0 ? [`[${tagged.join()}]`] : candidatesOf(content)) {
     const value = parseJson(candidate);
@@ -94,7 +94,7 @@ function callsInText(content: string, tools: readonly Tool<unknown>[]): ChatRepl
 // As several families write it.
 const TAGGED = /<tool_call>([^<]*(?:<(?!\/tool_call>)[^<]*)*)<\/tool_call>/gu;
 
-function callOf(value: unknown, tools: readonly Tool<unknown>[]): ChatReply['calls'][number] | undefined {
+function callOf(value: unknown, tools: readonly ModelTool<unknown>[]): ChatReply['calls'][number] | undefined {
   if (!isRecord(value)) return undefined;
   const inner = isRecord(value.function) ? value.function : value;
   const name = inner.name ?? inner.tool;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isRecord } from '../base/json.js';
 import { type HostApi, type HostContext, type HostEvent, type HostTool, storedRecords } from './host.js';
 import { type PluginConfig, Program, readConfig } from './program.js';
-import { BANK_TOOLS, type BankTool, corpusOf, hostTool } from './tools.js';
+import { type BankTool, corpusOf, HOST_BANK_TOOLS, hostTool } from './tools.js';
 import { identified, isOwnSession } from './turns.js';
 
 /** A tool may take its time; a model waits for it, nobody else. */
@@ -52,7 +52,8 @@ class Plugin {
   register(): void {
     const { api, config } = this;
     if (config.tools)
-      for (const tool of BANK_TOOLS) api.registerTool?.((context) => this.tool(tool, context), { name: tool.name });
+      for (const tool of HOST_BANK_TOOLS)
+        api.registerTool?.((context) => this.tool(tool, context), { name: tool.name });
     if (config.corpus) api.registerMemoryCorpusSupplement?.(corpusOf((args, asked) => this.ask(args, asked)));
     if (config.prompt) api.registerMemoryPromptSupplement?.((context) => (this.isOwn(context) ? PROMPT : []));
     if (config.context) this.on('before_prompt_build', (event, context) => this.block(event, context), 15_000);

@@ -18,7 +18,7 @@ function option(name: string, value: unknown): readonly string[] {
 }
 
 /** Each of the same name is in the manifest. */
-export const BANK_TOOLS: readonly BankTool[] = [
+export const HOST_BANK_TOOLS: readonly BankTool[] = [
   {
     name: 'bank_recall',
     label: 'Recall from the bank',

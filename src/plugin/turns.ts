@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Fields, isRecord } from '../base/json.js';
 import { fitsPattern } from '../context/gate.js';
-import { PLUGIN_ID } from '../session/message.js';
+import { PLUGIN_MESSAGE_PREFIX } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
 
@@ -37,7 +37,7 @@ export function identified(messages: readonly unknown[]): readonly IdentifiedMes
     const nth = seen.get(said) ?? 0;
     seen.set(said, nth + 1);
     const hash = createHash('sha256').update(`${nth}\n${said}`).digest('hex');
-    kept.push({ ...message, id: PLUGIN_ID + hash.slice(0, 24) });
+    kept.push({ ...message, id: PLUGIN_MESSAGE_PREFIX + hash.slice(0, 24) });
   }
   return kept;
 }

@@ -12,7 +12,7 @@ const OPINIONS_PATH = 'bank/opinions.md';
  * from, and have no confidence of their own. Read when the first opinion about a subject is asked about: of thousands a
  * question needs those about one or two.
  */
-export class Beliefs {
+export class BeliefLookup {
   private readonly byFact = new Map<string, FoundUnit>();
   private readonly byStatement = new Map<string, FoundUnit>();
   private readonly subjects = new Set<string>();

@@ -6,7 +6,7 @@ import { around, type OptionDays, parseDayOption } from '../language/time/read-t
 import { momentOf } from '../workspace/clock.js';
 
 /** Times of the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
-export interface Times {
+export interface TimeOptions {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   /** From three days before this time to three days after it; instead of `since` and `until`. */
@@ -26,8 +26,8 @@ interface Days {
  * @param naming how messages call them
  * @throws MemoryError `usage` for a text that is no time, and for times that go against each other
  */
-export async function readDayOptions(times: Times, clock: Clock, naming: Naming = 'flag'): Promise<Days> {
-  const named = (key: keyof Times) => (naming === 'flag' ? flagOf(key, { type: 'time' }) : key);
+export async function readDayOptions(times: TimeOptions, clock: Clock, naming: Naming = 'flag'): Promise<Days> {
+  const named = (key: keyof TimeOptions) => (naming === 'flag' ? flagOf(key, { type: 'time' }) : key);
   const window = times.around;
   if (window !== undefined && (times.since ?? times.until) !== undefined) {
     const others = `${named('since')} and ${named('until')}`;

@@ -4,14 +4,14 @@ import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
 import { wholeName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
 import { entitySlug } from '../text/slug.js';
-import { withOneConfidence } from './answer/believed.js';
+import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { toResult } from './answer/result.js';
 import { bySources } from './answer/sources.js';
-import type { Beliefs } from './beliefs.js';
-import { alone, fold } from './rank/fold.js';
+import type { BeliefLookup } from './beliefs.js';
+import { fold, unfolded } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
-export { isBesideFacts } from './answer/answers.js';
+export { isGeneratedNote } from './answer/expand-headings.js';
 
 /** What is known of one entity. */
 export interface EntityView {
@@ -39,7 +39,7 @@ export interface EntityView {
 
 export interface EntitySource {
   readonly search: Search;
-  readonly beliefs: Beliefs;
+  readonly beliefs: BeliefLookup;
   /** Files that are elsewhere for now; none when not given. */
   readonly away?: AwayFiles;
 }
@@ -69,7 +69,7 @@ export function showEntity(
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)
     .sort();
-  const sourced = bySources(facts.map(alone), search, away);
+  const sourced = bySources(facts.map(unfolded), search, away);
   const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
   const folded = fold([...sourced.here, ...sourced.away], beliefs);
   const shown = folded.slice(0, most);
@@ -83,7 +83,12 @@ export function showEntity(
     page: known.path,
     summary: ofPage.filter((unit) => unit.fact === null).map(asLine),
     facts: shown.map((item) =>
-      toResult(withOneConfidence(item, beliefs), search, elsewhere.has(item.unit) ? { sourceAway: true } : {}, unitAt),
+      toResult(
+        withBeliefConfidence(item, beliefs),
+        search,
+        elsewhere.has(item.unit) ? { sourceAway: true } : {},
+        unitAt,
+      ),
     ),
     factCount: folded.length,
     lines: lines.slice(0, MOST_LINES).map(asLine),

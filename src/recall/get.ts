@@ -1,19 +1,19 @@
 import { fail } from '../base/failure.js';
-import type { Fields, RequestOf } from '../base/request.js';
-import { idOf, wholeId } from '../index/query/ids.js';
+import type { RequestFields, RequestOf } from '../base/request.js';
+import { expandId, idOf } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, Search } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
 import { noteSlug } from '../memory/page/names.js';
 import { workspacePath } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
-import { fileOf, pathIn } from '../workspace/reads.js';
-import { contentOf } from './answer/answers.js';
-import { withOneConfidence } from './answer/believed.js';
-import { ledIn, withLedIn } from './answer/led-in.js';
-import { citation, toResult } from './answer/result.js';
-import type { Beliefs } from './beliefs.js';
-import { alone } from './rank/fold.js';
+import { fileOf, pathIn } from '../workspace/read-scope.js';
+import { withBeliefConfidence } from './answer/attach-beliefs.js';
+import { displayText } from './answer/expand-headings.js';
+import { childItems, withChildItems } from './answer/list-children.js';
+import { citationOf, toResult } from './answer/result.js';
+import type { BeliefLookup } from './beliefs.js';
+import { unfolded } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
 export const GET = {
@@ -32,7 +32,7 @@ export const GET = {
     short: 'C',
     doc: 'so many lines before and after, too',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type GetRequest = RequestOf<typeof GET>;
 
@@ -58,7 +58,7 @@ export interface GetAnswer {
 export interface GetSource {
   readonly root: string;
   readonly search: Search;
-  readonly beliefs: Beliefs;
+  readonly beliefs: BeliefLookup;
 }
 
 const TARGET = /^(.+?)(?:#L(\d+)(?:-L?(\d+))?)?$/s;
@@ -70,7 +70,7 @@ const MOST_LINKS = 500;
  */
 export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAnswer {
   const { search } = source;
-  const id = wholeId(search, path.trim());
+  const id = expandId(search, path.trim());
   if (/^[fol]-[0-9a-z]{13}$/.test(id)) {
     const unit = id.startsWith('l-') ? search.logLine(id) : search.statements(id)[0];
     if (unit !== undefined) return ofUnit(source, unit, context);
@@ -80,9 +80,9 @@ export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAn
 
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {
   const { score: _, ...item } = toResult(
-    withOneConfidence(alone(unit), beliefs),
+    withBeliefConfidence(unfolded(unit), beliefs),
     search,
-    withLedIn(ledIn(unit, search)),
+    withChildItems(childItems(unit, search)),
   );
   return { item, ...around(linesOf(root, unit.file.path), unit.line, unit.endLine, context), linkedFrom: [] };
 }
@@ -139,7 +139,7 @@ function linksTo({ search }: GetSource, file: FoundFile, page: FoundUnit | undef
     .linked(slugs, { withResources: true }, MOST_LINKS)
     .flatMap((key) => search.unit(key) ?? [])
     .filter((unit) => unit.file.path !== file.path);
-  return found.map((unit) => ({ id: idOf(unit, search), content: contentOf(unit), source: citation(unit) }));
+  return found.map((unit) => ({ id: idOf(unit, search), content: displayText(unit), source: citationOf(unit) }));
 }
 
 function linesOf(root: string, path: string): readonly string[] {

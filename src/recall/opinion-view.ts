@@ -1,13 +1,13 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import type { Fields, RequestOf } from '../base/request.js';
-import { idMeant } from '../index/query/ids.js';
+import type { RequestFields, RequestOf } from '../base/request.js';
+import { resolveId } from '../index/query/ids.js';
 import type { Filter, FoundUnit, Search } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { OpinionEvidence } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
-import { citation } from './answer/result.js';
-import { type Beliefs, slugsOf } from './beliefs.js';
+import { citationOf } from './answer/result.js';
+import { type BeliefLookup, slugsOf } from './beliefs.js';
 import { FILTERS } from './request.js';
 
 /** An opinion, of the bank or of a log that the bank has not taken up yet. */
@@ -34,7 +34,7 @@ export const OPINIONS = {
     example: 0.8,
     doc: 'only those of at least this confidence, 0 to 1',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type OpinionFilter = RequestOf<typeof OPINIONS>;
 
@@ -42,7 +42,7 @@ const MOST_OPINIONS = 100_000;
 
 export interface OpinionSource {
   readonly search: Search;
-  readonly beliefs: Beliefs;
+  readonly beliefs: BeliefLookup;
 }
 
 /** Opinions, those of the bank first, the surest first; of the logs only what nobody has judged yet. */
@@ -71,7 +71,7 @@ export function listOpinions(
 /** The opinions that an id, or a text in them, names. */
 export function findOpinions(source: OpinionSource, given: string): readonly OpinionView[] {
   const { search, beliefs } = source;
-  const wanted = idMeant(search, given);
+  const wanted = resolveId(search, given);
   if (/^\^?[of]-[0-9a-z]{13}$/.test(wanted)) {
     const [unit] = search.statements(wanted.replace('^', '')).filter(({ kind }) => kind === 'opinion');
     const belief = unit === undefined ? undefined : (beliefs.of(unit) ?? (isOpen(unit, beliefs) ? unit : undefined));
@@ -82,7 +82,7 @@ export function findOpinions(source: OpinionSource, given: string): readonly Opi
 }
 
 /** Whether a stated opinion is a belief of its own, as long as nobody has reflected on it. */
-function isOpen(unit: FoundUnit, beliefs: Beliefs): boolean {
+function isOpen(unit: FoundUnit, beliefs: BeliefLookup): boolean {
   return beliefs.of(unit) === undefined && !beliefs.isJudged(unit);
 }
 
@@ -102,7 +102,7 @@ function toView(unit: FoundUnit): OpinionView {
     prior: detail?.prior ?? null,
     updated: detail?.updated ?? file.day,
     evidence: detail?.evidence ?? { for: [], against: [] },
-    source: citation(unit),
+    source: citationOf(unit),
     place: detail?.retired ? 'retired' : file.role === 'opinions' ? 'bank' : 'log',
   };
 }

@@ -1,24 +1,24 @@
+import { memoize } from '../base/cache.js';
 import type { Clock, Day } from '../base/clock.js';
-import { remembered } from '../base/once.js';
 import { idOf } from '../index/query/ids.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
-import { tongueOf } from '../language/tongue.js';
+import { detectLanguageGroup } from '../language/language-group.js';
 import type { AwayFiles } from '../memory/away.js';
 import { pageAt } from '../memory/pages.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
-import { type Answers, answersBy } from './answer/answered.js';
-import { writtenText } from './answer/answers.js';
-import { withOneConfidence } from './answer/believed.js';
-import { ledIn, linesLedIn, withLedIn } from './answer/led-in.js';
+import { withBeliefConfidence } from './answer/attach-beliefs.js';
+import { type Coverage, questionCoverage } from './answer/coverage.js';
+import { sourceText } from './answer/expand-headings.js';
+import { childItems, childLines, withChildItems } from './answer/list-children.js';
 import { pack } from './answer/pack.js';
 import { placeOnPage, toResult } from './answer/result.js';
-import type { Beliefs } from './beliefs.js';
+import type { BeliefLookup } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
-import { linesDefining } from './channels/defining.js';
-import { type Gathered, gather } from './channels/gather.js';
-import { pagesAskedAbout, pagesNamed } from './channels/named.js';
+import { definitionLines } from './channels/definitions.js';
+import { type CandidateSet, gatherCandidates } from './channels/gather.js';
+import { pagesByName, topicPages } from './channels/page-names.js';
 import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
@@ -26,15 +26,15 @@ import type { QuestionReading } from './question/reading.js';
 import type { Folded } from './rank/fold.js';
 import type { Ranked } from './rank/ranked.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
-import { checkAsked, type RecallAnswer, type RecallQuery } from './request.js';
+import { checkQuestion, type RecallAnswer, type RecallQuery } from './request.js';
+import { type PassContext, type PassResult, rankCandidates, type SearchPass } from './search-pass.js';
 import type { SemanticSource } from './semantic.js';
-import { resultsOf, type Step, type StepContext, type StepResult } from './step.js';
 import { Matcher } from './terms/matcher.js';
 
 /** An index, and what is believed by what is in it. */
 interface Asking {
   readonly search: Search;
-  readonly beliefs: Beliefs;
+  readonly beliefs: BeliefLookup;
   /** What judges said of pairs of facts. */
   readonly verdicts?: () => PairVerdicts;
 }
@@ -81,7 +81,7 @@ export function recall(source: RecallSource, request: RecallQuery): Promise<Reca
  */
 async function answerInTime({ present, ...source }: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   if (present === undefined) return answer(source, request);
-  checkAsked(request);
+  checkQuestion(request);
   const day = today(source.clock);
   const whole = async () => withFuture(await answer(source, request), day);
   if (asksAhead(request, await readQuestion(request.query, readingContext(source)), day)) return whole();
@@ -91,7 +91,7 @@ async function answerInTime({ present, ...source }: RecallSource, request: Recal
   return now.results.length === 0 || ANSWERED[other.answers] > ANSWERED[now.answers] ? other : now;
 }
 
-const ANSWERED: Readonly<Record<Answers, number>> = { none: 0, some: 1, all: 2 };
+const ANSWERED: Readonly<Record<Coverage, number>> = { none: 0, some: 1, all: 2 };
 
 /** Whether a question, or its options, names a day after another one. */
 function asksAhead(request: RecallQuery, { asOf, window }: QuestionReading, day: Day): boolean {
@@ -110,19 +110,19 @@ function withFuture(answer: RecallAnswer, day: Day): RecallAnswer {
 
 async function answer(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   const { search } = source;
-  checkAsked(request);
-  const whole = pagesNamed(search, request.query, source);
+  checkQuestion(request);
+  const whole = pagesByName(search, request.query, source);
   const context = readingContext(source);
   const asked = await readQuestion(request.query, context);
-  const named = whole.size > 0 ? whole : pagesAskedAbout(search, asked.names, source);
+  const named = whole.size > 0 ? whole : topicPages(search, asked.names, source);
   // What stands in the name of a page is no time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
-  const defining = linesDefining(search, reading.window === null ? reading.names : [], source);
+  const defining = definitionLines(search, reading.window === null ? reading.names : [], source);
   const k = request.k ?? source.defaultLimit;
-  const steps: Step[] = [];
+  const steps: SearchPass[] = [];
   for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
-    const gathered = await gather({ ...source, named, defining }, request, reading, DEPTH * limit);
+    const gathered = await gatherCandidates({ ...source, named, defining }, request, reading, DEPTH * limit);
     const isLast = limit >= k || source.inOneStep === true;
     steps.push({ limit: isLast ? Math.max(k, limit) : limit, gathered });
     if (isLast) break;
@@ -135,8 +135,8 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const byWords = (await isSettled(waited)) ? undefined : complete(run);
   const vector = await waited;
   if (vector.ok) {
-    const { distinct, VectorChannel } = await import('./channels/vector.js');
-    return complete(run, new VectorChannel(search, distinct(vector.value)));
+    const { withoutCommonPart, VectorChannel } = await import('./channels/vector.js');
+    return complete(run, new VectorChannel(search, withoutCommonPart(vector.value)));
   }
   const { message, hint } = vector.error;
   const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
@@ -169,20 +169,20 @@ function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), turn]);
 }
 
-interface RecallRun extends StepContext {
+interface RecallRun extends PassContext {
   readonly source: RecallSource;
   readonly k: number;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SearchPass[];
 }
 
 /** The answer from what words brought and, when there is a vector of the question, from what is near to it. */
 function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const { source, request, reading, k, steps } = run;
   const { search, beliefs } = source;
-  const found = new Map<Folded, StepResult>();
+  const found = new Map<Folded, PassResult>();
   const shown = new Set<UnitKey>();
   for (const step of steps) {
-    for (const result of resultsOf(step, run, byMeaning)) {
+    for (const result of rankCandidates(step, run, byMeaning)) {
       const { unit, standsFor } = result.item;
       const keys = [unit, ...standsFor].map(({ key }) => key);
       if (found.size >= step.limit || keys.some((key) => shown.has(key))) continue;
@@ -190,12 +190,12 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
       found.set(result.item, result);
     }
   }
-  const leads = remembered((unit: FoundUnit) => ledIn(unit, search));
+  const leads = memoize((unit: FoundUnit) => childItems(unit, search));
   const isHit = (item: Folded): boolean => found.get(item)?.isBeside === false;
   // What is led in is shown there.
   const below = new Set([...found.keys()].filter(isHit).flatMap(({ unit }) => leads(unit).units.map(({ key }) => key)));
   const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
-  const packed = pack(chosen.slice(0, k), request.budget, (unit) => linesLedIn(leads(unit)));
+  const packed = pack(chosen.slice(0, k), request.budget, (unit) => childLines(leads(unit)));
   const hits = packed.items.filter(isHit).map(({ unit }) => unit);
   const isDated = (request.asOf ?? reading.asOf) !== null;
   const results = packed.items.flatMap((item) => {
@@ -203,11 +203,11 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
     if (candidates === undefined) return [];
     const hit = isBeside ? nearest(item.unit, hits) : undefined;
     return toResult(
-      isDated ? item : withOneConfidence(item, beliefs),
+      isDated ? item : withBeliefConfidence(item, beliefs),
       search,
       {
         ...mark,
-        ...withLedIn(leads(item.unit)),
+        ...withChildItems(leads(item.unit)),
         ...(isAway ? { sourceAway: true as const } : {}),
         ...(hit === undefined ? {} : { beside: idOf(hit, search) }),
         ...(request.explain ? { why: why(item, candidates) } : {}),
@@ -245,10 +245,10 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
 
 /** How far the first results go, however many are asked for. */
 function answersOf(
-  { terms, candidates, strictness }: Gathered,
+  { terms, candidates, strictness }: CandidateSet,
   { words, text: question, ofTime }: QuestionReading,
   first: readonly Folded[],
-): Answers {
+): Coverage {
   // Whatever happened then is the answer, in whatever words.
   if (ofTime === 'events' && strictness === 'hard' && first.length > 0) return 'all';
   const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
@@ -257,10 +257,10 @@ function answersOf(
   const matcher = new Matcher(terms);
   const said = first.map(({ unit, standsFor }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
-    const text = [...[unit, ...standsFor].map(writtenText), ...heading, title].join('\n');
+    const text = [...[unit, ...standsFor].map(sourceText), ...heading, title].join('\n');
     return { text, counts: matcher.count(text) };
   });
-  return answersBy(terms, new Set(names), said, tongueOf(question) === 'english');
+  return questionCoverage(terms, new Set(names), said, detectLanguageGroup(question) === 'english');
 }
 
 /** What is as near as this answers without a word of the question. */
@@ -274,7 +274,7 @@ function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUni
 
 /** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */
 function unsaid(
-  { terms, window }: Gathered,
+  { terms, window }: CandidateSet,
   { ofTime, timeOnly }: QuestionReading,
   items: readonly Folded[],
 ): readonly string[] {

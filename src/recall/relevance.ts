@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { Search } from '../index/search.js';
-import { plainText } from '../language/plain-text.js';
+import { foldText } from '../language/fold-text.js';
 import { ALL_HAN } from '../language/scripts.js';
 import { COMMON_IN_TASKS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
 import { stemOf } from '../language/words/forms.js';
@@ -8,11 +8,11 @@ import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { readQuestion } from './question/read.js';
 import { Matcher } from './terms/matcher.js';
-import { anyOf, questionTerms, type Term } from './terms/question-terms.js';
-import { weighTerms } from './terms/weighed-terms.js';
+import { matchAny, questionTerms, type Term } from './terms/question-terms.js';
+import { weighTerms } from './terms/weighted-terms.js';
 
 /** A part of a page, and how much what stands there says of what the page is for, 0..1. */
-export interface Field {
+export interface WeightedField {
   readonly text: string;
   readonly weight: number;
 }
@@ -34,11 +34,11 @@ const DOUBT = 0.4;
  * How much of what a task says a page answers, 0..1, whatever the length of either: of the task's words by how rare
  * they are in memory, those that stand in the page, and with less weight those for which words of a like meaning do.
  */
-export async function openRelevance(
+export async function relevanceScorer(
   search: Search,
   clock: Clock,
   task: string,
-): Promise<(fields: readonly Field[]) => number> {
+): Promise<(fields: readonly WeightedField[]) => number> {
   const reading = await readQuestion(withoutTaskFrame(task), {
     now: clock.now(),
     zone: clock.zone,
@@ -65,7 +65,7 @@ export async function openRelevance(
     const credit = worth.map(() => 0);
     for (const { text, weight } of fields) {
       const counts = matcher.count(text);
-      const plain = plainText(text);
+      const plain = foldText(text);
       for (const index of worth.keys()) {
         const concept = concepts[index - said.length];
         const isThere = (counts?.[index] ?? 0) > 0 || concept?.chinese.some((word) => plain.includes(word)) === true;
@@ -84,13 +84,15 @@ interface ConceptTerm extends Term {
 }
 
 function conceptsOf(task: string): readonly ConceptTerm[] {
-  const plain = plainText(task);
+  const plain = foldText(task);
   const stems = new Set((plain.match(/[a-z0-9]+/g) ?? []).map(stemOf));
   return TASK_CONCEPTS.flatMap(({ words, chinese, isCommon }) => {
     const isNamed = words.some((word) => stems.has(stemOf(word))) || chinese.some((word) => plain.includes(word));
     if (!isNamed) return [];
     const phrases = [...words, ...chinese].flatMap((word) => searchPhrase(word) ?? []);
     const match = { stems: words.map(stemOf) };
-    return [{ text: words[0] ?? '', weight: 1, isAsked: false, expression: anyOf(phrases), match, chinese, isCommon }];
+    return [
+      { text: words[0] ?? '', weight: 1, isAsked: false, expression: matchAny(phrases), match, chinese, isCommon },
+    ];
   });
 }

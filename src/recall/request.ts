@@ -1,11 +1,11 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { Field, Fields, Naming, RequestOf } from '../base/request.js';
+import type { Naming, RequestField, RequestFields, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { workspacePath } from '../memory/pages.js';
 import { type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
-import type { Answers } from './answer/answered.js';
-import type { Times } from './day-options.js';
+import type { Coverage } from './answer/coverage.js';
+import type { TimeOptions } from './day-options.js';
 
 const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
 export type RecallMode = (typeof RECALL_MODES)[number];
@@ -19,7 +19,7 @@ export const TIMES = {
   until: { type: 'time', doc: 'up to this day' },
   around: { type: 'time', doc: 'three days before to three days after' },
   asOf: { type: 'time', doc: 'what held on that day' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** What narrows an answer. An empty list is as none. */
 export const FILTERS = {
@@ -38,7 +38,7 @@ export const FILTERS = {
     doc: 'only from these pages, such as "pages/**" (again for more)',
   },
   tags: { ...TEXTS, instead: ['tag'], doc: 'only what has this tag, itself or by its page (again for more)' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type RecallFilters = RequestOf<typeof FILTERS>;
 
@@ -49,7 +49,7 @@ export const BATCHED = {
   ...FILTERS,
   budget: { ...COUNT, value: 'tokens', doc: 'at most so many tokens of content' },
   explain: { type: 'boolean', doc: 'say how the question was read and why each result is there' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type BatchedRecall = RequestOf<typeof BATCHED>;
 
@@ -59,15 +59,15 @@ export const MODE = {
   choices: RECALL_MODES,
   default: 'auto',
   doc: 'lexical (by words), hybrid (by meaning too), or auto: hybrid when it can be',
-} as const satisfies Field;
+} as const satisfies RequestField;
 
 /** What `recall` is asked. */
-export const RECALL = { ...BATCHED, mode: MODE } as const satisfies Fields;
+export const RECALL = { ...BATCHED, mode: MODE } as const satisfies RequestFields;
 
 export type RecallRequest = RequestOf<typeof RECALL>;
 
 /** A checked request, its times read. */
-export interface RecallQuery extends Omit<RecallRequest, keyof Times> {
+export interface RecallQuery extends Omit<RecallRequest, keyof TimeOptions> {
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;
   readonly asOf?: Day | undefined;
@@ -97,7 +97,7 @@ export async function readRecall(
 }
 
 /** @throws MemoryError `usage` for an empty question without a filter */
-export function checkAsked(query: RecallQuery): void {
+export function checkQuestion(query: RecallQuery): void {
   if (query.query.trim() === '' && !hasFilter(query))
     fail('usage', 'the question is empty', 'ask something: openclaw memory recall "what does Peter prefer?"');
 }
@@ -114,7 +114,7 @@ export interface RecallAnswer {
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
   readonly results: readonly RecallResult[];
   /** How far they go, whatever `k`: whether they have the question's telling words, names aside, or something else. */
-  readonly answers: Answers;
+  readonly answers: Coverage;
   /** Of all contents together. */
   readonly tokens: number;
   /** How many more results there were within `k` that the budget had no room for. */
@@ -127,7 +127,7 @@ export interface RecallAnswer {
 }
 
 /** A line that another result stands for. */
-export interface StoodFor {
+export interface FoldedLine {
   readonly content: string;
   readonly entities: readonly string[];
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
@@ -159,7 +159,7 @@ export interface RecallResult {
   /** What its page calls itself. */
   readonly title?: string;
   /** The other lines that say the same: the views of a fact, and the lines that a belief came from. */
-  readonly standsFor?: readonly StoodFor[];
+  readonly standsFor?: readonly FoldedLine[];
   /** How many these are, where `standsFor` has only some. */
   readonly standsForCount?: number;
   readonly path: string;

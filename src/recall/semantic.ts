@@ -1,19 +1,19 @@
+import type { Cache } from '../base/cache.js';
 import type { Failure } from '../base/failure.js';
-import type { Kept } from '../base/once.js';
 import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { Search } from '../index/search.js';
-import { Likeness } from '../index/vectors/likeness.js';
 import { readKnown, type StoredModel, storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
-import { TONGUE_NAMES, tongueOf } from '../language/tongue.js';
-import type { Alike } from '../memory/threads/threads.js';
+import { SimilarityTest } from '../index/vectors/similarity-test.js';
+import { detectLanguageGroup, LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
+import type { AreSimilar } from '../memory/threads/threads.js';
+import type { KnownLanguageGroups } from '../model/language-probes.js';
 import type { Embedder } from '../model/model.js';
-import type { KnownTongues } from '../model/tongues.js';
 import type { QuestionVectors } from './channels/vector.js';
-import { readMessage, sentencesOf } from './question/asking.js';
+import { splitQuestions, statingSentences } from './question/split-questions.js';
 
 /** What a question needs to be answered by meaning, too. */
 export interface SemanticSource {
@@ -22,7 +22,7 @@ export interface SemanticSource {
   /** The question's vectors and those to compare them with, when it came in its time; else why not. Never throws. */
   vectorOf(query: string): Promise<Result<QuestionVectors>>;
   /** Which facts mean much the same, by the vectors as they are: nobody is asked. */
-  alike(search: Search): Alike;
+  alike(search: Search): AreSimilar;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export interface SemanticOptions {
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined;
   /** As {@link VectorSearch} keeps them. */
-  readonly chances?: Kept<string, Float32Array> | undefined;
+  readonly chances?: Cache<string, Float32Array> | undefined;
 }
 
 /** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
@@ -121,8 +121,8 @@ class Semantic implements SemanticSource {
     return result ?? missing('the question is empty');
   }
 
-  alike(search: Search): Alike {
-    return new Likeness(this.vectorsOf(this.models[0]), search).alike;
+  alike(search: Search): AreSimilar {
+    return new SimilarityTest(this.vectorsOf(this.models[0]), search).alike;
   }
 
   /** Once of the latest model: its facts are set against each other, and nearly always the question against it. */
@@ -172,9 +172,9 @@ class Semantic implements SemanticSource {
 
   /** What a model makes of a tongue that it does not know is noise: words alone answer better. */
   private ifKnown(query: string, vectors: QuestionVectors): Result<QuestionVectors> {
-    const tongue = tongueOf(query);
+    const tongue = detectLanguageGroup(query);
     if ((vectors.known.get(tongue) ?? 0) > 0) return ok(vectors);
-    const message = `${this.options.embedder.name} does not know ${TONGUE_NAMES[tongue]}`;
+    const message = `${this.options.embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}`;
     return err({ type: 'model_unavailable', message, hint: 'set an embedding model of many languages' });
   }
 
@@ -187,13 +187,13 @@ class Semantic implements SemanticSource {
 
 interface Searched {
   readonly vectors: VectorSearch;
-  readonly known: KnownTongues;
+  readonly known: KnownLanguageGroups;
 }
 
 /** The texts that stand for a question: all of it, then its sentences where it has several; of a message that ends in a question of fact that alone. */
 function toCompare(query: string): readonly string[] {
-  const { asking, asksFact } = readMessage(query);
+  const { asking, asksFact } = splitQuestions(query);
   if (asksFact) return [asking.replace(/\s+/g, ' ').trim()];
-  const sentences = sentencesOf(query).map(({ text }) => text.trim());
+  const sentences = statingSentences(query).map(({ text }) => text.trim());
   return [query, ...(sentences.length < 2 ? [] : sentences.slice(-MOST_SENTENCES))];
 }

@@ -1,15 +1,15 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { namingPart, type PromptForm, promptForm } from '../model/answer.js';
+import { type PromptForm, promptForm, withPartName } from '../model/answer.js';
 import { estimateTokens, inParts } from '../text/tokens.js';
-import { byRules } from './judging.js';
-import type { JudgePairs, JudgeStatements, Pair, StatementPair } from './minds.js';
+import { ruleJudge } from './judge-facts.js';
+import type { BeliefPair, JudgePairs, JudgeStatements, StatementPair } from './judges.js';
 import type { ReflectReport } from './plan.js';
 import { answeredParts, readProgress } from './progress.js';
 import * as questions from './questions.js';
 import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect } from './reflect.js';
 import { pageHash } from './scope.js';
-import { nameOf as nameOfStatements } from './statements/judging.js';
+import { pairId as nameOfStatements } from './statements/judge-statements.js';
 
 /** Most tokens of a prompt, as long as nobody says otherwise. */
 const MAX_TOKENS = 16_000;
@@ -45,7 +45,7 @@ interface Asking {
  * @param wanted another part than the next
  * @throws MemoryError `usage` for a part that there is not
  */
-export async function promptPart(context: ReflectContext, asking: Asking, wanted?: number): Promise<ReflectPrompt> {
+export async function reflectPrompt(context: ReflectContext, asking: Asking, wanted?: number): Promise<ReflectPrompt> {
   const { answered, waiting } = await openParts(context, asking);
   const parts = Math.max(1, answered + waiting.length);
   const part = wanted ?? Math.min(answered + 1, parts);
@@ -56,7 +56,7 @@ export async function promptPart(context: ReflectContext, asking: Asking, wanted
   }
   const form = promptForm(questionOf(mine ?? NO_PAIRS, asking));
   const pairs = mine === undefined ? 0 : mine.beliefs.length + mine.statements.length;
-  return { ...(parts === 1 ? form : namingPart(form, { part, parts, ...IN_PARTS })), pairs, part, parts };
+  return { ...(parts === 1 ? form : withPartName(form, { part, parts, ...IN_PARTS })), pairs, part, parts };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function promptPart(context: ReflectContext, asking: Asking, wanted
  * it left out; statements that it left out, and the other parts, stay open.
  * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer that does not say its part, `conflict` for a part out of turn
  */
-export async function applyPart(
+export async function applyReflectAnswer(
   context: ReflectContext,
   given: questions.AgentVerdicts,
   asking: Asking,
@@ -86,7 +86,7 @@ export async function applyPart(
     fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none" or "both"');
   const names = new Set(mine.beliefs.map(questions.pairName));
   const judge: JudgePairs = async (pairs) => {
-    const ruled = await byRules(pairs);
+    const ruled = await ruleJudge(pairs);
     return pairs.map((pair, index) => {
       const direction = verdicts.get(questions.pairName(pair));
       if (direction !== undefined) return { direction, by: 'agent' };
@@ -104,7 +104,7 @@ export async function applyPart(
 
 /** The pairs of one prompt: of one kind, but where all that is open fits into it. */
 interface OpenPart {
-  readonly beliefs: readonly Pair[];
+  readonly beliefs: readonly BeliefPair[];
   readonly statements: readonly StatementPair[];
 }
 
@@ -112,11 +112,11 @@ const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 
 /** How many parts are answered, and those that wait. */
 async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking) {
-  const open = new Map<string, Pair>();
+  const open = new Map<string, BeliefPair>();
   const statements: StatementPair[] = [];
   const judge: JudgePairs = async (pairs) => {
     for (const pair of pairs) open.set(questions.pairName(pair), pair);
-    return byRules(pairs);
+    return ruleJudge(pairs);
   };
   const settle: JudgeStatements = async (pairs) => {
     addAll(statements, pairs);
@@ -130,7 +130,7 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
   const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
   const ofBeliefs = inParts(
     [...open.values()],
-    (pair) => estimateTokens(`${questions.namedPair(pair)}\n\n`),
+    (pair) => estimateTokens(`${questions.pairWithIds(pair)}\n\n`),
     room(NO_PAIRS),
   );
   const [first] = statements;
@@ -147,7 +147,7 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
 }
 
 function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {
-  const ofBeliefs = questions.openQuestion(beliefs, templates.judge);
+  const ofBeliefs = questions.questionByIds(beliefs, templates.judge);
   const ofStatements = questions.statementQuestion(numbered(statements), templates.settle);
   if (statements.length === 0) return ofBeliefs;
   return beliefs.length === 0 ? ofStatements : questions.joinedQuestion(ofBeliefs, ofStatements);
@@ -182,7 +182,7 @@ function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_
 
 /** The tokens of a prompt that names its part, with the schema of its answer. */
 function sizeOf(question: Parameters<typeof promptForm>[0]): number {
-  const { system, user, schema } = namingPart(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
+  const { system, user, schema } = withPartName(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
   return estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
 }
 

@@ -1,5 +1,5 @@
+import { Cache } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
-import { Kept } from '../base/once.js';
 import { compareText } from '../base/order.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
@@ -9,13 +9,13 @@ import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import { CITED_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
 import { cutName } from '../memory/page/names.js';
-import type { StatedFact } from '../memory/threads/standing.js';
+import type { DatedFact } from '../memory/threads/fact-status.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 
 /** A typed fact as reflection sees it. */
-export interface ReflectFact extends StatedFact {
+export interface ReflectFact extends DatedFact {
   /** Null on undated pages. */
   readonly day: Day | null;
   /** As written. */
@@ -46,7 +46,7 @@ export interface ReflectFact extends StatedFact {
 }
 
 /** A fact as of the day on which it was said: a line that somebody curated is as old as the log that it cites. */
-export function saidFact(fact: ReflectFact): ReflectFact {
+export function datedByLog(fact: ReflectFact): ReflectFact {
   return fact.saidOn === fact.day ? fact : { ...fact, day: fact.saidOn };
 }
 
@@ -58,21 +58,21 @@ const MOST_REPEATS = 200;
 
 /** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
 export class FactReader {
-  private readonly canonical = new Kept<string, string>();
+  private readonly canonical = new Cache<string, string>();
   /** Most facts name the same few: what is read of these is one for all of them. */
-  private readonly named = new Kept<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
-  private readonly told = new Kept<string, readonly string[]>();
-  private readonly entities = new Kept<string, readonly ReflectFact[]>();
+  private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
+  private readonly told = new Cache<string, readonly string[]>();
+  private readonly entities = new Cache<string, readonly ReflectFact[]>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
   private readonly keys = new Map<string, UnitKey>();
   private readonly asked = new Set<UnitKey>();
-  private readonly latestOf = new Kept<string, ReadonlySet<UnitKey>>();
+  private readonly latestOf = new Cache<string, ReadonlySet<UnitKey>>();
   private readonly sections = new Map<UnitKey, boolean>();
-  private readonly blocks = new Kept<string, readonly ManagedBlock[]>();
+  private readonly blocks = new Cache<string, readonly ManagedBlock[]>();
 
   /**
-   * @param readPage the text of a page, null when there is none
+   * @param readMcpPage the text of a page, null when there is none
    * @param until what is of a later day is not read
    */
   constructor(

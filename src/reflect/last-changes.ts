@@ -3,9 +3,9 @@ import type { ListedEntity } from '../index/entity-list.js';
 import type { Search } from '../index/search.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
-import type { Holdings } from './entity-holds.js';
+import type { EntityLedger } from './entity-state.js';
 import { type NowChange, nowChanges } from './pages/now-changes.js';
-import { hiddenIn, summaryBlocks } from './pages/page-records.js';
+import { hiddenFacts, summaryBlocks } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
 import { readChanges, storedRuns } from './undo-store.js';
 
@@ -16,7 +16,7 @@ export type LastChanges = NonNullable<Awaited<ReturnType<typeof lastChanges>>>;
 export async function lastChanges(
   stateFolder: string,
   search: Search,
-  holdings: Holdings,
+  holdings: EntityLedger,
   today: Day,
   entities: readonly Pick<ListedEntity, 'page' | 'slug'>[] = search.entities(),
 ) {
@@ -40,7 +40,7 @@ export async function lastChanges(
 async function changesOfPage(
   { path, before, after }: FileChange,
   slug: string | undefined,
-  holdings: Holdings,
+  holdings: EntityLedger,
   today: Day,
 ): Promise<readonly NowChange[]> {
   const [was = '', is = ''] = [before, after].map((page) => summaryBlocks(page)[0]?.content);
@@ -50,7 +50,7 @@ async function changesOfPage(
     before: was,
     lines: is.split('\n').map((text) => ({ text, ids: [] })),
     standings: holdings.known.of(slug),
-    hidden: hiddenIn(is),
+    hidden: hiddenFacts(is),
     today,
     // What enters later than it was said was said of a later time.
     isNew: ({ saidOn, period }) => (period?.from ?? '') <= (saidOn ?? ''),

@@ -10,9 +10,9 @@ import {
   MOST_LISTED,
   type PageOpinion,
 } from '../memory/opinions-page.js';
-import { type Belief, type Conviction, convictionOf, RETIRED } from './beliefs/beliefs.js';
+import { type Belief, type BeliefState, foldVerdicts, RETIRED } from './beliefs/beliefs.js';
 import type { HumanEdits } from './beliefs/human-edits.js';
-import type { Run } from './run.js';
+import type { ReflectRun } from './run.js';
 
 /** What became of an opinion in a run. */
 export interface OpinionReport {
@@ -37,7 +37,7 @@ export interface OpinionReport {
  * @param text the page with its merges settled
  */
 export function planOpinions(
-  run: Run,
+  run: ReflectRun,
   text: string,
   merged: ReadonlySet<string>,
   { edited, strays }: Pick<HumanEdits, 'edited' | 'strays'>,
@@ -48,7 +48,7 @@ export function planOpinions(
   const additions: NewOpinion[] = [];
   const reports: OpinionReport[] = [];
   /** What the evidence makes of each belief, by its id. */
-  const convictions = new Map<string, Conviction>();
+  const convictions = new Map<string, BeliefState>();
   const open = new Set(beliefs.all().filter((belief) => judged.has(belief.id) || isOpen(belief, run)));
   reader.lookUp([...open].flatMap(({ id }) => book.about(id).map(({ fact }) => fact)));
   for (const belief of beliefs.all()) {
@@ -57,8 +57,8 @@ export function planOpinions(
       continue;
     }
     const counted = countedVerdicts(belief, run);
-    belief.prior = originOf(belief, run);
-    const conviction = convictionOf(belief.prior, [...counted.keys()], today);
+    belief.prior = priorOf(belief, run);
+    const conviction = foldVerdicts(belief.prior, [...counted.keys()], today);
     convictions.set(belief.id, conviction);
     const { page } = belief;
     const listed = listedOf(counted, page);
@@ -81,7 +81,7 @@ export function planOpinions(
 }
 
 /** Whether a belief is new, or something may have changed about it: time follows what is new, not the past. */
-function isOpen({ id, page }: Belief, { scope, book }: Run): boolean {
+function isOpen({ id, page }: Belief, { scope, book }: ReflectRun): boolean {
   // Time alone retires a belief.
   if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
   if (page.evidence.length > MOST_LISTED) return true;
@@ -89,12 +89,12 @@ function isOpen({ id, page }: Belief, { scope, book }: Run): boolean {
   return book.about(id).some(({ day }) => scope.days.has(day));
 }
 
-function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): Conviction {
+function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): BeliefState {
   return { confidence: mark?.confidence ?? confidence, steps: [], isRetired };
 }
 
 /** The verdicts about a belief whose facts are there, or away, with the places these stand at. */
-function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Run): ReadonlyMap<Verdict, string> {
+function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: ReflectRun): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
   const sorted = book.about(id).toSorted((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
   for (const verdict of sorted) {
@@ -114,7 +114,7 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Run)
  * The prior of a belief that a fact has begun is that of the earliest fact which states it, whichever came in first. One
  * that a person has set, or that nobody knows the beginning of, stays.
  */
-export function originOf(belief: Belief, run: Run): Prior {
+export function priorOf(belief: Belief, run: ReflectRun): Prior {
   const { id, prior } = belief;
   const stating = [...countedVerdicts(belief, run).keys()].filter(({ fact, direction }) => {
     const stated = direction === 'supports' ? run.reader.byId(fact) : undefined;
@@ -169,7 +169,7 @@ function keptLines(
   { id, page }: Belief,
   counted: ReadonlyMap<Verdict, string>,
   strays: ReadonlySet<string>,
-  { book, reader }: Run,
+  { book, reader }: ReflectRun,
 ): readonly ListedEvidence[] {
   const listed = new Set([...counted.keys()].map(({ fact }) => fact));
   const kept = (page?.evidence ?? []).filter(({ fact, supports, isWorded }) => {
@@ -208,7 +208,7 @@ function report(
   { id, text, entities, page }: Belief,
   { confidence }: OpinionState,
   counted: ReadonlyMap<Verdict, string>,
-  { book }: Run,
+  { book }: ReflectRun,
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);

@@ -4,20 +4,20 @@ import { baseOf, readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
 import { newBelief } from './beliefs/beliefs.js';
 import { type HumanEdits, matchEvidence, readHumanEdits } from './beliefs/human-edits.js';
+import { dirtyEntities } from './dirty-entities.js';
 import type { ReflectFact } from './facts.js';
-import { judgeAll } from './judging.js';
+import { judgeAll } from './judge-facts.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
-import { EntityStandings } from './pages/entity-standings.js';
+import { EntityStatuses } from './pages/entity-statuses.js';
 import { withoutUnread } from './pages/left-out.js';
 import type { NowChange } from './pages/now-changes.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
-import { EVIDENCE_LENGTH, NEWEST_RUN, noteTaken, noteUnasked, PAGE_SETTINGS, takenBefore } from './progress.js';
-import { beginRun, factsOf, type Run, type RunInput } from './run.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, withLines } from './scope.js';
-import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './statements/judging.js';
-import { touchedEntities } from './touched.js';
+import { EVIDENCE_LENGTH, handledBefore, markHandled, NEWEST_RUN, noteUnasked, PAGE_SETTINGS } from './progress.js';
+import { beginRun, factsOfPages, type ReflectRun, type RunInput } from './run.js';
+import { appendLines, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
+import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './statements/judge-statements.js';
 
 /** What a run did, or would do. `reflect --json` prints it without `changes`. */
 export interface ReflectReport {
@@ -61,16 +61,16 @@ const NONE: ReadonlySet<string> = new Set();
 export async function planRun(input: RunInput) {
   const run = beginRun(input);
   const { reader, progress, seen, readPage, today, book, pairs, scope } = run;
-  const { wanted: facts, left } = factsOf(run.changed, reader, run.since);
+  const { wanted: facts, left } = factsOfPages(run.changed, reader, run.since);
   for (const { path } of left) seen.delete(path);
-  const before = new EntityStandings(reader, today, pairs.winning());
+  const before = new EntityStatuses(reader, today, pairs.winning());
   const old = run.texts.opinions;
   const settled = scope.all ? settleOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
   const edits = readBeliefs(settled.isUnsettled ? '' : settled.text, settled.merged, run);
   if (!settled.isUnsettled) await judgeAll(facts, run);
   const standings = await standingsAfter(before, run);
   const opinions = planOpinions(run, settled.text, settled.merged, edits);
-  const { told, touched } = touchedEntities(run, facts, opinions.reports, standings, settled.isUnsettled);
+  const { told, touched } = dirtyEntities(run, facts, opinions.reports, standings, settled.isUnsettled);
   seen.set(PAGE_SETTINGS, JSON.stringify(run.pageSettings));
   const news = new Set(facts.map(({ id }) => id));
   const isNew = ({ id }: ReflectFact): boolean => news.has(id);
@@ -79,7 +79,7 @@ export async function planRun(input: RunInput) {
   const durable = planDurablePages(run, facts, standings);
   const edited = [...entities.edited, ...durable.edited];
   const lines = book.lines() + pairs.lines();
-  const evidence = lines === '' ? run.texts.evidence : withLines(run.texts.evidence, lines);
+  const evidence = lines === '' ? run.texts.evidence : appendLines(run.texts.evidence, lines);
   const wanted = [
     { path: EVIDENCE_PATH, text: evidence },
     { path: OPINIONS_PATH, text: opinions.text },
@@ -90,7 +90,7 @@ export async function planRun(input: RunInput) {
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
     noteBeliefs(opinions.text, evidence, seen);
-    if (scope.all) noteTaken(readOpinionsPage(opinions.text), isFact, seen);
+    if (scope.all) markHandled(readOpinionsPage(opinions.text), isFact, seen);
   }
   const newest = progress.get(NEWEST_RUN) ?? today;
   const isOfThePast = newest > today;
@@ -148,15 +148,15 @@ function noteBeliefs(opinions: string, evidence: string, seen: Map<string, strin
 }
 
 /** Has statements judged about which nobody has said what later ones do to them. @returns where they stand by then */
-async function standingsAfter(before: EntityStandings, run: Run): Promise<EntityStandings> {
+async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<EntityStatuses> {
   const { settle, pairs, near } = run;
   if (settle === undefined) return before;
   await judgeStatements(run, settle, new OpenPairs(before, pairs, near));
-  return pairs.given().length === 0 ? before : new EntityStandings(before.reader, before.day, pairs.winning());
+  return pairs.given().length === 0 ? before : new EntityStatuses(before.reader, before.day, pairs.winning());
 }
 
 /** Reads the beliefs of the page into the run, with what people have changed on it since the last one. */
-function readBeliefs(text: string, merged: ReadonlySet<string>, run: Run): HumanEdits {
+function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun): HumanEdits {
   const { reader, scope, book, today, now } = run;
   const page = readOpinionsPage(text).map((one) => matchEvidence(one, reader, scope, run.elsewhere));
   const edits = scope.all
@@ -164,7 +164,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: Run): Human
         today,
         now,
         dayOf: (id) => reader.byId(id)?.day ?? null,
-        taken: (id) => takenBefore(run.progress, id),
+        taken: (id) => handledBefore(run.progress, id),
         hasForeign: scope.hasForeign,
       })
     : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE, strays: NONE };

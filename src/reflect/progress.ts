@@ -3,24 +3,24 @@ import { type Fields, parseRecord } from '../base/json.js';
 import { type OpinionMark, type PageOpinion, readCodes, writtenCodes } from '../memory/opinions-page.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import type { Belief } from './beliefs/beliefs.js';
-import type { JudgePairs } from './minds.js';
+import type { JudgePairs } from './judges.js';
 
 /**
  * Content hashes of the pages that reflection has seen, by path; of beliefs, by id, the day after which facts were judged
  * against them; and the names of entities that a model was not asked about in time, by `unasked` and slug. Only of this machine, and may be lost: facts are then looked at again, and nothing is judged twice,
  * for verdicts are in `bank/evidence.jsonl`.
  */
-export type Progress = ReadonlyMap<string, string>;
+export type ReflectProgress = ReadonlyMap<string, string>;
 
-export function readProgress(stateFolder: string): Progress {
-  const entries = Object.entries(readNotes(stateFolder, PROGRESS));
+export function readProgress(stateFolder: string): ReflectProgress {
+  const entries = Object.entries(readNotes(stateFolder, PROGRESS_FILE));
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Files of `reflect/` in the state folder: what it has seen of pages, and what it has written into them. */
-export const PROGRESS = 'progress.json';
-export const PAGES = 'pages.json';
-type Notes = typeof PROGRESS | typeof PAGES;
+export const PROGRESS_FILE = 'progress.json';
+export const PAGES_FILE = 'pages.json';
+type Notes = typeof PROGRESS_FILE | typeof PAGES_FILE;
 
 export function readNotes(stateFolder: string, name: Notes): Fields {
   return parseRecord(readVersion(notesPath(stateFolder, name))?.bytes.toString('utf8') ?? '') ?? {};
@@ -33,7 +33,7 @@ export function writeNotes(stateFolder: string, name: Notes, notes: ReadonlyMap<
 
 /** Has everything looked at again by the next run. */
 export function forgetNotes(stateFolder: string): void {
-  for (const name of [PROGRESS, PAGES] as const) removeFile(notesPath(stateFolder, name));
+  for (const name of [PROGRESS_FILE, PAGES_FILE] as const) removeFile(notesPath(stateFolder, name));
 }
 
 function notesPath(stateFolder: string, name: Notes): string {
@@ -41,12 +41,12 @@ function notesPath(stateFolder: string, name: Notes): string {
 }
 
 /** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
-export function isLate(belief: Belief, progress: Progress): boolean {
-  return belief.page === null || (progress.size > 0 && progress.get(belief.id) !== reachOf(belief));
+export function needsRejudging(belief: Belief, progress: ReflectProgress): boolean {
+  return belief.page === null || (progress.size > 0 && progress.get(belief.id) !== evidenceStart(belief));
 }
 
 /** The day after which facts count for a belief. */
-export function reachOf({ prior }: Belief): string {
+export function evidenceStart({ prior }: Belief): string {
   return prior.day ?? 'always';
 }
 
@@ -65,11 +65,11 @@ export const EVIDENCE_LENGTH = 'length of the evidence';
 const ANSWERED_PARTS = 'answered parts';
 
 /** How many parts of the open pairs the calling agent's model has answered, while others wait. */
-export function answeredParts(progress: Progress): number {
+export function answeredParts(progress: ReflectProgress): number {
   return Number(progress.get(ANSWERED_PARTS) ?? 0) || 0;
 }
 
-export function withAnsweredParts(progress: Progress, parts = 0): Progress {
+export function withAnsweredParts(progress: ReflectProgress, parts = 0): ReflectProgress {
   const known = new Map(progress);
   if (parts > 0) known.set(ANSWERED_PARTS, String(parts));
   else known.delete(ANSWERED_PARTS);
@@ -79,7 +79,7 @@ export function withAnsweredParts(progress: Progress, parts = 0): Progress {
 const TAKEN = 'taken ';
 
 /** What was seen of a belief on which nothing of ours is written: a confidence that is another one later is a person's. */
-export function takenBefore(progress: Progress, opinion: string): OpinionMark | undefined {
+export function handledBefore(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
   return confidence === undefined || confidence === ''
     ? undefined
@@ -87,7 +87,7 @@ export function takenBefore(progress: Progress, opinion: string): OpinionMark | 
 }
 
 /** Remembers the beliefs of a page on which nothing of ours is written. @param isFact whether there is a fact with an id */
-export function noteTaken(
+export function markHandled(
   page: readonly PageOpinion[],
   isFact: (id: string) => boolean,
   seen: Map<string, string>,
@@ -101,7 +101,7 @@ export function noteTaken(
 const UNASKED = 'unasked ';
 
 /** Entities that an earlier run had no time to ask a model about, with their names. */
-export function unaskedBefore(progress: Progress): readonly (readonly [slug: string, name: string])[] {
+export function unaskedBefore(progress: ReflectProgress): readonly (readonly [slug: string, name: string])[] {
   return [...progress].flatMap(([key, name]) =>
     key.startsWith(UNASKED) && name !== '' ? [[key.slice(UNASKED.length), name] as const] : [],
   );
@@ -111,7 +111,7 @@ export function unaskedBefore(progress: Progress): readonly (readonly [slug: str
 export function noteUnasked(
   unasked: ReadonlySet<string>,
   touched: ReadonlyMap<string, string>,
-  progress: Progress,
+  progress: ReflectProgress,
   seen: Map<string, string>,
 ): void {
   for (const [slug, name] of touched) {
@@ -125,7 +125,7 @@ const AWAITED = 'awaits a model ';
 const MOST_A_RUN = 40;
 
 /** Facts that the rules have judged because the model that somebody has set was away: they stay open for it. */
-export class AwaitedFacts {
+export class PendingModelFacts {
   readonly reopened: ReadonlySet<string>;
   /** How often each was put to the model in vain: those that it cannot answer come last. */
   private readonly before: ReadonlyMap<string, number>;
@@ -134,7 +134,7 @@ export class AwaitedFacts {
   /**
    * @param wanted ids of the facts that the model is asked about once more; without them some of those that wait
    */
-  constructor(progress: Progress, wanted?: ReadonlySet<string>) {
+  constructor(progress: ReflectProgress, wanted?: ReadonlySet<string>) {
     const waiting = [...progress].filter(([key, value]) => key.startsWith(AWAITED) && value !== '');
     this.before = new Map(waiting.map(([key, value]) => [key.slice(AWAITED.length), Number(value) || 0]));
     const byTries = [...this.before].sort(([, a], [, b]) => a - b).map(([id]) => id);

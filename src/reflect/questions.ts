@@ -4,7 +4,7 @@ import { RELATIONS } from '../memory/threads/verdicts.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
-import type { Pair, PairAnswer, StatementPair } from './minds.js';
+import type { BeliefPair, PairAnswer, StatementPair } from './judges.js';
 
 /** The texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
 export interface ReflectTemplates {
@@ -32,7 +32,7 @@ const SENTENCES = z.strictObject({
 export type NumberedVerdicts = ReadonlyMap<number, Direction>;
 
 /** Asks about pairs by number: short ids are what small models copy without fault. */
-export function judgeQuestion(pairs: readonly Pair[], template: string): Question<NumberedVerdicts> {
+export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
     name: 'verdicts',
@@ -71,8 +71,8 @@ export function statementLine(number: number, { subject, earlier, later }: State
 }
 
 /** Asks about pairs by ids, for an answer that may come much later. */
-export function openQuestion(pairs: readonly Pair[], template: string): Pick<Question<unknown>, AskedAlone> {
-  const text = pairs.map(namedPair).join('\n\n');
+export function questionByIds(pairs: readonly BeliefPair[], template: string): Pick<Question<unknown>, AskedAlone> {
+  const text = pairs.map(pairWithIds).join('\n\n');
   return {
     name: 'verdicts_by_id',
     prompt: renderPrompt(template, { data: { pairs: text === '' ? '(there are none)' : text } }),
@@ -114,13 +114,13 @@ export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
   ),
 }));
 
-/** A pair as {@link openQuestion} shows it. */
-export function namedPair(pair: Pair): string {
+/** A pair as {@link questionByIds} shows it. */
+export function pairWithIds(pair: BeliefPair): string {
   return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
 /** `fact opinion`: the ids. */
-export function pairName({ fact, belief }: Pair): string {
+export function pairName({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }
 
@@ -144,7 +144,7 @@ export function summaryQuestion(
   };
 }
 
-function pairText({ fact, belief }: Pair): string {
+function pairText({ fact, belief }: BeliefPair): string {
   const about = belief.entities.length === 0 ? '' : ` (about ${belief.entities.join(', ')})`;
   return `opinion${about}: ${belief.text}\nfact of ${fact.day}: ${fact.text}`;
 }

@@ -8,30 +8,30 @@ import { pageAt } from '../memory/pages.js';
 import { coreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { encodeBytes } from '../text/bytes.js';
-import { backwards, type FileChange, PagesAsRead, writeAll } from '../workspace/changes.js';
+import { type FileChange, inverseChange, PageSnapshot, writeAll } from '../workspace/changes.js';
 import { machineDay, nameRun, today } from '../workspace/clock.js';
-import { checkBegun } from '../workspace/locate.js';
+import { requireMemory } from '../workspace/locate.js';
 import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
 import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
-import { byRules } from './judging.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { ruleJudge } from './judge-facts.js';
+import type { Judges } from './judges.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
-import type { Minds } from './minds.js';
 import { readPageRecords } from './pages/page-records.js';
 import { type Plan, planRun, type ReflectReport } from './plan.js';
 import {
   forgetNotes,
   NEWEST_RUN,
-  PAGES,
-  PROGRESS,
-  type Progress,
+  PAGES_FILE,
+  PROGRESS_FILE,
+  type ReflectProgress,
   readProgress,
   withAnsweredParts,
   writeNotes,
 } from './progress.js';
 import type { PageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
-import { pairsKey } from './statements/judging.js';
+import { pairsKey } from './statements/judge-statements.js';
 import { dayOfRun, joined, storeChanges, storedRuns, type UndoneRun, undoRun, undoRunsAfter } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
@@ -61,7 +61,7 @@ export interface ReflectScope {
   readonly answeredParts?: number | undefined;
 }
 
-export const RULES_ALONE: Minds = { judge: byRules, narrate: async () => [] };
+export const RULES_ALONE: Judges = { judge: ruleJudge, narrate: async () => [] };
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -72,10 +72,10 @@ const MOST_ATTEMPTS = 5;
 export async function reflect(
   context: ReflectContext,
   request: ReflectScope,
-  minds: Minds = RULES_ALONE,
+  minds: Judges = RULES_ALONE,
 ): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
-  checkBegun(context.root, stateFolder);
+  requireMemory(context.root, stateFolder);
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
   try {
@@ -85,7 +85,7 @@ export async function reflect(
   }
 }
 
-async function runNoted(context: ReflectContext, request: ReflectScope, minds: Minds): Promise<ReflectReport> {
+async function runNoted(context: ReflectContext, request: ReflectScope, minds: Judges): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
   // A run that changed nothing is not among those that are kept.
   const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
@@ -127,7 +127,7 @@ async function runOnce(
   context: ReflectContext,
   run: string,
   { dryRun, answeredParts, ...scope }: ReflectScope,
-  minds: Minds,
+  minds: Judges,
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
   // What a killed run has begun is finished by who takes the lock.
@@ -138,8 +138,8 @@ async function runOnce(
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       // Before anything else is read: what is forgotten meanwhile is in none of it under another digest.
       const forgotten = readForgotten(root).digest;
-      const pages = new PagesAsRead(root);
-      const progress: Progress = ahead.isAny ? new Map() : readProgress(stateFolder);
+      const pages = new PageSnapshot(root);
+      const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
       const kept = { progress, pageRecords: readPageRecords(stateFolder) };
       const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
       const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
@@ -154,8 +154,8 @@ async function runOnce(
         readForgotten(root).digest === forgotten ? write(context, run, plan, pages) : undefined,
       );
       if (proposed === undefined) continue;
-      writeNotes(stateFolder, PROGRESS, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
-      writeNotes(stateFolder, PAGES, new Map([...kept.pageRecords, ...plan.pageRecords]));
+      writeNotes(stateFolder, PROGRESS_FILE, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
+      writeNotes(stateFolder, PAGES_FILE, new Map([...kept.pageRecords, ...plan.pageRecords]));
       return made(proposed);
     }
   } finally {
@@ -195,7 +195,7 @@ async function runsAhead(context: ReflectContext, dryRun: boolean) {
 }
 
 /** Pages of which the run has seen all and that it has written have nothing new for the next one. */
-function progressAfter(progress: Progress, { seen, gone, report: { changes } }: Plan): Progress {
+function progressAfter(progress: ReflectProgress, { seen, gone, report: { changes } }: Plan): ReflectProgress {
   const done = new Map([...progress, ...seen]);
   for (const path of gone) {
     done.delete(path);
@@ -217,7 +217,7 @@ function write(
   { root, stateFolder, clock }: ReflectContext,
   run: string,
   { proposals, report: { changes } }: Plan,
-  pages: PagesAsRead,
+  pages: PageSnapshot,
 ): FileChange | undefined {
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
   // First: once a page has been written, what was new about it is new no more.
@@ -231,7 +231,7 @@ function write(
   );
   if (left.length === 0) return proposed;
   // Kept as what is pending, too: half of it taken back would look like the work of a person.
-  writeAll(root, stateFolder, planned.map(backwards));
+  writeAll(root, stateFolder, planned.map(inverseChange));
   return undefined;
 }
 

@@ -8,15 +8,15 @@ import { dayOfPath } from '../language/time/calendar.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EvidenceBook } from '../memory/evidence.js';
 import { PairBook } from '../memory/threads/verdicts.js';
-import { Nearness } from '../recall/nearness.js';
+import { SimilarityView } from '../recall/similarity.js';
 import type { Unread } from '../workspace/pages/readable.js';
-import { Beliefs, type Near } from './beliefs/beliefs.js';
+import { type BeliefSimilarity, BeliefStore } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
-import type { Minds } from './minds.js';
+import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
 import type { PageBudget } from './pages/summary.js';
-import { AwaitedFacts, type Progress } from './progress.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, type Scope, scopeOf } from './scope.js';
+import { PendingModelFacts, type ReflectProgress } from './progress.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, runScope, type Scope } from './scope.js';
 
 /** What people set about entity pages. */
 export interface PageSettings {
@@ -26,14 +26,14 @@ export interface PageSettings {
 }
 
 /** What a run is given. */
-export interface RunInput extends Minds {
+export interface RunInput extends Judges {
   readonly search: Search;
   /** Files that are elsewhere for now: what was made of them stays. */
   readonly elsewhere: AwayFiles;
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
-  readonly progress: Progress;
+  readonly progress: ReflectProgress;
   /** Is told how far it is. */
   readonly onProgress?: OnProgress | undefined;
   /** Only facts from this day on. */
@@ -55,7 +55,7 @@ export interface RunInput extends Minds {
 }
 
 /** A run, with what it has read and what it finds: each of its steps works on this. */
-export type Run = ReturnType<typeof beginRun>;
+export type ReflectRun = ReturnType<typeof beginRun>;
 
 /** Roles of pages whose facts are looked at, and of those that a merge may have left in pieces. */
 const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 'entity', 'opinions']);
@@ -73,9 +73,9 @@ export function beginRun(input: RunInput) {
   const changed = watched.filter(({ path, hash }) => progress.get(path) !== hash);
   const texts = { opinions: readPage(OPINIONS_PATH) ?? '', evidence: readPage(EVIDENCE_PATH) ?? '' };
   const gone = [...progress.keys()].filter((path) => !there.has(path) && !elsewhere.has(path));
-  const scope: Scope = scopeOf(progress, changed, [...gone, ...all.map(({ path }) => path).filter(isLater)], texts);
-  const evidence = rejudge ? factsOf(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : undefined;
-  const awaited = new AwaitedFacts(progress, evidence && new Set(evidence.map(({ id }) => id)));
+  const scope: Scope = runScope(progress, changed, [...gone, ...all.map(({ path }) => path).filter(isLater)], texts);
+  const evidence = rejudge ? factsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : undefined;
+  const awaited = new PendingModelFacts(progress, evidence && new Set(evidence.map(({ id }) => id)));
   const near = input.vectors && nearnessOf(search, input.vectors);
   return {
     ...input,
@@ -85,7 +85,7 @@ export function beginRun(input: RunInput) {
     changed,
     /** Pages that a run has looked at and that are not there. What else is noted there is not about pages. */
     gone: gone.filter((path) => path.endsWith('.md')),
-    /** What is to be remembered as {@link Progress}; pages with a fact that had to wait leave it. */
+    /** What is to be remembered as {@link ReflectProgress}; pages with a fact that had to wait leave it. */
     seen: new Map(changed.map(({ path, hash }) => [path, hash])),
     texts,
     scope,
@@ -93,12 +93,12 @@ export function beginRun(input: RunInput) {
     book: new EvidenceBook(texts.evidence),
     pairs: new PairBook(texts.evidence),
     near,
-    beliefs: new Beliefs(near),
+    beliefs: new BeliefStore(near),
   };
 }
 
 /** The facts of some pages. A log before `since` is left for another run. */
-export function factsOf(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
+export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
   const facts = files
     .filter(({ role }) => role !== 'entity' && role !== 'opinions')
     .flatMap(({ path }) => reader.ofPage(path));
@@ -107,8 +107,8 @@ export function factsOf(files: readonly IndexedFile[], reader: FactReader, since
 }
 
 /** How near facts are to beliefs of the page, by the vectors of both. One that this run begins has none yet. */
-function nearnessOf(search: Search, vectors: VectorSearch): Near {
-  const nearness = new Nearness(search, vectors);
+function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
+  const nearness = new SimilarityView(search, vectors);
   const units = new Map<string, FoundUnit | undefined>();
   const unitOf = (id: string): FoundUnit | undefined => {
     if (!units.has(id)) units.set(id, search.statements(id)[0]);

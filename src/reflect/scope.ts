@@ -3,17 +3,17 @@ import type { IndexedFile } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { encodeBytes } from '../text/bytes.js';
-import type { Progress } from './progress.js';
+import type { ReflectProgress } from './progress.js';
 
 export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
 /** What of the past a run has to look at again. */
-export type Scope = ReturnType<typeof scopeOf>;
+export type Scope = ReturnType<typeof runScope>;
 
 /** Pure. */
-export function scopeOf(
-  progress: Progress,
+export function runScope(
+  progress: ReflectProgress,
   changed: readonly IndexedFile[],
   gone: readonly string[],
   texts: { readonly opinions: string; readonly evidence: string },
@@ -32,7 +32,7 @@ export function scopeOf(
 }
 
 /** A text with lines at its end. */
-export function withLines(text: string, lines: string): string {
+export function appendLines(text: string, lines: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 

@@ -1,16 +1,16 @@
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
+import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import { idMeant } from '../index/query/ids.js';
+import { resolveId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
-import { isWithin, newestFirst } from '../memory/threads/threads.js';
-import { PairBook, type PairVerdict, RELATIONS, withoutWords } from '../memory/threads/verdicts.js';
-import { editPage, type FileChange, readPage } from '../workspace/changes.js';
+import { byNewest, isProperPart } from '../memory/threads/threads.js';
+import { PairBook, type PairVerdict, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
+import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
-import { FactReader, type ReflectFact, saidFact } from './facts.js';
-import { EVIDENCE_PATH, withLines } from './scope.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { datedByLog, FactReader, type ReflectFact } from './facts.js';
+import { appendLines, EVIDENCE_PATH } from './scope.js';
 
 export const SETTLE = {
   older: { type: 'text', required: true, place: 'argument', doc: 'id or place of the earlier statement' },
@@ -25,7 +25,7 @@ export const SETTLE = {
   },
   over: { type: 'text', value: 'words', doc: 'with partly: the words of the earlier one that are over' },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type SettleRequest = RequestOf<typeof SETTLE>;
 
@@ -43,7 +43,7 @@ type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
  * evidence is merged to. Writes one line of evidence; said again it writes nothing.
  * @throws MemoryError `not_found` for an id that no fact has, `usage` for two that can't be settled so, `busy`, `conflict`
  */
-export async function settle(
+export async function settlePair(
   context: WorkspaceContext & { readonly readAll: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
   request: SettleRequest,
   by: 'human' | 'agent' = 'human',
@@ -51,7 +51,7 @@ export async function settle(
   const { root, clock } = context;
   const forgotten = readForgotten(root).digest;
   const [earlier, later] = await context.readAll(async (search) => {
-    const reader = new FactReader(search, (path) => readPage(root, path));
+    const reader = new FactReader(search, (path) => readPageText(root, path));
     return [factOf(request.older, search, reader), factOf(request.newer, search, reader)] as const;
   });
   const { relation, over, dryRun = false } = request;
@@ -69,25 +69,25 @@ export async function settle(
       if (known?.by !== by || known.relation !== relation || known.over !== over)
         book.add(said, clock.now().toISOString());
       verdict = book.of(later.id, earlier.id);
-      return withLines(before ?? '', book.lines());
+      return appendLines(before ?? '', book.lines());
     };
     const changes = [editPage(root, EVIDENCE_PATH, note, dryRun)];
     verdict ??= { ...said, at: clock.now().toISOString() };
     return { verdict, earlier: shown(earlier), later: shown(later), changes };
   });
-  return settled ?? settle(context, request, by);
+  return settled ?? settlePair(context, request, by);
 }
 
 /** Takes the words of forgotten statements out of the verdicts about them. Under the writer lock. */
 export function dropWords(root: string, texts: readonly string[]): readonly FileChange[] {
-  const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutWords(before, texts));
+  const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutForgottenWords(before, texts));
   return change.before === change.after ? [] : [change];
 }
 
 function factOf(given: string, search: Search, reader: FactReader): ReflectFact {
-  const id = idMeant(search, given);
+  const id = resolveId(search, given);
   const fact = reader.byId(id);
-  if (fact !== undefined) return saidFact(fact);
+  if (fact !== undefined) return datedByLog(fact);
   if (/^[ol]-/.test(id))
     return fail('usage', `${id} is no fact`, 'two facts are settled (f-…): entity show --all --json shows their ids');
   return fail('not_found', `no fact has the id ${id}`, 'recall --json and entity show --all --json show the ids');
@@ -104,7 +104,7 @@ function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, re
     );
   if (later.day === null)
     return fail('usage', `${later.id} has no day (${later.source})`, 'what a later statement does needs its day');
-  if (newestFirst(later, earlier) < 0) return later.day;
+  if (byNewest(later, earlier) < 0) return later.day;
   const [was, is] = [earlier, later].map(({ day, source }) => `${day ?? 'undated'} (${source})`);
   return fail(
     'usage',
@@ -120,7 +120,7 @@ function checkOver({ text }: ReflectFact, { relation, over }: SettleRequest): vo
   }
   if (over === undefined)
     fail('usage', 'partly needs the words that are over', `--over "…", words of the older one: ${text}`);
-  if (!isWithin(over, text))
+  if (!isProperPart(over, text))
     fail('usage', `"${over}" is no part of the older one`, `its words as they stand, not all of them: ${text}`);
 }
 

@@ -4,13 +4,13 @@ import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
 import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
-import { takeOut } from '../text/changes.js';
-import { type FileChange, holdOneOf, isChange, planTakingBack, writeAll } from '../workspace/changes.js';
+import { revertChange } from '../text/changes.js';
+import { containAny, type FileChange, isChange, planRevert, writeAll } from '../workspace/changes.js';
 import { editFile, readVersion, removeFolder } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
-import { keepRun, runsIn } from '../workspace/runs.js';
-import { EVIDENCE_PATH, withLines } from './scope.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { listRuns, storeRun } from '../workspace/runs.js';
+import { appendLines, EVIDENCE_PATH } from './scope.js';
 
 /** So many runs are kept. */
 const MOST_RUNS = 20;
@@ -35,14 +35,14 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const path = join(runFolder(stateFolder, run), CHANGES);
   // What a crash left half-written is ended, so that it costs no other line.
-  const isKept = editFile(path, (current) => current && withLines(current.toString('utf8'), text));
-  if (!isKept) keepRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
+  const isKept = editFile(path, (current) => current && appendLines(current.toString('utf8'), text));
+  if (!isKept) storeRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
 }
 
 /** The runs that are kept, the one stored last first. */
 export function storedRuns(stateFolder: string): readonly { readonly run: string; readonly isUndone: boolean }[] {
   const isUndone = (run: string) => existsSync(join(runFolder(stateFolder, run), UNDONE));
-  return runsIn(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(run) }));
+  return listRuns(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(run) }));
 }
 
 /** The day of a run, which its name begins with; null for a name of another kind. */
@@ -54,7 +54,7 @@ export function dayOfRun(run: string): string | null {
 /** Removes the runs that hold one of some texts, however it is spaced and cased. Under the writer lock. */
 export function dropRuns(stateFolder: string, texts: readonly string[]): void {
   for (const { run } of storedRuns(stateFolder))
-    if (holdOneOf(readChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
+    if (containAny(readChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
 }
 
 /**
@@ -68,8 +68,8 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
   return locked({ ...context, command: 'reflect', dryRun }, () => {
     const wanted = findRun(stateFolder, run);
     const at = clock.now().toISOString();
-    const changes = planTakingBack(root, readChanges(stateFolder, wanted), (change, now) =>
-      change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : takeOut(change, now),
+    const changes = planRevert(root, readChanges(stateFolder, wanted), (change, now) =>
+      change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : revertChange(change, now),
     );
     if (!dryRun) {
       const [left] = writeAll(
@@ -132,18 +132,18 @@ function findRun(stateFolder: string, run: string | undefined): string {
  * Verdicts about two statements stay where they are, and lines of their own take them back: clones that have them already
  * would bring back what is only deleted.
  */
-function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof takeOut> {
+function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
   const { path, before, after } = change;
   const old = new Set(before?.split('\n'));
   const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
   const pairs = made.filter((line) => parsePairVerdicts(line).length > 0);
-  if (pairs.length === 0) return takeOut(change, now);
-  const kept = takeOut({ path, before: withLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
+  if (pairs.length === 0) return revertChange(change, now);
+  const kept = revertChange({ path, before: appendLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
   if (!kept.ok) return kept;
   const book = new PairBook(kept.value ?? '');
   for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
     if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
-  return { ok: true, value: withLines(kept.value ?? '', book.lines()) };
+  return { ok: true, value: appendLines(kept.value ?? '', book.lines()) };
 }
 
 /**

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { idMeant } from '../index/query/ids.js';
+import { resolveId } from '../index/query/ids.js';
 import { ROUNDING } from '../memory/confidence.js';
 import { type Direction, EvidenceBook, type Judge, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import { baseOf, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
-import { readPage } from '../workspace/changes.js';
+import { readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { readLinesWith } from '../workspace/files.js';
-import { convictionOf } from './beliefs/beliefs.js';
+import { foldVerdicts } from './beliefs/beliefs.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
@@ -49,10 +49,10 @@ export interface WhyStep {
 
 /** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
-  const text = (path: string): string | null => readPage(context.root, path);
+  const text = (path: string): string | null => readPageText(context.root, path);
   const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
   return context.read(async (search) => {
-    const wanted = idMeant(search, given);
+    const wanted = resolveId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
     const reader = new FactReader(search, text);
     return found.map((opinion) => explain(opinion, book.about(opinion.id), reader, today(context.clock)));
@@ -69,7 +69,7 @@ function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: Fac
   const counted = verdicts.filter(
     ({ fact, direction }) => direction !== 'none' && known.get(fact)?.isEvidence === true,
   );
-  const { confidence: byEvidence, steps, isRetired } = convictionOf(prior, counted, day);
+  const { confidence: byEvidence, steps, isRetired } = foldVerdicts(prior, counted, day);
   const isOnPage = Math.abs(byEvidence - opinion.confidence) < ROUNDING;
   const all = verdicts.map((verdict): WhyStep => {
     const { day: told, fact, direction, by, weight } = verdict;

@@ -7,12 +7,12 @@ import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
 import { redactSecrets } from '../text/redact.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
-import { editPage, type FileChange, readPage } from '../workspace/changes.js';
+import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import { refuseUnread, whyNotRead } from '../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 export interface CoreContext extends WorkspaceContext {
   /** In characters. */
@@ -35,7 +35,7 @@ export interface CoreReport extends Omit<CoreView, 'text'> {
 /** Reads the core file; an empty one when there is none. */
 export function showCore({ root, budget }: CoreContext): CoreView {
   const { path, warnings } = coreFile(root);
-  const text = readPage(root, path) ?? '';
+  const text = readPageText(root, path) ?? '';
   return { path, text, chars: text.length, budget, warnings };
 }
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
-import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
-import { idMeant } from '../index/query/ids.js';
+import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
+import { resolveId } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { readTree, type Tree } from '../index/tree.js';
 import { stateOf } from '../index/tree-files.js';
@@ -11,16 +11,16 @@ import { type Forgettable, statementForms } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
 import { readableText } from '../text/bytes.js';
 import { searchPhrase } from '../text/search-text.js';
-import { editPage, type FileChange, readPage } from '../workspace/changes.js';
+import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { isInGit } from '../workspace/locate.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { planErasure, statementOf } from './erase.js';
+import { findLeftovers } from './leftovers.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
-import { findStanding } from './standing.js';
-import { bury, comment, keepForUndo, newNonce, undoCopies } from './tombstones.js';
+import { comment, newNonce, saveForUndo, undoCopies, writeTombstones } from './tombstones.js';
 
 export interface ForgetContext extends WorkspaceContext {
   /** Removes copies of texts that other verbs keep: what it changes in the workspace. Called under the writer lock. */
@@ -36,7 +36,7 @@ export const FORGET = {
     doc: 'keep a copy on this machine, so that it can be taken back (default true)',
     without: 'keep no copy for --undo, for example of a secret',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ForgetRequest = RequestOf<typeof FORGET>;
 
@@ -69,7 +69,7 @@ export async function forget(
 ): Promise<ForgetReport> {
   const { root } = context;
   const asRead = new Map([...files].map((file) => [file.path, stateOf(file)]));
-  const id = idMeant(search, asked.id);
+  const id = resolveId(search, asked.id);
   const units = find(search, id);
   const conflictCopies = search.files().flatMap(({ path, role }) => (role === 'copy' ? path : []));
   const what = units.length > 0 ? stated(context, search, id, units) : standing(context, search, id);
@@ -77,7 +77,7 @@ export async function forget(
   const same = new Set(statements.map(identity));
   const isMeant = (unit: Forgettable): boolean => same.has(identity(unit));
   const planOf = (path: string, page: string) => planErasure(path, page, ids, isMeant, comment(what.day, what.nonce));
-  const plan = (path: string) => planOf(path, readPage(root, path) ?? '');
+  const plan = (path: string) => planOf(path, readPageText(root, path) ?? '');
   const write = (path: string, dryRun: boolean): FileChange =>
     editPage(root, path, (page) => (page === null ? null : planOf(path, page).after), dryRun, ERASE_AGAIN);
   const views = citing(search, ids).filter(isOurs);
@@ -98,9 +98,9 @@ export async function forget(
   return locked({ ...context, command: 'forget' }, () => {
     if (what.isNew && asked.copy !== false) {
       const removed = paths.flatMap((path) => plan(path).removed);
-      keepForUndo(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
+      saveForUndo(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
     }
-    const buried = what.isNew ? bury(root, statements, what.day, what.nonce) : [];
+    const buried = what.isNew ? writeTombstones(root, statements, what.day, what.nonce) : [];
     // What others wrote between the reading of the index and this lock may have the text again.
     const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== stateOf(file));
     const written = since.map(({ path }) => path).filter((path) => pageAt(path) !== undefined);
@@ -149,7 +149,7 @@ function find(search: Search, id: string): readonly FoundUnit[] {
  * short.
  */
 function standing({ root, stateFolder, clock }: ForgetContext, search: Search, id: string) {
-  const places = findStanding(root, search).filter((one) => one.id === id);
+  const places = findLeftovers(root, search).filter((one) => one.id === id);
   const [first] = places;
   if (first === undefined) {
     const hint = 'recall --json shows the ids; by its words it is forgotten with --query "…"';

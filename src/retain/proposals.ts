@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
-import { isPassing, pageAt } from '../memory/pages.js';
+import { isTransientFile, pageAt } from '../memory/pages.js';
 import {
   asListItem,
   changedPage,
@@ -18,12 +18,12 @@ import {
 } from '../memory/proposals.js';
 import { decodeBytes, dominantEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
-import { editPage, type FileChange, readPage, writeAll } from '../workspace/changes.js';
+import { editPage, type FileChange, readPageText, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { checkNoCopy } from '../workspace/conflict-copies.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type CoreContext, coreFile, refuseForgotten, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';
@@ -199,7 +199,7 @@ function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }
   const { page: path } = proposal;
   if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');
   checkNoCopy(root, path);
-  const before = readPage(root, path);
+  const before = readPageText(root, path);
   const after = changedPage(before, proposal);
   const hint = 'change the page by hand, then turn the proposal down';
   if (after === undefined) return fail('conflict', `${path} has not these lines, or more than once`, hint);
@@ -244,7 +244,7 @@ type CoreProposal = Exclude<Proposal, { action: 'change' }>;
 
 /** Every page of proposals, the oldest first. */
 function readPages(root: string) {
-  const names = namesIn(join(root, PROPOSALS_FOLDER)).filter((name) => name.endsWith('.md') && !isPassing(name));
+  const names = namesIn(join(root, PROPOSALS_FOLDER)).filter((name) => name.endsWith('.md') && !isTransientFile(name));
   return names.sort().map((name) => {
     const path = `${PROPOSALS_FOLDER}/${name}`;
     return { path, ...parseProposals(readText(root, path) ?? '') };

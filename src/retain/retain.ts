@@ -2,7 +2,7 @@ import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
+import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
 import { type Bullet, formatBullet, nameHint, restOfName } from '../markdown/bullet.js';
@@ -18,12 +18,12 @@ import { asWritten, containedPath } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import { refuseUnread, type Unread, whyNotRead, whyNotToGrow } from '../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { insertFacts } from './insert.js';
 import { factsOf, type KnownFact, KnownFacts } from './near-duplicate.js';
+import { readNewFact, separateFacts } from './new-fact.js';
 import { OtherLogs } from './saved-before.js';
-import { readStatement, separateFacts } from './statement.js';
-import { takeBack } from './tombstones.js';
+import { revokeTombstones } from './tombstones.js';
 
 export const RETAIN = {
   facts: {
@@ -42,7 +42,7 @@ export const RETAIN = {
   },
   dryRun: DRY_RUN,
   force: { type: 'boolean', doc: 'write also what was forgotten, and so remember it again' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
@@ -103,7 +103,7 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
     for (let attempt = 0; attempt < 20; attempt++) {
       const { full, version, report, appended, after, remembered } = planReadable(context, request, path);
       // First, for a fact that is still forgotten would not be found.
-      if (remembered.length > 0) taken.push(takeBack(context.root, remembered, today(context.clock)));
+      if (remembered.length > 0) taken.push(revokeTombstones(context.root, remembered, today(context.clock)));
       if (report.retained.length === 0 || write(full, version, appended, after))
         return { ...report, changes: [...taken, ...report.changes] };
     }
@@ -188,7 +188,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const given = request.facts.map(stripInjected);
   if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_TAKEN_OUT);
   for (const text of given.flatMap(separateFacts)) {
-    const read = readStatement(text);
+    const read = readNewFact(text);
     if (!read.ok) {
       skipped.push({ text, reason: read.error.message, duplicate: false });
       continue;

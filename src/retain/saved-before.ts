@@ -5,13 +5,13 @@ import { readTree } from '../index/tree.js';
 import type { Bullet } from '../markdown/bullet.js';
 import { normaliseText } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
-import { readStatement } from '../memory/statement/statement.js';
-import { type Stated, threadsOf } from '../memory/threads/threads.js';
+import { parseStatement } from '../memory/statement/statement.js';
+import { type ThreadFact, threadEntries } from '../memory/threads/threads.js';
 import { NO_TIMES } from '../memory/validity.js';
 import { readableText } from '../text/bytes.js';
 import { entitySlug } from '../text/slug.js';
 import { LARGEST_TEXT, readVersion } from '../workspace/files.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { factsOf } from './near-duplicate.js';
 
 interface Log {
@@ -60,11 +60,13 @@ export class OtherLogs {
         .filter((fact) => keyOf(fact.entities) === about)
         .map((fact, line) => statedOf(fact, log, line)),
     );
-    const strands = threadsOf(facts, { day: this.day });
+    const strands = threadEntries(facts, { day: this.day });
     return facts.every(
       (fact) =>
         normaliseText(fact.text) !== normaliseText(said.text) ||
-        (strands.get(fact) ?? []).every(({ beneath }) => beneath === undefined || beneath.fact.text === fact.text),
+        (strands.get(fact) ?? []).every(
+          ({ newerEntry }) => newerEntry === undefined || newerEntry.fact.text === fact.text,
+        ),
     );
   }
 }
@@ -77,9 +79,13 @@ function keyOf(entities: readonly string[]): string {
   return [...new Set(entities.map(entitySlug))].sort().join(' ');
 }
 
-function statedOf({ id, entities, text }: Said & { readonly id: string }, { path, day }: Log, line: number): Stated {
+function statedOf(
+  { id, entities, text }: Said & { readonly id: string },
+  { path, day }: Log,
+  line: number,
+): ThreadFact {
   const subjects = entities.map(entitySlug);
-  return { id, kind: 'world', day, path, line, text, subjects, statement: readStatement(text, day, NO_TIMES, []) };
+  return { id, kind: 'world', day, path, line, text, subjects, statement: parseStatement(text, day, NO_TIMES, []) };
 }
 
 /** What can't be read holds no copy that is known. */

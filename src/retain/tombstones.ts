@@ -17,7 +17,7 @@ export function newNonce(): string {
  * Adds a tombstone for each statement, all under one name. The key is made when there is none. Holds no lock: its
  * caller does.
  */
-export function bury(
+export function writeTombstones(
   root: string,
   statements: readonly forgotten.Forgettable[],
   day: Day,
@@ -35,7 +35,7 @@ export function bury(
 }
 
 /** Takes tombstones back, by their names. */
-export function takeBack(root: string, nonces: readonly string[], day: Day): FileChange {
+export function revokeTombstones(root: string, nonces: readonly string[], day: Day): FileChange {
   return addLines(
     root,
     nonces.map((nonce) => forgotten.restoredLine(nonce, day)),
@@ -66,7 +66,7 @@ export function comment(day: Day, nonce: string): string {
   return `<!-- forgotten ${day} n-${nonce} -->`;
 }
 
-export function keepForUndo(stateFolder: string, copy: UndoCopy): void {
+export function saveForUndo(stateFolder: string, copy: UndoCopy): void {
   replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
 }
 

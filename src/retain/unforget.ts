@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { wholeId } from '../index/query/ids.js';
+import { expandId } from '../index/query/ids.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion, removeFile } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { ForgetContext } from './forget.js';
-import { comment, takeBack, type UndoCopy, undoCopies } from './tombstones.js';
+import { comment, revokeTombstones, type UndoCopy, undoCopies } from './tombstones.js';
 
 export interface UndoReport {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface UndoReport {
 export async function unforget(context: ForgetContext, given: string, dryRun: boolean): Promise<UndoReport> {
   const all = undoCopies(context.stateFolder);
   const idsWith = (beginning: string) => [...new Set(all.flatMap(({ id }) => (id.startsWith(beginning) ? [id] : [])))];
-  const id = wholeId({ idsWith }, given);
+  const id = expandId({ idsWith }, given);
   const copies = all.filter((candidate) => candidate.id === id);
   // One that was cut short has left no comment behind.
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
@@ -38,7 +38,7 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
   if (dryRun) return putBack(context.root, copy, true);
   return locked({ ...context, command: 'forget' }, () => {
     const report = putBack(context.root, copy, false);
-    const revoked = takeBack(context.root, [copy.nonce], today(context.clock));
+    const revoked = revokeTombstones(context.root, [copy.nonce], today(context.clock));
     if (report.homeless.length === 0) removeFile(join(context.stateFolder, 'forgotten', `${copy.nonce}.json`));
     return { ...report, changes: [...report.changes, revoked] };
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { addAll, groupBy } from '../base/order.js';
-import { settlePhase1 } from './archive/archive-live.js';
+import { repairMeta } from './archive/archive-live.js';
 import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
 import { ARCHIVE_FILES } from './log/paths.js';
@@ -12,8 +12,8 @@ import {
   formatMessage,
   type MessageDraft,
   messageTokens,
-  PLUGIN_ID,
-  readMessage,
+  PLUGIN_MESSAGE_PREFIX,
+  parseMessage,
   type SessionMessage,
 } from './message.js';
 import { type SessionPlace, withLog } from './place.js';
@@ -55,7 +55,7 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   if (key === '' || (key?.length ?? 0) > LONGEST_KEY)
     fail('usage', `an idempotency key has 1 to ${LONGEST_KEY} characters`, 'use a random id, for example a UUID');
   return withLog(place, id, 'session add', (session) => {
-    const meta = settlePhase1(session);
+    const meta = repairMeta(session);
     const known = meta.keys.find(([name]) => name === key)?.[1] ?? 0;
     const isOld = oldMessages(session, request);
     let duplicates = 0;
@@ -105,13 +105,16 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
   // An id of each kind that is told stands for all of its kind.
-  const kinds = [ids.find((id) => id.startsWith(PLUGIN_ID)), ids.find((id) => !id.startsWith(PLUGIN_ID))];
+  const kinds = [
+    ids.find((id) => id.startsWith(PLUGIN_MESSAGE_PREFIX)),
+    ids.find((id) => !id.startsWith(PLUGIN_MESSAGE_PREFIX)),
+  ];
   for (const log of [paths.log, ...archives.map(({ folder }) => join(folder, ARCHIVE_FILES.log))]) {
     for (const line of linesFromEnd(log)) {
       const source = sourceOf(line);
       if (source !== undefined) sources.add(source);
       if (kinds.some((kind) => isByAnotherRoad(source, kind))) {
-        const message = readMessage(line);
+        const message = parseMessage(line);
         if (message !== undefined) others.push(message);
       }
     }
@@ -124,7 +127,7 @@ const SOURCE = /"source_id":"([^"\\]{1,200})"(?:,"idempotency_key":\[[^\]]{0,300
 
 function sourceOf(line: string): string | undefined {
   const plain = SOURCE.exec(line.slice(-700))?.[1];
-  return plain ?? (line.includes('"source_id"') ? readMessage(line)?.source_id : undefined);
+  return plain ?? (line.includes('"source_id"') ? parseMessage(line)?.source_id : undefined);
 }
 
 function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idempotency_key']): SessionMessage {
@@ -161,7 +164,7 @@ function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]):
 /** Whether a logged message may be a told one though their ids differ. Who tells a message without an id tells a new one. */
 function isByAnotherRoad(logged: string | undefined, told: string | undefined): boolean {
   if (told === undefined) return false;
-  return logged === undefined || logged.startsWith(PLUGIN_ID) !== told.startsWith(PLUGIN_ID);
+  return logged === undefined || logged.startsWith(PLUGIN_MESSAGE_PREFIX) !== told.startsWith(PLUGIN_MESSAGE_PREFIX);
 }
 
 function isNear(a: MessageDraft, b: MessageDraft): boolean {

@@ -3,7 +3,7 @@ import { type Failure, MemoryError } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
-import { type Archived, archiveLive, settlePhase1 } from './archive/archive-live.js';
+import { type ArchiveResult, archiveLive, repairMeta } from './archive/archive-live.js';
 import { type Archive, readArchived } from './archive/archives.js';
 import { damageOf, type ExtractionOutcome, editOutcome, readByModel } from './archive/meta.js';
 import {
@@ -37,7 +37,7 @@ export interface CommitRequest {
 /** `session commit --json` */
 export interface CommitReport extends Finished {
   readonly session: string;
-  readonly outcome: Archived['outcome'];
+  readonly outcome: ArchiveResult['outcome'];
   /** Id of the archive that was made. */
   readonly archive: string | null;
   readonly archived: number;
@@ -204,7 +204,7 @@ function unfinished({ archives }: Session, tried: ReadonlySet<string>, options: 
 }
 
 function settleCounts(session: Session): SessionMeta {
-  return session.save({ ...settlePhase1(session), archives: session.archiveCounts });
+  return session.save({ ...repairMeta(session), archives: session.archiveCounts });
 }
 
 /** Through the model, which also reads again what was summed up without one. */

@@ -3,21 +3,21 @@ import { CORE_NAMES } from '../memory/pages.js';
 import { readableText } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
-import { readText } from './archive/archives.js';
-import { cutToTokens, fitSummary, vitalTokens } from './context/cut.js';
+import { readArchiveText } from './archive/archives.js';
+import { cutToTokens, essentialTokens, fitSummary } from './context/cut.js';
 import {
-  cutByNearness,
+  cutByAge,
   cutUser,
-  fitUnits,
-  leastTokens,
+  fitGroups,
+  fitLastCalls,
+  type MessageGroup,
+  minimumTokens,
   partition,
-  type Said,
+  restoreNewest,
+  type SizedMessage,
   sizeOf,
-  squeeze,
-  type Unit,
-  widen,
 } from './context/fit.js';
-import { Asked, olderTurns } from './context/older.js';
+import { olderTurns, UserTexts } from './context/older.js';
 import { type Recent, readRecent } from './context/recent.js';
 import { sourcesOf } from './context/timeline.js';
 import { ARCHIVE_FILES } from './log/paths.js';
@@ -89,9 +89,9 @@ export function buildContext(root: string, id: string, total: number): SessionCo
   const shares = partition(total, Math.min(coreTokens, Math.floor(room / 2)));
   const sources = sourcesOf(session);
   const whole = readRecent(id, sources, room);
-  const recent = { ...whole, units: cutByNearness(whole.units, room) };
+  const recent = { ...whole, units: cutByAge(whole.units, room) };
   const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
-  const asked = new Asked(id, before, recent.isWhole ? [] : recent.read);
+  const asked = new UserTexts(id, before, recent.isWhole ? [] : recent.read);
   const archive = archiveShare(session, shares.archive, room, room - coreTokens - otherTokens(recent, asked, room));
   const head = fitHead(session, { core, coreTokens, room, archive, need: neededTokens(recent, room) });
   const left = room - head.tokens;
@@ -121,7 +121,7 @@ export function buildContext(root: string, id: string, total: number): SessionCo
 }
 
 /** What the messages take beside the Working Memory, long outputs cut: all that is recent, and what users said before. */
-function otherTokens({ asked, units }: Recent, before: Asked, room: number): number {
+function otherTokens({ asked, units }: Recent, before: UserTexts, room: number): number {
   const recent = units.reduce((sum, unit) => sum + sizeOf(unit), asked?.tokens ?? 0);
   return recent >= room ? recent : recent + before.tokens(room);
 }
@@ -131,16 +131,16 @@ const VITAL_SHARE = 0.35;
 
 /** What the Working Memory may take: its share, as much as says what waits, and what nobody else uses. */
 function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
-  const vital = overview === undefined ? 0 : vitalTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
+  const vital = overview === undefined ? 0 : essentialTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
   return Math.max(share, Math.min(vital, Math.floor(VITAL_SHARE * room)), unused);
 }
 
 /** What room is left over goes to the newest messages that were shortened. */
-function widened(live: Live, whole: readonly Unit[], room: number): Live {
+function widened(live: Live, whole: readonly MessageGroup[], room: number): Live {
   const { units, asking } = live;
   const fitted = units.slice(asking);
   const used = fitted.reduce((sum, unit) => sum + sizeOf(unit), 0);
-  const wider = widen(whole.slice(whole.length - fitted.length), fitted, used, used + room);
+  const wider = restoreNewest(whole.slice(whole.length - fitted.length), fitted, used, used + room);
   return {
     asking,
     units: [...units.slice(0, asking), ...wider.units],
@@ -155,8 +155,8 @@ function neededTokens({ asked, units, openUnits }: Recent, room: number): number
   return asking + Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * room));
 }
 
-function openTokens(units: readonly Unit[], openUnits: number): number {
-  return units.slice(units.length - openUnits).reduce((sum, unit) => sum + leastTokens(unit), 0);
+function openTokens(units: readonly MessageGroup[], openUnits: number): number {
+  return units.slice(units.length - openUnits).reduce((sum, unit) => sum + minimumTokens(unit), 0);
 }
 
 /** Core, rules and Working Memory beside what is needed; the core is shortened first, then the Working Memory. */
@@ -189,9 +189,9 @@ type Live = ReturnType<typeof fitLive>;
  * the newest. Long outputs leave room for what users said before, as far as no message goes for that.
  * @param whole the room of the whole context; `room` is what is left of it
  */
-function fitLive(recent: Recent, whole: number, room: number, before: Asked) {
+function fitLive(recent: Recent, whole: number, room: number, before: UserTexts) {
   const { asked, units, isWhole, openUnits } = recent;
-  const least = units.reduce((sum, unit) => sum + leastTokens(unit), 0);
+  const least = units.reduce((sum, unit) => sum + minimumTokens(unit), 0);
   const open = Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * whole));
   const asking =
     asked === undefined
@@ -200,10 +200,10 @@ function fitLive(recent: Recent, whole: number, room: number, before: Asked) {
   const left = room - sizeOf(asking);
   const reserved = before.tokens(Math.floor(left / 2));
   const most = isWhole && least <= left ? Math.max(left - reserved, least) : left - reserved;
-  let fitted = fitUnits(units, most);
+  let fitted = fitGroups(units, most);
   const last = units.at(-1);
   if (fitted.units.length === 0 && last !== undefined) {
-    const squeezed = squeeze(last, left);
+    const squeezed = fitLastCalls(last, left);
     fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
   }
   return {
@@ -222,7 +222,7 @@ function olderAbstracts(session: Session, room: number) {
   let tokens = 0;
   for (const archive of session.archives.toReversed()) {
     if (archive.number >= newest || archive.state !== 'completed') continue;
-    const abstract = readText(archive, ARCHIVE_FILES.abstract)?.trim() ?? '';
+    const abstract = readArchiveText(archive, ARCHIVE_FILES.abstract)?.trim() ?? '';
     const size = estimateTokens(archive.id + abstract);
     if (tokens + size > room) break;
     tokens += size;
@@ -247,7 +247,7 @@ export function coreText(root: string): string {
   return version === undefined ? '' : readableText(version.bytes);
 }
 
-function toContextMessage({ message: { id, role, parts }, archive }: Said): ContextMessage {
+function toContextMessage({ message: { id, role, parts }, archive }: SizedMessage): ContextMessage {
   const [only] = parts;
   const said = parts.length === 1 && only?.type === 'text' ? { content: only.text } : { parts };
   return { id, role, ...said, ...(archive === undefined ? {} : { archive }) };

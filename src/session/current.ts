@@ -6,7 +6,7 @@ import { linesFromEnd } from './log/read.js';
 import { withDays } from './memory/dated-lines.js';
 import { samePath } from './memory/ledger/files.js';
 import { deterministicStep } from './memory/update.js';
-import { readMessage } from './message.js';
+import { parseMessage } from './message.js';
 import type { SessionPlace } from './place.js';
 import { listSessions, Session } from './session.js';
 
@@ -41,7 +41,7 @@ const MOST_SESSIONS = 30;
 const MOST_LINES = 400;
 
 /** The session that worked in a folder last, as far as its host told where it was. @param but another one than this */
-export function lastSessionIn(root: string, folder: string, but?: string) {
+export function lastSessionOf(root: string, folder: string, but?: string) {
   const wanted = samePath(folder);
   const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);
   return others.slice(0, MOST_SESSIONS).find(({ session }) => worksIn(new Session(root, session), wanted));
@@ -53,7 +53,7 @@ function worksIn(session: Session, wanted: string): boolean {
     let left = MOST_LINES;
     for (const line of linesFromEnd(path)) {
       if (left-- === 0) break;
-      const cwd = line.includes('"cwd"') ? readMessage(line)?.cwd : undefined;
+      const cwd = line.includes('"cwd"') ? parseMessage(line)?.cwd : undefined;
       if (cwd !== undefined && isAt(samePath(cwd), wanted)) return true;
     }
   }

@@ -1,7 +1,7 @@
-import { isRecord, parseRecord, readFields } from '../base/json.js';
-import { type ArchiveState, readArchived, readText } from './archive/archives.js';
+import { isRecord, parseRecord, readKnownFields } from '../base/json.js';
+import { type ArchiveState, readArchived, readArchiveText } from './archive/archives.js';
 import { damageOf, readExtraction, readOrigin } from './archive/meta.js';
-import { isLetGo } from './finish.js';
+import { isDropped } from './finish.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { readable } from './render.js';
@@ -26,8 +26,8 @@ export function expandArchive(root: string, session: string, id: string): Expand
     ...(damage === undefined ? {} : { damage }),
     archive_id: archive.id,
     state: archive.state,
-    abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
-    overview: readText(archive, ARCHIVE_FILES.overview) ?? '',
+    abstract: (readArchiveText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
+    overview: readArchiveText(archive, ARCHIVE_FILES.overview) ?? '',
     messages: readArchived(archive).map((message) =>
       readable(message, `${SESSIONS_FOLDER}/${session}/history/${id}/${ARCHIVE_FILES.log}`),
     ),
@@ -44,7 +44,7 @@ export function archiveSummaries(root: string, session: string) {
       /** ISO instant; null where its meta is lost. */
       created_at: origin?.created_at ?? null,
       message_count: origin?.message_count ?? null,
-      abstract: (readText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
+      abstract: (readArchiveText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
       /** Its Working Memory, relative to the workspace. */
       overview_path: `${SESSIONS_FOLDER}/${session}/history/${archive.id}/${ARCHIVE_FILES.overview}`,
     };
@@ -80,9 +80,9 @@ export interface RemovedItem {
  */
 export function removedItems(root: string, session: string): readonly RemovedItem[] {
   return Session.open(root, session).archives.flatMap((archive) => {
-    const removed = parseRecord(readText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
+    const removed = parseRecord(readArchiveText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
     const items = (Array.isArray(removed) ? removed : []).filter(isRecord);
-    return items.map((item) => ({ archive_id: archive.id, ...readFields(REMOVED, item) })).filter(isLetGo);
+    return items.map((item) => ({ archive_id: archive.id, ...readKnownFields(REMOVED, item) })).filter(isDropped);
   });
 }
 

@@ -12,17 +12,17 @@ import type { Merge } from '../wm/merge.js';
 import type { WmTemplates } from '../wm/prompt.js';
 import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
-import { type Archive, newestOverview, type Overview, readArchived, readText } from './archive/archives.js';
+import { type Archive, newestOverview, type Overview, readArchived, readArchiveText } from './archive/archives.js';
 import { proveFindable } from './archive/findable.js';
 import {
   type ArchiveOrigin,
   type ArchiveOutcome,
+  archiveOrigin,
   damageOf,
   type ExtractionOutcome,
   editOutcome,
   formatArchiveMeta,
   type MadeBy,
-  originOf,
   overviewMaker,
   readExtraction,
   readOrigin,
@@ -30,7 +30,7 @@ import {
 } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import { withDays } from './memory/dated-lines.js';
-import { EMPTY_LEDGER, formatLedger, type Ledger, parseLedger } from './memory/ledger/ledger.js';
+import { EMPTY_LEDGER, formatLedger, type MemoryLedger, parseLedger } from './memory/ledger/ledger.js';
 import type { WmStep } from './memory/update.js';
 import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
@@ -84,7 +84,7 @@ export interface MadeOverview extends WmStep {
 }
 
 /** Makes the new Working Memory of an archive. */
-export type MakeOverview = (input: ReturnType<typeof gather>, archive: Archive) => Promise<MadeOverview>;
+export type MakeOverview = (input: ReturnType<typeof gatherInput>, archive: Archive) => Promise<MadeOverview>;
 
 /**
  * Phase 2 for one archive, under the lock of the session's archives, with all older ones finished: the newest completed
@@ -102,7 +102,7 @@ export async function finishArchive(
 ): Promise<FinishedArchive> {
   let stage: Stage = 'archive_read';
   try {
-    const gathered = gather(session, archive);
+    const gathered = gatherInput(session, archive);
     stage = 'summary';
     const { base, ledger, own } = gathered;
     const messages = gathered.messages.length > 0 ? gathered.messages : own;
@@ -154,14 +154,14 @@ function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
  * it covers; `withoutModel` are the archives up to `base` whose only overview was made without a model, oldest first.
  * @throws MemoryError `io` when the archive can't be read
  */
-export function gather({ archives }: Session, archive: Archive) {
+export function gatherInput({ archives }: Session, archive: Archive) {
   const isDone = archive.state === 'completed';
   const earlier = archives.filter(({ number }) => number < archive.number || (isDone && number === archive.number));
   const base = newestOverview(earlier);
   const after = base?.archive.number ?? 0;
   const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
   const own = readArchived(archive);
-  const origin = readOrigin(archive) ?? { ...originOf(own), created_at: '' };
+  const origin = readOrigin(archive) ?? { ...archiveOrigin(own), created_at: '' };
   const damage = damageOf(archive, own.length);
   if (damage !== undefined) return fail('io', damage, 'restore its messages.jsonl, then resume');
   const messages = isDone ? [] : [...uncovered.flatMap(readArchived), ...own];
@@ -171,8 +171,10 @@ export function gather({ archives }: Session, archive: Archive) {
 }
 
 /** What the rules know of the lines of a Working Memory. */
-export function ledgerOf(base: Overview | undefined): Ledger {
-  return base === undefined ? EMPTY_LEDGER : parseLedger(readText(base.archive, ARCHIVE_FILES.ledger), base.text);
+export function ledgerOf(base: Overview | undefined): MemoryLedger {
+  return base === undefined
+    ? EMPTY_LEDGER
+    : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
 /** Back to the last archive that a model or an agent wrote the overview of. */
@@ -214,7 +216,7 @@ export async function extractLater(
   tools: Pick<FinishTools, 'extract' | 'model'>,
 ): Promise<ExtractionOutcome> {
   const own = readArchived(archive);
-  const overview = readText(archive, ARCHIVE_FILES.overview) ?? '';
+  const overview = readArchiveText(archive, ARCHIVE_FILES.overview) ?? '';
   const outcome = await runExtraction(place, archive, { session, own, overview }, tools);
   if (outcome.status === 'skipped') return outcome;
   const extraction =
@@ -243,7 +245,7 @@ const WITHOUT_MODEL = 'without a model: ';
 function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: MadeOverview): FinishedArchive {
   const overview_tokens = estimateTokens(document);
   editOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
-  const removed = removedItems(merges).filter(isLetGo).length;
+  const removed = removedItems(merges).filter(isDropped).length;
   return { archive: archive.id, state: 'completed', overview_by: madeBy, removed, notes };
 }
 
@@ -258,7 +260,7 @@ function done(
   const mark = { completed_at, first_message_id, last_message_id, message_count, ...outcome };
   writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
   removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-  const removed = removedItems(merges).filter(isLetGo).length;
+  const removed = removedItems(merges).filter(isDropped).length;
   const { overview_by, extraction, notes } = outcome;
   return { archive: archive.id, state: 'completed', overview_by, removed, extraction, notes };
 }
@@ -280,7 +282,7 @@ function abstractOf(document: string): string {
 }
 
 /** Whether an item is gone: what every commit writes anew and what only counts on is not. Pure. */
-export function isLetGo({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
+export function isDropped({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
   return section !== 'Current State' && !reason.startsWith('updated: ');
 }
 

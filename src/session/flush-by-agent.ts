@@ -1,18 +1,18 @@
 import { fail } from '../base/failure.js';
 import type { ToolAnswer, ToolTurn } from '../model/model.js';
 import { today } from '../workspace/clock.js';
-import { readUpTo, settle, since } from './flush/cycle.js';
+import { endFlush, messagesSince, readUpTo } from './flush/cycle.js';
 import { partsByDay } from './flush/parts.js';
 import {
   ANSWER_TOKENS,
   type FlushPrompts,
   type FlushReport,
   type FlushTools,
+  flushTurnFor,
   PROMPT_TOKENS,
   saveAnswer,
-  turnFor,
 } from './flush/turn.js';
-import { bulletsOf, isSilent, type MemoryWrite } from './flush/writes.js';
+import { bulletsOf, type MemoryWrite, savesNothing } from './flush/writes.js';
 import { settledMeta } from './log/append.js';
 import { dayOfMessage } from './message-day.js';
 import { type SessionPlace, withLog } from './place.js';
@@ -44,13 +44,13 @@ export function flushTurn(
   const day = first?.day ?? today(place.clock);
   const until = messages[(first?.end ?? 0) - 1]?.id ?? null;
   return {
-    turn: turnFor(day, first?.transcript ?? [], prompts),
+    turn: flushTurnFor(day, first?.transcript ?? [], prompts),
     part: { session: id, part: 1, parts: Math.max(1, parts.length), target: `memory/${day}.md`, until },
   };
 }
 
 function unread({ clock }: SessionPlace, session: Session) {
-  const messages = since(session, session.meta.memory_flush_to);
+  const messages = messagesSince(session, session.meta.memory_flush_to);
   return { messages, parts: partsByDay(messages, MAX_TOKENS - ANSWER_TOKENS - PROMPT_TOKENS, clock) };
 }
 
@@ -59,7 +59,7 @@ function unread({ clock }: SessionPlace, session: Session) {
  * answer is none.
  */
 export function isInWords(text: string): boolean {
-  return text.trim() !== '' && (isSilent(text) || (!text.includes('{') && bulletsOf(text).length > 0));
+  return text.trim() !== '' && (savesNothing(text) || (!text.includes('{') && bulletsOf(text).length > 0));
 }
 
 /**
@@ -89,6 +89,6 @@ export async function applyFlush(
   const report = await saveAnswer(place, id, answer, tools, day);
   await readUpTo(place, id, upTo);
   const whole = remaining === 0 ? report : { ...report, remaining };
-  await settle(place, id, cycle, whole);
+  await endFlush(place, id, cycle, whole);
   return whole;
 }

@@ -5,17 +5,17 @@ import { anySignal } from '../model/call.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
-import { begin, gaveUp, readUpTo, settle } from './flush/cycle.js';
+import { beginFlush, endFlush, hasGivenUp, readUpTo } from './flush/cycle.js';
 import { partsByDay } from './flush/parts.js';
 import {
   ANSWER_TOKENS,
   type FlushReport,
   type FlushTools,
-  failed,
+  failedFlush,
+  flushTurnFor,
   PROMPT_TOKENS,
   reportOf,
   saveAnswer,
-  turnFor,
 } from './flush/turn.js';
 import { factsByRules } from './flush/writes.js';
 import { toTranscript } from './memory/chunks.js';
@@ -47,17 +47,17 @@ export async function runFlush(
 ): Promise<FlushReport> {
   Session.open(place.root, session);
   if (!tools.enabled) return reportOf(session, 'skipped', [SWITCHED_OFF]);
-  const begun = await begin(place, session);
+  const begun = await beginFlush(place, session);
   if (typeof begun === 'string') return reportOf(session, 'skipped', [begun]);
   let report: FlushReport;
   try {
     emit({ type: 'memory_flush_start', session });
     report = await flushAll(place, session, begun.messages, model, tools, options);
   } catch (error) {
-    report = failed(session, toFailure(error));
+    report = failedFlush(session, toFailure(error));
   }
-  const closed = await settle(place, session, begun.cycle, report);
-  if (report.status === 'failed' && gaveUp(closed)) {
+  const closed = await endFlush(place, session, begun.cycle, report);
+  if (report.status === 'failed' && hasGivenUp(closed)) {
     const notice = 'saving memories is not tried again before the next compaction';
     report = { ...report, warnings: [...report.warnings, notice] };
   }
@@ -92,11 +92,11 @@ async function flushAll(
       const left = `${remaining} messages are left for the next run`;
       return { ...report, remaining, warnings: [...report.warnings, left] };
     }
-    const answer = await model.value.act(turnFor(day, transcript, tools.prompts), signal);
+    const answer = await model.value.act(flushTurnFor(day, transcript, tools.prompts), signal);
     const isLate = deadline.aborted && place.signal?.aborted !== true;
     const part = answer.ok
       ? await saveAnswer(place, session, answer.value, tools, day)
-      : failed(session, isLate ? tooLate(model.value.name, limit) : answer.error);
+      : failedFlush(session, isLate ? tooLate(model.value.name, limit) : answer.error);
     if (isLate && maxWait !== undefined && !answer.ok) {
       const rest = messages.slice(parts[index - 1]?.end ?? 0);
       return together(report, await flushByRules(place, session, rest, tooLate(model.value.name, limit), tools));
@@ -117,7 +117,7 @@ async function flushByRules(
   { retain }: FlushTools,
 ): Promise<FlushReport> {
   const facts = failure.type === 'interrupted' ? [] : factsByRules(session, messages);
-  if (facts.length === 0) return failed(session, failure);
+  if (facts.length === 0) return failedFlush(session, failure);
   let report = reportOf(session, 'done', [`without a model: ${failure.message}; the rules saved what they could`]);
   for (const [day, said] of groupBy(facts, ({ message }) => dayOfMessage(message, place.clock))) {
     const { retained, warnings, changes } = await retain(

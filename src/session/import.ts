@@ -10,7 +10,7 @@ import { type Imported, readImported, writeImported } from './import/imported.js
 import { readTranscript, type Transcript, type TranscriptEntry, withToolNames } from './import/records.js';
 import { isHarnessText } from './log/harness.js';
 import { isSessionId } from './log/paths.js';
-import { type Part, plainText } from './message.js';
+import { type MessagePart, messageText } from './message.js';
 import type { SessionPlace } from './place.js';
 import { Session } from './session.js';
 
@@ -26,11 +26,11 @@ export interface ImportReport {
   readonly other_branches: number;
   readonly unreadable: number;
   /** What users said and is not in the session for another reason than that it is noise. */
-  readonly left_out: readonly LeftOut[];
+  readonly left_out: readonly SkippedRecords[];
   readonly pending_tokens: number;
 }
 
-export interface LeftOut {
+export interface SkippedRecords {
   readonly reason: 'on a branch that the conversation left' | 'in lines that could not be read';
   readonly messages: number;
   readonly characters: number;
@@ -77,7 +77,7 @@ export async function importTranscript(place: SessionPlace, text: string, sessio
 
 const UNREAD = 'in lines that could not be read';
 
-function withLines(left: readonly LeftOut[], lines: readonly number[]): readonly LeftOut[] {
+function withLines(left: readonly SkippedRecords[], lines: readonly number[]): readonly SkippedRecords[] {
   return left.map((one) => (one.reason === UNREAD ? { ...one, lines } : one));
 }
 
@@ -143,12 +143,12 @@ function readConversation(lines: readonly string[], isEarlier: (record: string) 
 const TAIL = 256 * 1024;
 
 /** What a person said in the last part of a transcript, oldest first. Pure. */
-export function lastSaidIn(text: string): readonly string[] {
+export function lastUserTexts(text: string): readonly string[] {
   const { messages } = readConversation(linesOf(text.slice(-TAIL)), () => true);
-  return messages.flatMap((message) => (message.role === 'user' ? [plainText(message)] : []));
+  return messages.flatMap((message) => (message.role === 'user' ? [messageText(message)] : []));
 }
 
-function isText({ type }: Part): boolean {
+function isText({ type }: MessagePart): boolean {
   return type === 'text';
 }
 
@@ -235,10 +235,10 @@ function leftOut(
   { unreadable, unreadableCharacters }: Transcript,
   all: readonly TranscriptEntry[],
   branch: ReadonlySet<TranscriptEntry>,
-): readonly LeftOut[] {
-  const left: LeftOut[] = [];
+): readonly SkippedRecords[] {
+  const left: SkippedRecords[] = [];
   const texts = all.flatMap((entry) => {
-    const text = entry.draft?.role === 'user' && !branch.has(entry) ? plainText(entry.draft) : '';
+    const text = entry.draft?.role === 'user' && !branch.has(entry) ? messageText(entry.draft) : '';
     return text.trim() === '' || isHarnessText(text) || isMachineTurn(text) ? [] : [text];
   });
   const characters = texts.reduce((sum, { length }) => sum + length, 0);

@@ -22,7 +22,7 @@ export interface ToolResultPart {
   readonly status: string;
 }
 
-export type Part =
+export type MessagePart =
   | { readonly type: 'text'; readonly text: string }
   | ToolCallPart
   | ToolResultPart
@@ -32,12 +32,12 @@ export type Part =
   | { readonly type: 'other'; readonly value: unknown };
 
 /** How ids begin that our plugin gives to messages: the host tells it none. */
-export const PLUGIN_ID = 'oc-';
+export const PLUGIN_MESSAGE_PREFIX = 'oc-';
 
 /** What was said, before it has a place in a log. */
 export interface MessageDraft {
   readonly role: Role;
-  readonly parts: readonly Part[];
+  readonly parts: readonly MessagePart[];
   /** ISO 8601 instant, or null when it is not known. */
   readonly timestamp: string | null;
   /** The id that its client knows it by. */
@@ -82,7 +82,7 @@ export function readDraft(value: unknown): MessageDraft | undefined {
 }
 
 /** Reads one line of a log; undefined when it holds no message with an id. */
-export function readMessage(line: string): SessionMessage | undefined {
+export function parseMessage(line: string): SessionMessage | undefined {
   const value = parseJson(line);
   const draft = readDraft(value);
   if (draft?.source_id === undefined || !isRecord(value)) return undefined;
@@ -104,7 +104,7 @@ export function messageTokens({ parts }: MessageDraft): number {
   return estimateTokens(parts.map(countedText).join(''));
 }
 
-function countedText(part: Part): string {
+function countedText(part: MessagePart): string {
   if (part.type === 'text') return part.text;
   if (part.type === 'context') return part.abstract;
   if (part.type === 'tool_call') return part.id + part.name + spacedJson(part.input);
@@ -117,11 +117,11 @@ function spacedJson(value: unknown): string {
 }
 
 /** The texts of a message, without its tool calls and results. */
-export function plainText({ parts }: MessageDraft): string {
+export function messageText({ parts }: MessageDraft): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-function readPart(value: unknown): readonly Part[] {
+function readPart(value: unknown): readonly MessagePart[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (!isRecord(value)) return value === null || value === undefined ? [] : [{ type: 'other', value }];
   const read = READERS.get(typeof value.type === 'string' ? value.type : kindOf(value));
@@ -134,7 +134,7 @@ function kindOf({ tool_name, abstract }: Fields): string {
   return typeof abstract === 'string' ? 'context' : 'text';
 }
 
-type PartReader = (value: Fields) => readonly Part[] | undefined;
+type PartReader = (value: Fields) => readonly MessagePart[] | undefined;
 
 const readText: PartReader = ({ text }) => (typeof text === 'string' ? [{ type: 'text', text }] : undefined);
 const readCall: PartReader = (value) => [
@@ -158,7 +158,7 @@ const readResult: PartReader = (value) => [
 const readTool: PartReader = (value) => {
   const id = firstText(value.tool_id, value.id);
   const name = firstText(value.tool_name, value.name);
-  const call: Part = { type: 'tool_call', id, name, input: value.tool_input ?? value.input ?? null };
+  const call: MessagePart = { type: 'tool_call', id, name, input: value.tool_input ?? value.input ?? null };
   const output = value.tool_output ?? value.output;
   if (output === undefined || output === null) return [call];
   return [call, { type: 'tool_result', id, name, output: outputText(output), status: statusOf(value) }];
@@ -176,7 +176,7 @@ const READERS: ReadonlyMap<string, PartReader> = new Map([
 ]);
 
 /** OpenAI writes calls beside the content. */
-function readCalls(calls: unknown): readonly Part[] {
+function readCalls(calls: unknown): readonly MessagePart[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isRecord).map((call) => {
     const asked: Fields = isRecord(call.function) ? call.function : call;
@@ -187,7 +187,7 @@ function readCalls(calls: unknown): readonly Part[] {
 }
 
 /** A whole message that answers a call: its texts are the output. */
-function asResult(value: Fields, id: string, parts: readonly Part[]): Part {
+function asResult(value: Fields, id: string, parts: readonly MessagePart[]): MessagePart {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'tool_result') return only;
   const output = parts.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part))).join('\n');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { containedPath } from '../workspace/contained.js';
 import { holderName, LOCK_WAIT_MS, lockWithin, makeStateFolder } from '../workspace/lock.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { Session } from './session.js';
 
 /** The workspace that sessions are in. */

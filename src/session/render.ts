@@ -1,5 +1,5 @@
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
-import type { Part, SessionMessage } from './message.js';
+import type { MessagePart, SessionMessage } from './message.js';
 
 /** A message as a person reads it: everything that was said, called and answered, nothing shortened. */
 export function renderMessage(message: Pick<SessionMessage, 'role' | 'parts'> & { id?: string | undefined }): string {
@@ -7,7 +7,7 @@ export function renderMessage(message: Pick<SessionMessage, 'role' | 'parts'> & 
   return texts.length === 0 ? `[${message.role}]: (empty)` : `[${message.role}]:\n${texts.join('\n\n')}`;
 }
 
-function renderPart(part: Part, id: string): string {
+function renderPart(part: MessagePart, id: string): string {
   switch (part.type) {
     case 'text':
       return withoutBase64(part.text);
@@ -31,7 +31,7 @@ export function readable(message: SessionMessage, log: string): SessionMessage {
   return { ...message, parts: message.parts.map((part) => readablePart(part, place)) };
 }
 
-function readablePart(part: Part, place: string): Part {
+function readablePart(part: MessagePart, place: string): MessagePart {
   switch (part.type) {
     case 'text':
       return { ...part, text: withoutBase64(part.text) };
@@ -53,7 +53,7 @@ function readablePart(part: Part, place: string): Part {
 const DEEPEST = 40;
 
 /** What a part says, without labels and without the syntax of JSON. */
-export function bareText(part: Part): string {
+export function bareText(part: MessagePart): string {
   switch (part.type) {
     case 'text':
       return part.text;

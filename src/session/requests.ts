@@ -1,4 +1,4 @@
-import { type Fields, type RequestOf, WHOLE } from '../base/request.js';
+import { type RequestFields, type RequestOf, WHOLE } from '../base/request.js';
 import { CONTEXT_WINDOW } from './context/fit.js';
 import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js';
 import { type MessageDraft, ROLE_NAMES } from './message.js';
@@ -11,7 +11,7 @@ const PART = { ...WHOLE, doc: 'another part than the next that waits for an answ
 /** Whose log it is: the id as the host or `session list` names it. */
 export const SESSION = {
   session: { type: 'text', required: true, place: 'argument', doc: 'id of the session' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 const ARCHIVE = { type: 'text', value: 'id', doc: 'archive_001, or its number' } as const;
 
@@ -25,23 +25,23 @@ export const CONTEXT = {
     default: String(CONTEXT_WINDOW),
     doc: "the model's window",
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export const EXPAND = {
   ...SESSION,
   archive: { ...ARCHIVE, required: true, place: 'argument' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export const SEARCH = {
   ...SESSION,
   query: { type: 'text', required: true, place: 'words', doc: 'words that must all stand in a message' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export const SEARCH_OPTIONS = {
   archive: { type: 'text', isNeverEmpty: true, value: 'archive', doc: 'only this archive, or live' },
   k: { ...WHOLE, doc: 'most matches, the newest first (default 12)' },
   offset: { type: 'number', whole: true, least: 0, doc: 'pass over so many of the newest' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type SearchOptions = RequestOf<typeof SEARCH_OPTIONS>;
 
@@ -55,31 +55,33 @@ const AS_SESSION = {
 export const IMPORT = {
   text: { type: 'text', required: true, doc: 'JSON lines' },
   session: AS_SESSION,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** Who is told what happens. */
-export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies Fields;
+export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies RequestFields;
 
-export const STORE = { path: { type: 'text', required: true, doc: 'the file of the store' } } as const satisfies Fields;
+export const STORE = {
+  path: { type: 'text', required: true, doc: 'the file of the store' },
+} as const satisfies RequestFields;
 
 /** `session import` of a host's store. */
 export const IMPORT_STORE = {
   session: AS_SESSION,
   key: { type: 'text', isNeverEmpty: true, doc: 'of a store: one session, as the host calls it (default: all)' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type StoreOptions = RequestOf<typeof IMPORT_STORE>;
 
 /** What the calling agent's own model answered. */
-export const ANSWER = {
+export const ANSWER_ARGUMENT = {
   answer: { type: 'text', required: true, value: 'file', doc: 'the answer of the model' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** `wm prompt` for a session. */
 export const WM_PROMPT = {
   maxTokens: { ...WHOLE, doc: 'most tokens of the prompt; a longer archive comes in parts (default 16000)' },
   part: PART,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type WmPromptOptions = RequestOf<typeof WM_PROMPT>;
 
@@ -87,7 +89,7 @@ export const WM_APPLY = {
   archive: { ...ARCHIVE, doc: 'refuse when another archive is the oldest that waits' },
   part: { ...WHOLE, doc: 'the part that the answer is for (default: as the answer says)' },
   maxTokens: { ...WHOLE, doc: 'as it was given for the prompt' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type WmApplyOptions = RequestOf<typeof WM_APPLY>;
 
@@ -105,7 +107,7 @@ const MESSAGE = {
   },
   timestamp: { type: 'any', required: true, doc: 'ISO 8601, or null' },
   source_id: { type: 'text', doc: 'the id that its client knows it by' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export const ADD = {
   messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'what was said' },
@@ -120,7 +122,7 @@ export const ADD = {
     type: 'boolean',
     doc: 'they are all of the conversation: those up to the last that is there are passed over',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type AddRequest = Omit<RequestOf<typeof ADD>, 'messages'> & { readonly messages: readonly MessageDraft[] };
 
@@ -144,7 +146,7 @@ export const COMMIT = {
     value: 'seconds',
     doc: `how long the model has (default ${MODEL_SECONDS}); a later commit goes on`,
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type CommitOptions = RequestOf<typeof COMMIT>;
 
@@ -152,7 +154,7 @@ export const COMPACT = {
   tokens: { ...NUMBER, doc: 'tokens in the conversation now (default: those of the log); with --context-window' },
   contextWindow: { ...NUMBER, doc: "tokens of the model's context window" },
   defer: { type: 'boolean', doc: 'archive only: another command finishes the archive' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export const BRIEF = {
   budget: { ...WHOLE, value: 'tokens', doc: 'most tokens of it (default 2000)' },
@@ -160,7 +162,7 @@ export const BRIEF = {
     type: 'boolean',
     doc: 'only for a session that was compacted: its Working Memory as the last commit left it, without the core file',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type BriefOptions = RequestOf<typeof BRIEF>;
 
@@ -169,7 +171,7 @@ export type CompactRequest = RequestOf<typeof COMPACT>;
 export const FLUSH = {
   maxCalls: { ...WHOLE, doc: 'most questions to the model in this run; the rest is for the next run of the cycle' },
   maxWait: { ...NUMBER, least: 0, value: 'seconds', doc: 'how long the model has; then the rules save what they can' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type FlushOptions = RequestOf<typeof FLUSH>;
 
@@ -179,7 +181,7 @@ export const FLUSH_APPLY = {
     value: 'id',
     doc: 'the last message of the part, as flush prompt says it; needed where there are several',
   },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type FlushApplyOptions = RequestOf<typeof FLUSH_APPLY>;
 
@@ -192,6 +194,6 @@ export const FLUSH_CHECK = {
   lastFlush: { ...FIGURE, doc: 'the compaction count at the last flush (default: never flushed)' },
   transcriptBytes: { ...FIGURE, doc: 'size of the conversation, for when its tokens are not known' },
   forceBytes: { ...FIGURE, doc: 'flush from this size on; 0: never for its size (default 2 MiB)' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export { CONTEXT_WINDOW };

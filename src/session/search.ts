@@ -1,10 +1,10 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { readArchived, readText } from './archive/archives.js';
+import { readArchived, readArchiveText } from './archive/archives.js';
 import { damageOf } from './archive/meta.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import { ARCHIVE_FILES } from './log/paths.js';
-import type { Part } from './message.js';
+import type { MessagePart } from './message.js';
 import { bareText } from './render.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
@@ -85,7 +85,7 @@ function overviewLines(session: Session, words: readonly string[], only?: string
   const seen = new Set<string>();
   const archives = only === undefined ? session.archives.toReversed() : [session.archive(only)];
   return archives.flatMap((archive) => {
-    const lines = (readText(archive, ARCHIVE_FILES.overview) ?? '').split('\n');
+    const lines = (readArchiveText(archive, ARCHIVE_FILES.overview) ?? '').split('\n');
     return lines.flatMap((line, at): readonly SessionMatch[] => {
       const plain = normalise(line);
       if (seen.has(plain) || !words.every((word) => plain.includes(word))) return [];
@@ -96,7 +96,7 @@ function overviewLines(session: Session, words: readonly string[], only?: string
   });
 }
 
-function readable(part: Part): string {
+function readable(part: MessagePart): string {
   return part.type === 'other' ? (binaryPlaceholder(part.value, 'this message') ?? bareText(part)) : bareText(part);
 }
 

@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import { namingPart } from '../model/answer.js';
+import { withPartName } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
 import { mergeWorkingMemory } from '../wm/merge.js';
 import type { Operations } from '../wm/operations.js';
@@ -13,7 +13,7 @@ import {
   writeAnsweredParts,
 } from './archive/meta.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
-import { type FinishTools, gather, type MakeOverview } from './finish.js';
+import { type FinishTools, gatherInput, type MakeOverview } from './finish.js';
 import { chunksOf, toTranscript } from './memory/chunks.js';
 import { appliedStep } from './memory/update.js';
 import { readDrafts } from './message.js';
@@ -69,7 +69,7 @@ export function sessionWmPrompt(
     return fail('usage', `${archive.id} has no part ${part} that waits`, `parts ${next}`);
   }
   const built = buildWmPrompt(document, chunk.transcript, templates);
-  const prompt = parts === 1 ? built : namingPart(built, { part, parts, ...IN_PARTS });
+  const prompt = parts === 1 ? built : withPartName(built, { part, parts, ...IN_PARTS });
   return { session, archive: archive.id, part, parts, ...prompt };
 }
 
@@ -78,7 +78,7 @@ const IN_PARTS = { subject: 'Of what was said, the messages are', field: ['secti
 /** The archive that waits, its Working Memory as the answers so far have made it, and what is left, in parts. */
 function waitingParts(session: Session, templates: WmTemplates, maxTokens: number) {
   const archive = waitingArchive(session);
-  const { base, messages } = gather(session, archive);
+  const { base, messages } = gatherInput(session, archive);
   const answered = readAnsweredParts(archive);
   let document = base?.text ?? null;
   for (const { operations } of answered) document = mergeWorkingMemory(document, operations).document;

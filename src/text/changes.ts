@@ -95,7 +95,7 @@ function changedWindow(base: Texts, side: Texts) {
 type Change = { readonly path: string; readonly before: string | null; readonly after: string | null };
 
 /** What a file becomes when a change is taken out of it, or why that can't be done. Pure. */
-export function takeOut({ path, before, after }: Change, now: string | null): Result<string | null, string> {
+export function revertChange({ path, before, after }: Change, now: string | null): Result<string | null, string> {
   if (now === after) return ok(before);
   if (now === before) return ok(now);
   if (now === null) return err('it is gone');

@@ -48,7 +48,7 @@ export class InjectedBlocks {
   private readonly waiting = new Map<Family, number>();
 
   constructor(
-    private readonly kept: KeptText,
+    private readonly kept: KeptParts,
     private readonly closingTags: ClosingTags,
   ) {}
 
@@ -128,14 +128,14 @@ export class InjectedBlocks {
   }
 }
 
-/** A position in {@link KeptText}: everything kept before it. */
+/** A position in {@link KeptParts}: everything kept before it. */
 export type Mark = number;
 
 /** `spaced`: a space stands before it, so that a removal does not join two words. */
 type Piece = { readonly from: number; readonly to: number; readonly quoted: boolean; readonly spaced: boolean };
 
 /** The parts of a text that stay, as ranges of it, so that taking some back costs nothing. */
-export class KeptText {
+export class KeptParts {
   private readonly pieces: Piece[] = [];
   private removed = false;
 

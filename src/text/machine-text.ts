@@ -34,6 +34,6 @@ export function isMachineHeading(text: string): boolean {
 }
 
 /** Whether an answer says that there is nothing to say. */
-export function isSilent(text: string): boolean {
+export function isSilentReply(text: string): boolean {
   return SILENT.test(text);
 }

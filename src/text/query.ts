@@ -1,4 +1,4 @@
-import { type Range, replaceRanges } from './ranges.js';
+import { replaceRanges, type TextRange } from './ranges.js';
 import { matchEnd } from './sticky.js';
 import { stripInjected } from './strip.js';
 
@@ -25,7 +25,7 @@ export function dropMetadata(text: string): string {
 
 // `Conversation info (untrusted metadata): ```json … ``` ` at the start of a line, `Sender (…): ``` … ``` ` anywhere.
 function dropLabelled(text: string): string {
-  const ranges: Range[] = [];
+  const ranges: TextRange[] = [];
   let from = 0;
   for (const { index, 0: label } of text.matchAll(LABELS)) {
     if (index < from) continue;
@@ -50,7 +50,7 @@ const FENCE_BEHIND_LABEL = /\s{0,300}(?:\([^)]{0,298}\)\s{0,300})?:\s{0,300}```/
 const FENCE_BEHIND_SENDER = /\s{0,300}\([^)]{0,298}\)\s{0,300}:\s{0,300}```/y;
 
 function dropGatewayJson(text: string): string {
-  const ranges: Range[] = [];
+  const ranges: TextRange[] = [];
   for (let at = text.indexOf('```json'); at >= 0; ) {
     const close = text.indexOf(FENCE, at + FENCE.length);
     if (close < 0) break;

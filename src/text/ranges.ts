@@ -1,8 +1,8 @@
 /** A part of a text, and what stands in its place: nothing where none is given. */
-export type Range = { readonly start: number; readonly end: number; readonly by?: string };
+export type TextRange = { readonly start: number; readonly end: number; readonly by?: string };
 
 /** A text with some ranges of it, in order and not overlapping, replaced. */
-export function replaceRanges(text: string, ranges: readonly Range[]): string {
+export function replaceRanges(text: string, ranges: readonly TextRange[]): string {
   let [made, from] = ['', 0];
   for (const { start, end, by = '' } of ranges) {
     made += text.slice(from, start) + by;

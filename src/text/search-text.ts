@@ -1,4 +1,4 @@
-import { plainText } from '../language/plain-text.js';
+import { foldText } from '../language/fold-text.js';
 import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
 
 /**
@@ -6,7 +6,7 @@ import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
  * not found would be as good as lost. SQLite's `porter unicode61` does the rest: it stems English, and splits at what is neither letter nor
  * digit. What it would do wrong is mended here:
  *
- * - runs of letters and digits are folded by `plainText`, each alone, so that neither case nor diacritics nor a
+ * - runs of letters and digits are folded by `textOfPieces`, each alone, so that neither case nor diacritics nor a
  *   neighbour (`5㎏`) decides what is found;
  * - scripts without spaces (`使用Redis缓存`) become one token a character, so that a phrase of them finds any part;
  * - strings of symbols only (`→`, `++`, `🎉`) and letters that SQLite may not know become an encoded word;
@@ -74,7 +74,7 @@ function tokens(text: string): string {
 function runTokens(run: string): string {
   if (PLAIN_HAN.test(run)) return [...run].join(' ');
   if (!HAS_WORD.test(run)) return emojiTokens(run);
-  const plain = plainText(run);
+  const plain = foldText(run);
   // A letter that is nothing but a mark on a space in its plain form.
   if (!HAS_WORD.test(plain)) return encodeSymbols(run);
   return SPECIAL.test(plain) ? spaced(plain) : plain;

@@ -1,5 +1,5 @@
 import { addTo, firstNotBelow } from '../base/order.js';
-import { closingTags, InjectedBlocks, KeptText } from './injected-blocks.js';
+import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
 /** How often a text is read with quoting: once more than it takes when nobody builds tags out of the removal of tags. */
@@ -61,7 +61,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
   const { tags, halfTags } = findTags(text);
   if (tags.length === 0) return text;
   const closing = closingTags(text, tags);
-  const kept = new KeptText(text);
+  const kept = new KeptParts(text);
   const blocks = new InjectedBlocks(kept, closing);
   const quotes = quoteFinder(text);
   let keptTo = 0;
@@ -86,7 +86,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
 }
 
 // A removal may bring the two halves of another tag together: `<open<relevant-memories/>viking-context>`.
-function takeCompletedTags(text: string, from: number, kept: KeptText, blocks: InjectedBlocks): number {
+function takeCompletedTags(text: string, from: number, kept: KeptParts, blocks: InjectedBlocks): number {
   let at = from;
   for (let found = completedTag(text, at, kept); found !== undefined; found = completedTag(text, at, kept)) {
     blocks.shortenedTo(kept.cutTail(found.before));
@@ -96,7 +96,7 @@ function takeCompletedTags(text: string, from: number, kept: KeptText, blocks: I
   return at;
 }
 
-function completedTag(text: string, at: number, kept: KeptText) {
+function completedTag(text: string, at: number, kept: KeptParts) {
   const tail = kept.tail(REACH);
   const start = tail.lastIndexOf('<');
   if (start < 0) return undefined;
@@ -107,7 +107,7 @@ function completedTag(text: string, at: number, kept: KeptText) {
   return { tag, before, end: at + tag.end - joined.length };
 }
 
-function quoteEnd(text: string, from: number, to: number, kept: KeptText, quotes: QuoteFinder): number | undefined {
+function quoteEnd(text: string, from: number, to: number, kept: KeptParts, quotes: QuoteFinder): number | undefined {
   if (to - from >= 3 && opensFence(text, from, to, kept)) {
     const end = quotes.fenceEnd(from, to);
     if (end !== undefined) return end;
@@ -116,7 +116,7 @@ function quoteEnd(text: string, from: number, to: number, kept: KeptText, quotes
 }
 
 // A fence begins its line. Behind a label (`Sender (x): ```json`) it is one too when only a language name follows.
-function opensFence(text: string, from: number, to: number, kept: KeptText): boolean {
+function opensFence(text: string, from: number, to: number, kept: KeptParts): boolean {
   const rest = text.slice(to, to + LONGEST_INFO);
   const feed = rest.indexOf('\n');
   if (feed < 0 && rest.length === LONGEST_INFO) return false;

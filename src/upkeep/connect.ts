@@ -2,27 +2,41 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fail, failAbout, MemoryError } from '../base/failure.js';
+import { fail, failWith, MemoryError } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
 import { attempt } from '../base/result.js';
 import * as disk from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import { installedPlugin, installLines, REMOVAL, UPDATE_PLUGIN } from './connect/claude-plugin.js';
-import { HOST_NAMES, type HostName, hostOf, type Part, type Places, type Target, targetsOf } from './connect/hosts.js';
-import { type Calling, type Connection, editConnections, readConnections, type WrittenFile } from './connect/record.js';
-import { applied, type Splice, takenBack } from './connect/splice.js';
+import {
+  type ConnectionPart,
+  HOST_NAMES,
+  type HostFolders,
+  type HostName,
+  hostOf,
+  type Target,
+  targetsOf,
+} from './connect/hosts.js';
+import {
+  type CommandLine,
+  type Connection,
+  editConnections,
+  readConnections,
+  type WrittenFile,
+} from './connect/record.js';
+import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
 /** Whose settings are meant: those of this user, or of one project alone. */
-export interface Where {
+export interface Location {
   readonly host: HostName;
   readonly project: string | undefined;
   /** Some of it; without, all that is written unless it is asked for, and all that is taken away. */
-  readonly parts?: readonly Part[] | undefined;
+  readonly parts?: readonly ConnectionPart[] | undefined;
 }
 
 /** What is to be done to a file. */
-export interface Step extends Where {
-  readonly part: Part;
+export interface FileEdit extends Location {
+  readonly part: ConnectionPart;
   readonly path: string;
   readonly version: disk.FileVersion | undefined;
   readonly before: string | null;
@@ -30,23 +44,23 @@ export interface Step extends Where {
   readonly top: string | undefined;
   /** What the record says of it afterwards; null for nothing. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
-  readonly calling: Calling;
+  readonly calling: CommandLine;
 }
 
 /** The settings and the record that are worked on. */
-export interface Ground {
-  readonly places: Places;
+export interface HostContext {
+  readonly places: HostFolders;
   readonly env: HostEnvironment;
 }
 
 /** A plugin is another way to the same, for who wants it. */
-const USUAL: readonly Part[] = ['server', 'hooks', 'skill', 'ignore'];
+const USUAL: readonly ConnectionPart[] = ['server', 'hooks', 'skill', 'ignore'];
 
 /**
  * What connecting a host would do to its files. Nothing for a file in which everything is as it should be.
  * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has changed
  */
-export function planConnect(where: Where, calling: Calling, ground: Ground): readonly Step[] {
+export function planConnect(where: Location, calling: CommandLine, ground: HostContext): readonly FileEdit[] {
   const recorded = known(where, ground)?.files ?? [];
   const { parts = USUAL } = where;
   return targets({ ...where, parts }, calling, ground).map((target) => {
@@ -62,7 +76,7 @@ export function planConnect(where: Where, calling: Calling, ground: Ground): rea
       for (const piece of target.pieces) {
         const splice = target.format.add(text, piece);
         splices.push(splice);
-        text = applied(text, splice);
+        text = applySplice(text, splice);
       }
       return { ...step, after: text, written: { path: file.path, splices, isNew: base === null } };
     });
@@ -73,11 +87,15 @@ export function planConnect(where: Where, calling: Calling, ground: Ground): rea
  * What taking a connection away would do, whoever has made it. A file that can't be read is a failure in its place.
  * @param calling where nothing is recorded
  */
-export function planDisconnect(where: Where, calling: Calling, ground: Ground): readonly (Step | MemoryError)[] {
+export function planDisconnect(
+  where: Location,
+  calling: CommandLine,
+  ground: HostContext,
+): readonly (FileEdit | MemoryError)[] {
   const connection = known(where, ground);
   // What is ours is known without the words that would be written.
   const made = connection?.calling ?? { ...calling, isUsual: true };
-  return targets(where, made, ground).flatMap((target): readonly (Step | MemoryError)[] => {
+  return targets(where, made, ground).flatMap((target): readonly (FileEdit | MemoryError)[] => {
     const file = open(target);
     const record = connection?.files.find(({ path }) => path === file.path);
     try {
@@ -92,12 +110,12 @@ export function planDisconnect(where: Where, calling: Calling, ground: Ground): 
 }
 
 /** The projects that a host was connected in. */
-export function connectedProjects(host: string, { env }: Ground): readonly string[] {
+export function connectedProjects(host: string, { env }: HostContext): readonly string[] {
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
 }
 
 /** What of us the files of this user's host have, whoever has written it. */
-export function connectedParts(host: HostName, ground: Ground): readonly Part[] {
+export function connectedParts(host: HostName, ground: HostContext): readonly ConnectionPart[] {
   const usual = { program: [], workspace: '', options: [], isUsual: true, skill: [] };
   return targets({ host, project: undefined }, usual, ground).flatMap((target) =>
     ['old', 'current'].includes(lookAt(target).state) ? [target.part] : [],
@@ -105,7 +123,7 @@ export function connectedParts(host: HostName, ground: Ground): readonly Part[] 
 }
 
 /** The workspace that a host has been connected with. */
-export function connectedWorkspace(where: Where, ground: Ground): string | undefined {
+export function connectedWorkspace(where: Location, ground: HostContext): string | undefined {
   return known(where, ground)?.calling.workspace;
 }
 
@@ -114,7 +132,10 @@ export function connectedWorkspace(where: Where, ground: Ground): string | undef
  * no more in it after it.
  * @throws MemoryError `conflict` when the file has changed since it was planned
  */
-export function carryOut({ path, version, before, after, written, top, ...where }: Step, { env }: Ground): void {
+export function carryOut(
+  { path, version, before, after, written, top, ...where }: FileEdit,
+  { env }: HostContext,
+): void {
   const record = readConnections(env).find((each) => isSame(each, where));
   const old = record?.files.find((file) => file.path === path);
   const folder = old?.folder ?? missingFolder(path);
@@ -167,7 +188,7 @@ export interface ConnectionState {
 }
 
 /** Looks at every connection that was made, and at what earlier versions have written. */
-export function connectionStates(usual: Calling, ground: Ground): readonly ConnectionState[] {
+export function connectionStates(usual: CommandLine, ground: HostContext): readonly ConnectionState[] {
   return HOST_NAMES.flatMap((host) =>
     [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
       const where = { host, project };
@@ -197,7 +218,7 @@ function lookAt(target: Target): Look {
   return { path, state };
 }
 
-function judge(made: Calling | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
+function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
   const gone = made && [...made.program.slice(0, 2), made.workspace].find((path) => !existsSync(path));
   if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which is not there` };
   const bad = found.find(({ state }) => state === 'unreadable');
@@ -211,7 +232,10 @@ function judge(made: Calling | undefined, found: readonly Look[]): Pick<Connecti
 }
 
 /** Of our plugin its host has a copy, which is as old as it was when it was installed. */
-function oldCopy({ host, project }: Where, { places }: Ground): Pick<ConnectionState, 'state' | 'message'> | undefined {
+function oldCopy(
+  { host, project }: Location,
+  { places }: HostContext,
+): Pick<ConnectionState, 'state' | 'message'> | undefined {
   if (host !== 'claude-code' || project !== undefined) return undefined;
   const installed = installedPlugin(hostOf(host).folder(places));
   const manifest = disk.readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
@@ -221,17 +245,17 @@ function oldCopy({ host, project }: Where, { places }: Ground): Pick<ConnectionS
 }
 
 /** Whether Claude Code has our plugin, the lines for a shell that bring it there, and what takes it away. */
-export function claudePlugin({ places }: Ground) {
+export function claudePlugin({ places }: HostContext) {
   const isInstalled = installedPlugin(hostOf('claude-code').folder(places)) !== undefined;
   const lines = isInstalled ? [UPDATE_PLUGIN] : installLines(places.plugin);
   return { isInstalled, lines, removal: REMOVAL };
 }
 
-function targets({ host, project, parts }: Where, calling: Calling, { places }: Ground): readonly Target[] {
+function targets({ host, project, parts }: Location, calling: CommandLine, { places }: HostContext): readonly Target[] {
   return targetsOf(host, places, calling, project).filter(({ part }) => parts === undefined || parts.includes(part));
 }
 
-function known(where: Where, { env }: Ground): Connection | undefined {
+function known(where: Location, { env }: HostContext): Connection | undefined {
   return readConnections(env).find((each) => isSame(each, where));
 }
 
@@ -240,7 +264,7 @@ function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connectio
 }
 
 /** A file as it is. Many keep their settings elsewhere, with a link in its place. */
-function open({ files }: Target): Pick<Step, 'path' | 'version' | 'before'> {
+function open({ files }: Target): Pick<FileEdit, 'path' | 'version' | 'before'> {
   const named = files.find((file) => existsSync(file)) ?? files[0] ?? '';
   const path = existsSync(named) ? realpathSync(named) : named;
   const version = disk.readVersion(path);
@@ -258,7 +282,7 @@ function isCurrent(text: string, { pieces, format }: Target): boolean {
 /** A file without us: to the byte where it is as we wrote it, else without what is ours. Null for no file. */
 function without(text: string | null, { part, pieces, format }: Target, record?: WrittenFile): string | null {
   if (text === null) return null;
-  const back = part !== 'skill' && record && record.splices.length > 0 ? takenBack(text, record.splices) : undefined;
+  const back = part !== 'skill' && record && record.splices.length > 0 ? undoSplices(text, record.splices) : undefined;
   if (back !== undefined) return back === '' && record?.isNew ? null : back;
   const rest = pieces.reduce((left, piece) => format.strip(left, piece), text);
   return rest !== text && /^\uFEFF?\s*(?:\{\s*\})?\s*$/u.test(rest) ? null : rest;
@@ -275,14 +299,14 @@ function named<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    return failAbout(path, error);
+    return failWith(path, error);
   }
 }
 
 /** What a host is called. */
-export function titleOf(host: HostName): string {
+export function hostTitle(host: HostName): string {
   return host === 'openclaw' ? 'OpenClaw' : hostOf(host).title;
 }
 
-export { HOST_NAMES, type HostName, hostOf, type Part, placesOf } from './connect/hosts.js';
-export type { Calling } from './connect/record.js';
+export { type ConnectionPart, HOST_NAMES, type HostName, hostOf, placesOf } from './connect/hosts.js';
+export type { CommandLine } from './connect/record.js';

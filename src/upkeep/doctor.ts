@@ -2,12 +2,12 @@ import { toFailure } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 import { openClock, systemZone } from '../workspace/clock.js';
 import type { FormerFolder } from '../workspace/former.js';
-import { checkBegun, checkWorkspace, isNamed } from '../workspace/locate.js';
+import { checkWorkspace, isExplicit, requireMemory } from '../workspace/locate.js';
+import { readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
-import { readsOf } from '../workspace/reads.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
-import { type Finding, type Patient, type Seen, said } from './doctor/check.js';
+import { type CheckResult, type DoctorContext, errorFinding, type Finding } from './doctor/check.js';
 import * as system from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 
@@ -17,7 +17,7 @@ export interface HealthReport {
   readonly ok: boolean;
 }
 
-export interface DoctorRequest extends Pick<Patient, 'host' | 'located' | 'timezone' | 'userTimezone'> {
+export interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 'timezone' | 'userTimezone'> {
   readonly now: string | undefined;
   readonly fix: boolean;
   readonly former: readonly FormerFolder[];
@@ -27,8 +27,8 @@ export interface DoctorRequest extends Pick<Patient, 'host' | 'located' | 'timez
 
 /** A look at one thing, and how that is mended where it is safe: then it is looked at again. What a look throws is a problem. */
 type Check = readonly [
-  look: (patient: Patient) => Promise<Seen> | Seen,
-  mend?: (patient: Patient) => Promise<void> | void,
+  look: (patient: DoctorContext) => Promise<CheckResult> | CheckResult,
+  mend?: (patient: DoctorContext) => Promise<void> | void,
 ];
 
 /** By their names, in the order in which they are told. */
@@ -48,7 +48,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   core: [workspace.core],
   types: [workspace.types],
   reflect: [workspace.reflect],
-  plugin: [system.hostPlugin],
+  plugin: [system.pluginCheck],
 };
 
 /** They would only say once more that SQLite does not load. */
@@ -70,21 +70,24 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   return { checks: [...checks, ...models], ok };
 }
 
-async function examineModels({ settings, state }: Patient, { models }: DoctorRequest): Promise<readonly Finding[]> {
+async function examineModels(
+  { settings, state }: DoctorContext,
+  { models }: DoctorRequest,
+): Promise<readonly Finding[]> {
   if (settings === undefined) return [];
   try {
     return await models(settings, state?.path);
   } catch (error) {
     if (toFailure(error).type === 'interrupted') throw error;
-    return [{ check: 'ollama', state: 'problem', ...said(error) }];
+    return [{ check: 'ollama', state: 'problem', ...errorFinding(error) }];
   }
 }
 
-async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<Patient> {
+async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<DoctorContext> {
   const state = attempt(() => {
     checkWorkspace(located.root);
-    const opened = openStateFolder(located.root, host, isNamed(located));
-    checkBegun(located.root, opened.path);
+    const opened = openStateFolder(located.root, host, isExplicit(located));
+    requireMemory(located.root, opened.path);
     return opened;
   }, undefined);
   // What can't be opened has a check of its own that says why.
@@ -92,11 +95,11 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
   const clock = openClock(zone, now, settings?.dateOrder);
   const { root } = located;
-  const place = state && settings && { root, stateFolder: state.path, reads: readsOf(settings, root, host), clock };
+  const place = state && settings && { root, stateFolder: state.path, reads: readScope(settings, root, host), clock };
   return { host, located, timezone, userTimezone, state, settings, place, clock };
 }
 
-async function examine(check: string, [look, mend]: Check, patient: Patient, fix: boolean): Promise<Finding> {
+async function examine(check: string, [look, mend]: Check, patient: DoctorContext, fix: boolean): Promise<Finding> {
   try {
     const found = { check, ...(await look(patient)) };
     if (!fix || found.state === 'ok' || mend === undefined) return found;
@@ -104,7 +107,7 @@ async function examine(check: string, [look, mend]: Check, patient: Patient, fix
     const after = { check, ...(await look(patient)) };
     return after.state === 'ok' ? { ...after, mended: true } : after;
   } catch (error) {
-    return { check, state: 'problem', ...said(error) };
+    return { check, state: 'problem', ...errorFinding(error) };
   }
 }
 

@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
 import { orThrow } from '../base/result.js';
-import { storedTongues } from '../index/vectors/overview.js';
-import { TONGUE_NAMES } from '../language/tongue.js';
+import { storedLanguageGroups } from '../index/vectors/overview.js';
+import { LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
 import { allowedModels } from '../model/file/allowed-models.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
+import { type KnownLanguageGroups, languageProbes, probeLanguageGroups } from '../model/language-probes.js';
 import type { Embedder } from '../model/model.js';
 import type { OllamaServer } from '../model/ollama/ollama.js';
-import { type KnownTongues, knownTongues, tongueProbes } from '../model/tongues.js';
-import { realpathOr } from '../workspace/allowed.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
+import { realpathOr } from '../workspace/permissions.js';
 
 /** How far a model knows a language, or all of a kind of writing; 0..1. */
 export interface KnownLanguage {
@@ -63,7 +63,7 @@ interface Context {
 /** The models that are there. Loads none of them. */
 export async function listModels({ models, server, stateFolder, signal }: Context): Promise<ModelList> {
   const languagesOf = (name: string): readonly KnownLanguage[] | null => {
-    const known = storedTongues(stateFolder, name);
+    const known = storedLanguageGroups(stateFolder, name);
     return known === undefined ? null : languages(known);
   };
   const installed = await server.installed(signal);
@@ -96,7 +96,7 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
 /** Lines as a log has them: each with what was said before it, in letters that every model was made for. */
 const sample = () =>
   ['english', 'latin', 'english'].flatMap((tongue) => {
-    const probes = tongueProbes().get(tongue) ?? [];
+    const probes = languageProbes().get(tongue) ?? [];
     return probes.map(([question, answer], i) => {
       return { title: null, text: answer, before: [probes[i - 1]?.[1] ?? '', question] };
     });
@@ -117,7 +117,7 @@ export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promis
   const firstMs = await timed(async () => {
     dimension = orThrow(await embedder.identify(signal)).dimension;
   });
-  const known = languages(orThrow(await knownTongues(embedder, signal)).known);
+  const known = languages(orThrow(await probeLanguageGroups(embedder, signal)).known);
   const questions = await timed(async () => {
     for (let i = 0; i < QUESTIONS; i++)
       orThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));
@@ -129,6 +129,8 @@ export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promis
   return { name: embedder.name, dimension, firstMs, questionMs, thousandLinesMs, languages: known };
 }
 
-function languages(known: KnownTongues): readonly KnownLanguage[] {
-  return [...known].flatMap(([tongue, share]) => (tongue === 'other' ? [] : { name: TONGUE_NAMES[tongue], share }));
+function languages(known: KnownLanguageGroups): readonly KnownLanguage[] {
+  return [...known].flatMap(([tongue, share]) =>
+    tongue === 'other' ? [] : { name: LANGUAGE_GROUP_NAMES[tongue], share },
+  );
 }

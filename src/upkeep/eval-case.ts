@@ -1,6 +1,6 @@
-import { type Failure, fail, failAbout, toFailure } from '../base/failure.js';
+import { type Failure, fail, failWith, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { type Fields, type RequestOf, readRequest } from '../base/request.js';
+import { type RequestFields, type RequestOf, readRequest } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
 import { FILTERS } from '../recall/request.js';
 
@@ -20,7 +20,7 @@ const CASE = {
   now: { type: 'text', doc: 'the instant of the question, ISO 8601' },
   options: { type: 'object', keys: FILTERS, doc: 'what narrows the answer' },
   meta: { type: 'any', doc: "the caller's own" },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** One question of one's own, and what a good answer holds. A line of the case file. */
 export type EvalCase = RequestOf<typeof CASE>;
@@ -81,7 +81,7 @@ function readAll(given: Iterable<readonly [name: string, value: unknown]>): Read
     try {
       cases.push(readCase(pluralised(value, warnings), cases.length + 1));
     } catch (error) {
-      failAbout(name, error);
+      failWith(name, error);
     }
   }
   return { cases, warnings: [...warnings] };

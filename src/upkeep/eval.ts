@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import { fail, failAbout } from '../base/failure.js';
+import { fail, failWith } from '../base/failure.js';
 import { compareText, groupBy } from '../base/order.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallAnswer, type RecallQuery, readRecall } from '../recall/request.js';
@@ -102,7 +102,7 @@ async function questionOf(asked: ReadCase, usual: Clock, explain: boolean) {
     const request = { query: asked.query, k: Math.max(asked.k, 10), explain, ...asked.options };
     return { asked, clock, query: await readRecall(request, clock) };
   } catch (error) {
-    return failAbout(`case ${asked.id}`, error);
+    return failWith(`case ${asked.id}`, error);
   }
 }
 

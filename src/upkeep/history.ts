@@ -1,9 +1,9 @@
 import { join, relative, resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { checkRequest, type Fields } from '../base/request.js';
-import { type PageRun, runsOfPage } from '../extract/runs.js';
-import { wholeId } from '../index/query/ids.js';
+import { checkRequest, type RequestFields } from '../base/request.js';
+import { type PageRunRecord, runsOfPage } from '../extract/runs.js';
+import { expandId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
@@ -15,7 +15,7 @@ import { dayOf, openClock } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 /** A change, by the commit that made it; commit and time are null for what is not committed. */
 export interface PageChange extends FileCommit {
@@ -35,7 +35,7 @@ export type HistoryReport =
       readonly page: string;
       readonly changes: readonly PageChange[];
       /** What extraction did to it on this machine, the newest first. */
-      readonly runs: readonly PageRun[];
+      readonly runs: readonly PageRunRecord[];
     }
   | StatementHistory;
 
@@ -51,12 +51,14 @@ export type PastReport = {
 const ID = /^\^?([fol]-[0-9a-z]{13})$/;
 const CONTEXT_LINES = 3;
 const NAMED = 'id of a fact, an opinion or a line, or a page such as bank/opinions.md';
-const WHICH = { which: { type: 'text', required: true, place: 'argument', doc: NAMED } } as const satisfies Fields;
+const WHICH = {
+  which: { type: 'text', required: true, place: 'argument', doc: NAMED },
+} as const satisfies RequestFields;
 
 export const HISTORY = {
   ...WHICH,
   at: { type: 'time', value: 'day', doc: 'print the page, or the line, as it was at the end of this day' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** Lends the index of the files as they are now. */
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
@@ -109,7 +111,7 @@ export class History {
   /** The id that is meant, whole; undefined for a page. */
   private async idOf(which: string): Promise<string | undefined> {
     const isId = /^\^?[fol]-[0-9a-z]+$/.test(which);
-    return ID.exec(isId ? await this.withSearch((search) => wholeId(search, which)) : which)?.[1];
+    return ID.exec(isId ? await this.withSearch((search) => expandId(search, which)) : which)?.[1];
   }
 
   private async ofPage(page: string): Promise<HistoryReport> {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { addAll, compareText, groupBy } from '../base/order.js';
-import { checkRequest, DRY_RUN, type Fields, type RequestOf } from '../base/request.js';
+import { checkRequest, DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
-import { originalBytes, readBytes } from '../index/bytes.js';
+import { originalBytes, readFileContent } from '../index/bytes.js';
 import { settleCopy } from '../index/read/copy.js';
 import type { Search } from '../index/search.js';
 import type { Notice, Tree } from '../index/tree.js';
@@ -14,7 +14,7 @@ import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
-import { type Standing, standingIn } from '../retain/standing.js';
+import { type LeftoverStatement, leftoversIn } from '../retain/leftovers.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
@@ -22,13 +22,13 @@ import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem.js';
-import { OF_BULLETS } from './lint/rules/bullets.js';
+import { BULLET_RULES } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
-import { OF_ENTITIES } from './lint/rules/entities.js';
-import { OF_FILES } from './lint/rules/files.js';
-import { OF_IDS } from './lint/rules/ids.js';
+import { ENTITY_RULES } from './lint/rules/entities.js';
+import { FILE_RULES } from './lint/rules/files.js';
+import { ID_RULES } from './lint/rules/ids.js';
 import { findSecretsInFiles } from './lint/rules/secrets.js';
 import { twoValues } from './lint/rules/two-values.js';
 
@@ -44,7 +44,7 @@ export const LINT = {
   fix: { type: 'boolean', doc: 'mend what is safe to mend' },
   secrets: { type: 'boolean', doc: 'look for secrets too, also in sessions and proposals' },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type LintRequest = RequestOf<typeof LINT>;
 
@@ -57,7 +57,7 @@ export interface LintReport {
   readonly changes: readonly FileChange[];
 }
 
-const RULES: readonly Rule[] = [...OF_BULLETS, ...OF_IDS, ...OF_ENTITIES, oddDates, twoValues, ...OF_FILES];
+const RULES: readonly Rule[] = [...BULLET_RULES, ...ID_RULES, ...ENTITY_RULES, oddDates, twoValues, ...FILE_RULES];
 
 /**
  * Looks for what a person should look at. With `fix`, mends what is safe to mend: single lines of which it is plain what
@@ -103,19 +103,19 @@ function readView(
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
   const copies: LintCopy[] = [];
-  const standing: Standing[] = [];
-  for (const { path, page: named, bytes, original } of readable(root, tree.files, notices)) {
+  const standing: LeftoverStatement[] = [];
+  for (const { path, page: named, bytes, original } of readablePages(root, tree.files, notices)) {
     const { page, text } = settleCopy(named, decodeBytes(bytes), original && decodeBytes(original));
     if (page === null) continue;
     if (page.role === 'copy') {
       copies.push({ path, of: page.copy?.of ?? null, lines: readUnits(path, page, text, tree.forgotten).units });
       const asPage = page.copy?.otherwise ?? page;
-      standing.push(...standingIn(path, readUnits(path, asPage, text).units, tree.forgotten));
+      standing.push(...leftoversIn(path, readUnits(path, asPage, text).units, tree.forgotten));
       continue;
     }
     const scan = scanMarkdown(text);
     // Folders that are only read, too.
-    if (tree.forgotten.size > 0) addAll(standing, standingIn(path, readUnits(path, page, text).units, tree.forgotten));
+    if (tree.forgotten.size > 0) addAll(standing, leftoversIn(path, readUnits(path, page, text).units, tree.forgotten));
     const file = byIndex ? search.file(path) : undefined;
     const facts =
       file === undefined
@@ -172,11 +172,11 @@ async function writeFixes(context: LintContext, all: Fixes): Promise<readonly Fi
 export type { Problem } from './lint/problem.js';
 
 /** The files that can be read, one after the other; the others come to the notices. */
-export function* readable(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
+export function* readablePages(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
     const unread = whyTooLarge(file.size);
-    const bytes = unread === undefined ? readBytes(root, file) : Buffer.alloc(0);
+    const bytes = unread === undefined ? readFileContent(root, file) : Buffer.alloc(0);
     if (typeof bytes === 'string') {
       notices.push({ path, reason: bytes, isUnread: true });
       continue;

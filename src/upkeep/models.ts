@@ -2,16 +2,16 @@ import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import { mayBeDamage } from '../db/open.js';
-import { unknownTongues } from '../index/vectors/overview.js';
-import { TONGUE_NAMES } from '../language/tongue.js';
-import { within } from '../model/call.js';
+import { untestedGroups } from '../index/vectors/overview.js';
+import { LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
+import { withTimeLimit } from '../model/call.js';
 import type { KnownModel } from '../model/file/allowed-models.js';
 import { checkAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
 import { isCloud, withTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
-import { windowOf } from '../model/open-chat.js';
+import { contextWindow } from '../model/open-chat.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';
@@ -94,10 +94,10 @@ export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Pro
 }
 
 /** Lines that have no vector because the embedding model does not know what they are written in. */
-export function tongueChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
+export function languageChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
   try {
-    return unknownTongues(stateFolder, embedder).map(({ tongue, texts }) => {
-      const message = `${embedder.name} does not know ${TONGUE_NAMES[tongue]}: ${texts} texts are found by words alone`;
+    return untestedGroups(stateFolder, embedder).map(({ tongue, texts }) => {
+      const message = `${embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}: ${texts} texts are found by words alone`;
       return warning('vectors', { message, hint: 'set an embedding model of many languages' });
     });
   } catch (error) {
@@ -136,8 +136,8 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
   const { shown, problem } = await fitness(server, name, 'chatModel', signal);
   if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...NO_ANSWER };
   const fit = { set: models.numCtx, trained: shown.value.contextLength };
-  const runner = { num_ctx: await windowOf(server, name, fit, signal) };
-  const tried = await within(server.deadlines.totalMs, signal, async (limit) => {
+  const runner = { num_ctx: await contextWindow(server, name, fit, signal) };
+  const tried = await withTimeLimit(server.deadlines.totalMs, signal, async (limit) => {
     const started = performance.now();
     await server.load(name, runner, limit);
     const loaded = performance.now();

@@ -5,7 +5,7 @@ import { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { listSessions } from '../session/session.js';
-import type { WorkspaceContext } from '../workspace/reads.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;

@@ -5,7 +5,7 @@ import { type IndexReport, runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import type { Notice } from '../index/tree.js';
 import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
-import { pathIn } from '../workspace/reads.js';
+import { pathIn } from '../workspace/read-scope.js';
 
 /** What `watch` tells: once that it is ready, then each file that was indexed anew, vectors made, what went wrong. */
 export type WatchEvent =
@@ -17,7 +17,7 @@ export type WatchEvent =
 /** Editors write in several steps; after so many ms of quiet the index is brought up to date. */
 const QUIET_MS = 150;
 
-export interface WatchOptions {
+export interface WatcherOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /** Makes the vectors of what is indexed, where there are some already; looks for no changes. Told what was not read;
@@ -30,7 +30,7 @@ export interface WatchOptions {
  * files; what changed in them the index finds out itself. Folders may go and come back. Vectors are made behind it, one
  * run at a time, so that no event waits for a model.
  */
-export async function watch(context: IndexContext, { signal, onEvent, embed }: WatchOptions): Promise<void> {
+export async function watch(context: IndexContext, { signal, onEvent, embed }: WatcherOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   let notices: readonly Notice[] = [];
   const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
@@ -91,7 +91,7 @@ async function update(context: IndexContext, onEvent: (event: WatchEvent) => voi
 
 function embedMissing(
   { clock }: IndexContext,
-  { signal, onEvent, embed }: Omit<WatchOptions, 'embed'> & { embed: () => Promise<number> },
+  { signal, onEvent, embed }: Omit<WatcherOptions, 'embed'> & { embed: () => Promise<number> },
 ): () => Promise<void> {
   // What is wrong with a model stays wrong for long: it is said once.
   let said = '';

@@ -21,27 +21,27 @@ export interface PageData {
   /** The most mentioned first. */
   readonly entities: readonly PageEntity[];
   /** Pairs of entities, and in how many facts they stand together; the most first. */
-  readonly together: readonly Pair[];
+  readonly together: readonly PlacePair[];
   /** Pages of notes, by their paths. */
   readonly notes: readonly PageNote[];
   /** Where the names in links lead: a place among `notes`, or an address of this page without its `#`. */
   readonly links: readonly PageLink[];
   readonly beliefs: readonly PageBelief[];
-  readonly waiting: Waiting;
+  readonly waiting: PendingItems;
   readonly lastRun: PageRun | null;
   /** The newest first; null when they were left out. */
   readonly sessions: readonly PageSession[] | null;
   /** The newest first, or why there are none. */
   readonly commits: readonly PageCommit[] | string;
-  readonly left_out: LeftOut;
+  readonly left_out: OmittedLines;
 }
 
 /** Two places, the lower first, and how often they stand together. */
-export type Pair = readonly [a: number, b: number, times: number];
+export type PlacePair = readonly [a: number, b: number, times: number];
 
 /** How often two places stand together, for every pair of some. Pure. */
-export function countPairs(ends: Iterable<readonly [number, number]>): Pair[] {
-  const pairs = new Map<string, Pair>();
+export function countPairs(ends: Iterable<readonly [number, number]>): PlacePair[] {
+  const pairs = new Map<string, PlacePair>();
   for (const [one, other] of ends) {
     const [a, b] = one < other ? [one, other] : [other, one];
     pairs.set(`${a} ${b}`, [a, b, (pairs.get(`${a} ${b}`)?.[2] ?? 0) + 1]);
@@ -73,7 +73,7 @@ export interface PageNote {
 }
 
 /** The oldest log lines and facts that the page had no room for: how many, and up to which day. */
-export interface LeftOut {
+export interface OmittedLines {
   readonly log_lines: number;
   /** The newest day of which some are left out. */
   readonly until: Day | null;
@@ -84,7 +84,7 @@ export interface LeftOut {
 }
 
 /** A file and a line of it: an index into `files`, and a line from 1. */
-export type At = readonly [file: number, line: number];
+export type FileLine = readonly [file: number, line: number];
 
 export interface PageFile {
   readonly path: string;
@@ -96,7 +96,7 @@ export interface PageFile {
 export interface PageItem {
   readonly kind: FactKindName | 'log' | 'page' | 'core';
   readonly text: string;
-  readonly at: At;
+  readonly at: FileLine;
   /** Indices into `entities`. */
   readonly about?: readonly number[];
 }
@@ -107,7 +107,7 @@ export interface PageEntity {
   readonly type: string | null;
   readonly aliases: readonly string[];
   readonly mentions: number;
-  readonly page: At | null;
+  readonly page: FileLine | null;
   /** What people wrote on its page: indices into `items`. */
   readonly prose: readonly number[];
   /** Null for one that is only named in what is shown of another. */
@@ -118,7 +118,7 @@ export interface PageEntity {
 
 export interface PageStatement {
   readonly text: string;
-  readonly at: At;
+  readonly at: FileLine;
   readonly from: Day | null;
   readonly to: Day | null;
   /** Why it holds no more. */
@@ -135,7 +135,7 @@ export interface PageBelief {
   readonly confidence: number;
   /** `log`: nobody has reflected on it. */
   readonly place: 'bank' | 'retired' | 'log';
-  readonly at: At;
+  readonly at: FileLine;
   readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
   /** The confidence after each day that moved it. */
   readonly curve: readonly (readonly [Day, number])[];
@@ -147,22 +147,22 @@ export interface PageStep {
   readonly direction: 'supports' | 'contradicts' | 'none';
   /** Null when the fact is gone, or nobody knows which it is; not given where the item at `at` says it. */
   readonly text?: string | null;
-  readonly at: At | null;
+  readonly at: FileLine | null;
   /** Who judged it; `page`: who wrote the page of opinions. */
   readonly by: string;
   readonly counts: boolean;
 }
 
 /** What waits for a person. */
-export interface Waiting {
-  readonly questions: readonly { readonly text: string; readonly at: At | null; readonly where: string }[];
+export interface PendingItems {
+  readonly questions: readonly { readonly text: string; readonly at: FileLine | null; readonly where: string }[];
   readonly contradictions: readonly { readonly entity: number; readonly sides: readonly PageSide[] }[];
   readonly proposals: readonly PageProposal[];
 }
 
 export interface PageSide {
   readonly text: string;
-  readonly at: At;
+  readonly at: FileLine;
 }
 
 interface PageProposal {
@@ -170,7 +170,7 @@ interface PageProposal {
   readonly action: 'add' | 'shorten' | 'move-out' | 'change';
   readonly text: string;
   readonly reason: string;
-  readonly at: At;
+  readonly at: FileLine;
 }
 
 /** How the last run of reflect ended, and what the last one that wrote something has changed. */
@@ -212,7 +212,7 @@ export interface PageSession {
     readonly day: Day | null;
     readonly messages: number | null;
     readonly abstract: string;
-    readonly at: At;
+    readonly at: FileLine;
   }[];
 }
 

@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { meant } from '../base/nearest.js';
+import { didYouMean } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
-import { checkRequest, type Fields, type RequestOf } from '../base/request.js';
+import { checkRequest, type RequestFields, type RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
 import { readDayOptions } from '../recall/day-options.js';
@@ -16,14 +16,14 @@ import type { Settings } from '../workspace/settings.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
 import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
-import type { LeftOut, PageData, PageItem } from './page-data.js';
+import type { OmittedLines, PageData, PageItem } from './page-data.js';
 
 export const VIEW = {
   out: { type: 'text', value: 'file', doc: 'where the page is written; - prints it (default: .memory/view.html)' },
   since: { type: 'time', value: 'time', doc: 'logs from this time on: a day, an age such as 30d, or words' },
   entity: { type: 'text', value: 'name', doc: 'only what is about this entity' },
   sessions: { type: 'boolean', default: true, doc: 'with the sessions', without: 'leave the sessions out' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export type ViewRequest = RequestOf<typeof VIEW>;
 
@@ -42,7 +42,7 @@ export interface ViewReport {
     readonly beliefs: number;
     readonly sessions: number;
   };
-  readonly left_out: LeftOut;
+  readonly left_out: OmittedLines;
 }
 
 /** So many bytes of a page hold its mark. */
@@ -104,7 +104,7 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
   const found = entities.find((entity) => entity.slug === (known?.slug ?? slug));
   if (found === undefined) {
     const names = entities.map((entity) => entity.name);
-    const hint = meant(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
+    const hint = didYouMean(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
     return fail('not_found', `nothing is known of "${name}"`, hint);
   }
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };

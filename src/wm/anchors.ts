@@ -113,7 +113,7 @@ class AnchorReader {
     if (DECISIONS.has(word)) this.#name(root);
     else if (isIdentifier(token)) this.#compound(token, word);
     else if (/^\p{Lu}{2}$/u.test(token)) this.#add(this.exact, word);
-    else if (word.length < 3 || isEmpty(word)) return;
+    else if (word.length < 3 || isUninformative(word)) return;
     else if (/^\p{Lu}/u.test(token)) this.#name(root);
     else this.#add(isCommon(word) ? undefined : this.words, root);
   }
@@ -172,7 +172,7 @@ const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
 
 /** True for a word that says nothing about a note. `word` is lower-case. */
-export function isEmpty(word: string): boolean {
+export function isUninformative(word: string): boolean {
   return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isCommon(word));
 }
 

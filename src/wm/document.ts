@@ -2,7 +2,7 @@ import { addTo } from '../base/order.js';
 import { estimateTokens } from '../text/tokens.js';
 import { contentItems } from './items.js';
 import { byName, isDocumentTitle, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
-import { closeBlocks, type Heading, readHeadings, trimBody } from './structure.js';
+import { closeBlocks, type HeadingLine, readHeadings, trimBody } from './structure.js';
 
 export type Bodies = Readonly<Record<SectionName, string>>;
 
@@ -67,14 +67,14 @@ export function renderSections(bodies: Bodies, names: readonly SectionName[]): s
 }
 
 // A title is one line, so what follows it belongs to the section after it.
-function homeOf(current: SectionName | undefined, dividers: readonly Heading[], index: number): SectionName {
+function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;
   const next = dividers.slice(index + 1, index + 50).map((heading) => sectionOf(heading.text));
   return next.find((name) => name !== undefined && name !== 'Session Title') ?? HOME;
 }
 
-function foreignSection(heading: Heading, body: string): string {
+function foreignSection(heading: HeadingLine, body: string): string {
   const title = heading.text.split('\n').map((line) => `### ${line}`.trimEnd());
   return [...title, body].filter((part) => part !== '').join('\n');
 }

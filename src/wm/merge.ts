@@ -7,7 +7,7 @@ import { byName, type SectionName } from './sections.js';
 import { endsInHtml } from './structure.js';
 
 /** The new Working Memory and the account of how it came about. `wm merge --json` prints exactly this. */
-export interface Merge extends Ledger {
+export interface Merge extends MergeAccount {
   readonly document: string;
   /** What has become too big; see {@link sizeReminders}. */
   readonly reminders: readonly string[];
@@ -62,7 +62,7 @@ interface SectionLedger {
   readonly removed: readonly Removal[];
 }
 
-export interface Ledger {
+export interface MergeAccount {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
   /** Old items that are gone and that no decision explains. Always empty; checked against the texts, not assumed. */
   readonly lost: readonly string[];
@@ -74,7 +74,7 @@ function writeLedger(
   rulings: Readonly<Record<SectionName, Ruling>>,
   asked: (name: SectionName) => string,
   newBodies: Bodies,
-): Ledger {
+): MergeAccount {
   const present = new Set<string>();
   for (const body of Object.values(newBodies)) for (const item of lineItems(body)) present.add(item);
   for (const { restored } of Object.values(rulings)) for (const item of restored) present.add(item);

@@ -5,7 +5,7 @@ import { recoverOperations } from './recover.js';
 import { byName, type SectionName, sectionOf } from './sections.js';
 
 /** What to do with one section. */
-export type Operation =
+export type SectionOperation =
   | { readonly op: 'KEEP' }
   | { readonly op: 'UPDATE'; readonly content: string }
   | { readonly op: 'APPEND'; readonly items: readonly string[] };
@@ -15,14 +15,14 @@ export interface RequestedOperation {
   /** The operation's name as asked, upper-case; `NONE` when none was given or it has no name. */
   readonly name: string;
   /** What can be done of it: KEEP when it is malformed. */
-  readonly operation: Operation;
+  readonly operation: SectionOperation;
   /** Why it is not, or not all of, what was asked. */
   readonly problem?: string;
 }
 
 export type Operations = Readonly<Record<SectionName, RequestedOperation>>;
 
-const KEEP: Operation = { op: 'KEEP' };
+const KEEP: SectionOperation = { op: 'KEEP' };
 
 const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
 
@@ -55,7 +55,7 @@ export function parseOperations(
   return read.ok ? ok({ operations: read.value, recovered: answer.recovered }) : read;
 }
 
-/** What a model meant to answer, from the text of its answer, for {@link readOperations}; undefined when it is not usable. */
+/** What a model meant to answer, from the text of its answer, for {@link readPageOperations}; undefined when it is not usable. */
 export function answerValue(text: string): unknown {
   const value = answerIn(text)?.value;
   return readOperations(value).ok ? value : undefined;
@@ -69,7 +69,7 @@ function answerIn(text: string): { readonly value: unknown; readonly recovered: 
   return Object.keys(value).length === 0 ? undefined : { value, recovered: true };
 }
 
-/** Reads one operation; see {@link readOperations}. */
+/** Reads one operation; see {@link readPageOperations}. */
 export function readOperation(value: unknown): RequestedOperation {
   if (value === null || value === undefined) return NOTHING_ASKED;
   if (!isRecord(value)) return malformed('NONE', `the operation is ${describe(value)} instead of an object`);
@@ -88,7 +88,7 @@ function readAppend(items: unknown): RequestedOperation {
   if (!Array.isArray(items)) return malformed('APPEND', `"items" is ${describe(items)} instead of a list`);
   const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
   const dropped = items.length - texts.length;
-  const operation: Operation = { op: 'APPEND', items: texts };
+  const operation: SectionOperation = { op: 'APPEND', items: texts };
   if (dropped === 0) return { name: 'APPEND', operation };
   return { name: 'APPEND', operation, problem: `${dropped} of ${items.length} items are empty or not text` };
 }

@@ -18,7 +18,7 @@ function operationsOn(names: readonly SectionName[]) {
 }
 
 /** The answer that is asked for: an operation for each of the seven sections and nothing else. */
-export const ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
+export const WM_ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
 
 /** The same for some of them: it asks for nothing else, and what is given all the same is left out. */
 function answerFor(names: readonly SectionName[]) {
@@ -27,13 +27,13 @@ function answerFor(names: readonly SectionName[]) {
 }
 
 /** A message of a session as far as a prompt needs it. */
-export interface Message {
+export interface TranscriptMessage {
   readonly role: string;
   readonly body: string;
 }
 
 /** The messages as a prompt shows them: `[role]: body`, one after the other. */
-export function renderTranscript(messages: readonly Message[]): string {
+export function renderTranscript(messages: readonly TranscriptMessage[]): string {
   return messages.map(({ role, body }) => `[${role}]: ${body === '' ? '(no content)' : body}`).join('\n');
 }
 
@@ -60,13 +60,13 @@ export interface WmQuestion extends Question<unknown> {
  */
 export function wmQuestion(
   old: string | null,
-  messages: readonly Message[],
+  messages: readonly TranscriptMessage[],
   templates: WmTemplates,
   names: readonly SectionName[] = SECTION_NAMES,
 ): WmQuestion {
   const transcript = renderTranscript(messages) || '(no messages)';
   const isWhole = names.length === SECTION_NAMES.length;
-  const schema = isWhole ? ANSWER : answerFor(names);
+  const schema = isWhole ? WM_ANSWER : answerFor(names);
   const common = { name: 'wm_operations', schema, recover: answerValue };
   if (!isWorkingMemory(old)) {
     const earlier = (old ?? '').trim() || '(none)';
@@ -88,7 +88,11 @@ export function wmQuestion(
 }
 
 /** The same to be printed. */
-export function buildWmPrompt(old: string | null, messages: readonly Message[], templates: WmTemplates): WmPrompt {
+export function buildWmPrompt(
+  old: string | null,
+  messages: readonly TranscriptMessage[],
+  templates: WmTemplates,
+): WmPrompt {
   const question = wmQuestion(old, messages, templates);
   return { ...promptForm(question), reminders: question.reminders };
 }

@@ -1,5 +1,5 @@
 import { cleanItem, contentItems, hasContent, itemKey } from './items.js';
-import type { Operation } from './operations.js';
+import type { SectionOperation } from './operations.js';
 import { readIssue } from './status.js';
 
 export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
@@ -7,7 +7,7 @@ export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
 /** What a guard decides about the operation that was asked for a section. */
 export interface Ruling {
   /** What is done; put to the same guard again it comes back unchanged. */
-  readonly operation: Operation;
+  readonly operation: SectionOperation;
   readonly decision: Decision;
   /** One line for a reader: why. */
   readonly reason: string;

@@ -2,7 +2,7 @@ import type { Heading as Block } from '../markdown/block.js';
 import { scanMarkdown } from '../markdown/scan.js';
 
 /** A heading of a Markdown text. Lines are 0-based; both are inclusive. */
-export interface Heading {
+export interface HeadingLine {
   readonly depth: number;
   /** Inline source, trimmed, without the `#`s; lines of a setext heading joined by `\n`. */
   readonly text: string;
@@ -17,9 +17,9 @@ export interface Heading {
  * The headings of `text` (line ends LF) as mdast sees them: none in fences, HTML blocks or indented code. Read by the
  * line scanner, which equals mdast and is a hundred times as fast.
  */
-export function readHeadings(text: string): readonly Heading[] {
+export function readHeadings(text: string): readonly HeadingLine[] {
   const { lines, blocks } = scanMarkdown(NO_FRONT_MATTER + text);
-  const headings: Heading[] = [];
+  const headings: HeadingLine[] = [];
   let lastLineOfItems = 0;
   for (const block of blocks) {
     if (block.type === 'item') lastLineOfItems = Math.max(lastLineOfItems, block.endLine);
@@ -33,7 +33,7 @@ export function readHeadings(text: string): readonly Heading[] {
 // What looks like front matter is text here: a body does not stand at the top of a file.
 const NO_FRONT_MATTER = '\n';
 
-function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): Heading {
+function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): HeadingLine {
   return { depth, text, startLine: startLine - 2, endLine: endLine - 2, root };
 }
 
@@ -125,7 +125,7 @@ function demoteHeadings(text: string): string {
   return readHeadings(demoted).some((heading) => heading.depth < 3) ? quoteUnderlines(demoted) : demoted;
 }
 
-function rewrite(text: string, headings: readonly Heading[]): string {
+function rewrite(text: string, headings: readonly HeadingLine[]): string {
   const lines = text.split('\n');
   for (const { startLine, endLine, depth } of headings) {
     const line = lines[endLine] ?? '';

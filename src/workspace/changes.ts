@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { Cache } from '../base/cache.js';
 import { fail } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
-import { Kept } from '../base/once.js';
 import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { containedPath } from './contained.js';
@@ -19,7 +19,7 @@ export interface FileChange {
 }
 
 /** What became of a git commit of written files. */
-export interface CommitReport {
+export interface GitCommitReport {
   /** The new commit's hash; null when there was nothing to commit or it could not be made. */
   readonly commit: string | null;
   /** Why it could not be made, the files being written all the same; or what is odd about where it was made. */
@@ -58,7 +58,7 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
   const read: unknown = parseJson(pending.bytes.toString('utf8'));
   const changes = Array.isArray(read) ? read.filter(isChange) : [];
   const isTorn = changes.some((change) => change.isJoint && !isOurs(root, change));
-  if (isTorn) for (const change of changes) exchange(root, backwards(change));
+  if (isTorn) for (const change of changes) exchange(root, inverseChange(change));
   const left = isTorn ? changes : changes.filter((change) => !exchange(root, change));
   removeFile(pendingPath(stateFolder));
   return left;
@@ -73,19 +73,19 @@ function checkGrowth(path: string, before: string, after: string): void {
 }
 
 /** What makes a file what it was before a change. */
-export function backwards({ path, before, after }: FileChange): FileChange {
+export function inverseChange({ path, before, after }: FileChange): FileChange {
   return { path, before: after, after: before };
 }
 
 function isOurs(root: string, { path, before, after }: FileChange): boolean {
-  const now = readPage(root, path);
+  const now = readPageText(root, path);
   return now === before || now === after;
 }
 
 /** Makes a change, as far as its page is still what it was before. @returns whether the page is what it was to become */
 function exchange(root: string, { path, before, after }: FileChange): boolean {
   const full = containedPath(root, path);
-  const now = readPage(root, path);
+  const now = readPageText(root, path);
   if (now === after) return true;
   if (after === null) {
     if (now === before) removeFile(full);
@@ -95,8 +95,8 @@ function exchange(root: string, { path, before, after }: FileChange): boolean {
 }
 
 /** Pages as they were when they were first read. */
-export class PagesAsRead {
-  private readonly pages = new Kept<string, { readonly text: string; readonly hash: string } | null>();
+export class PageSnapshot {
+  private readonly pages = new Cache<string, { readonly text: string; readonly hash: string } | null>();
 
   constructor(readonly root: string) {}
 
@@ -118,7 +118,7 @@ function textOf(bytes: Buffer | undefined): string | null {
 }
 
 /** Whether some changes hold one of some texts, however it is spaced and cased. */
-export function holdOneOf(changes: readonly FileChange[], texts: readonly string[]): boolean {
+export function containAny(changes: readonly FileChange[], texts: readonly string[]): boolean {
   const held = folded(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
   return texts.some((text) => folded(text) !== '' && held.includes(folded(text)));
 }
@@ -132,7 +132,7 @@ function folded(text: string): string {
  * @param outOf what a page becomes without a change
  * @throws MemoryError `conflict` that names the pages out of which it does not come
  */
-export function planTakingBack(
+export function planRevert(
   root: string,
   changes: readonly FileChange[],
   outOf: (change: FileChange, now: string | null) => Result<string | null, string>,
@@ -140,7 +140,7 @@ export function planTakingBack(
   const refused: string[] = [];
   const steps = changes.flatMap((change): readonly FileChange[] => {
     const { path } = change;
-    const before = readPage(root, path);
+    const before = readPageText(root, path);
     const after = outOf(change, before);
     if (!after.ok) refused.push(`${path} (${after.error})`);
     return after.ok ? [{ path, before, after: after.value }] : [];
@@ -151,7 +151,7 @@ export function planTakingBack(
 }
 
 /** The text of a page of the workspace, null when there is none; bytes that are no UTF-8 are kept. */
-export function readPage(root: string, path: string): string | null {
+export function readPageText(root: string, path: string): string | null {
   return textOf(readVersion(containedPath(root, path))?.bytes);
 }
 

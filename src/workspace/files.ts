@@ -25,11 +25,11 @@ export function openToRead(path: string): number {
   const file = openAtOnce(path, fs.constants.O_RDONLY);
   const stat = fs.fstatSync(file);
   if (stat.isFile() || stat.isDirectory()) return file;
-  return closing(file, () => notRegular(path));
+  return withOpenFile(file, () => notRegular(path));
 }
 
 /** Works on an open file, and closes it whatever comes of that. */
-export function closing<T>(file: number, work: (file: number) => T): T {
+export function withOpenFile<T>(file: number, work: (file: number) => T): T {
   try {
     return work(file);
   } finally {
@@ -80,7 +80,7 @@ export function readBeginning(path: string, bytes: number): Buffer {
 
 /** What goes wrong with an open file says of which one. */
 function reading<T>(path: string, work: (file: number) => T): T {
-  return closing(openToRead(path), (file) => {
+  return withOpenFile(openToRead(path), (file) => {
     try {
       return work(file);
     } catch (error) {
@@ -89,7 +89,7 @@ function reading<T>(path: string, work: (file: number) => T): T {
   });
 }
 
-/** As {@link readBytes}, as UTF-8; undefined when there is no such file. */
+/** As {@link readStream}, as UTF-8; undefined when there is no such file. */
 export function readTextIfThere(path: string): string | undefined {
   return ifThere(() => readBytes(path, LARGEST_TEXT).toString('utf8'), undefined);
 }
@@ -135,7 +135,7 @@ export function readVersion(path: string, atMost?: number): FileVersion | undefi
 /** Opens a regular file to append to it. What else stands there is not waited for. */
 function openToAppend(path: string, flags = 0, mode?: number): number {
   const file = openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_APPEND | flags, mode);
-  return fs.fstatSync(file).isFile() ? file : closing(file, () => notRegular(path));
+  return fs.fstatSync(file).isFile() ? file : withOpenFile(file, () => notRegular(path));
 }
 
 function notRegular(path: string): never {
@@ -201,7 +201,7 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
   const start = expected.bytes.length;
   if (Math.floor(start / KERNEL_PAGE) !== Math.floor((start + bytes.length - 1) / KERNEL_PAGE))
     return replaceFile(path, expected, Buffer.concat([expected.bytes, bytes]));
-  return closing(openToAppend(path), (file) => {
+  return withOpenFile(openToAppend(path), (file) => {
     if (fs.fstatSync(file).size !== start || readVersion(path)?.hash !== expected.hash) return false;
     let written = 0;
     try {
@@ -224,7 +224,7 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
   if (expectedBytes === 0) fs.mkdirSync(dirname(path), { recursive: true });
-  return closing(openToAppend(path, fs.constants.O_CREAT, 0o644), (file) => {
+  return withOpenFile(openToAppend(path, fs.constants.O_CREAT, 0o644), (file) => {
     if (fs.fstatSync(file).size !== expectedBytes) return false;
     try {
       writeAll(file, Buffer.from(text));
@@ -244,16 +244,16 @@ function writeAll(file: number, bytes: Buffer): void {
 }
 
 /** Writes a note over the one before: it need neither be whole nor last. */
-export function noteFile(path: string, text: string): void {
-  closing(openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o644), (file) => {
+export function writeNote(path: string, text: string): void {
+  withOpenFile(openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o644), (file) => {
     fs.ftruncateSync(file, 0);
     fs.writeSync(file, text);
   });
 }
 
 /** Cuts a file off behind its first `bytes`. */
-export function cutFile(path: string, bytes: number): void {
-  closing(fs.openSync(path, 'r+'), (file) => {
+export function truncateFile(path: string, bytes: number): void {
+  withOpenFile(fs.openSync(path, 'r+'), (file) => {
     fs.ftruncateSync(file, bytes);
     fs.fsyncSync(file);
   });
@@ -347,13 +347,13 @@ function writeFlushed(path: string, content: string | Buffer, mode: number): voi
   // Nobody else's: what a killed process has left under the name goes, and a link or pipe that was put there, too.
   fs.rmSync(path, { force: true });
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  closing(fs.openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
+  withOpenFile(fs.openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
 }
 
 // A rename is only durable when its folder is; Windows can't open folders.
 function flushFolder(path: string): void {
   try {
-    closing(fs.openSync(path, 'r'), fs.fsyncSync);
+    withOpenFile(fs.openSync(path, 'r'), fs.fsyncSync);
   } catch (error) {
     if (!['EPERM', 'EISDIR', 'EACCES', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
   }

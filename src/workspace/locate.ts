@@ -32,7 +32,7 @@ export interface Located {
 }
 
 /** Whether somebody named it for this call, so that it may be any folder. */
-export function isNamed({ by }: Located): boolean {
+export function isExplicit({ by }: Located): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }
 
@@ -141,7 +141,7 @@ export function hasMemory(folder: string): boolean {
 }
 
 /** What `init` makes a workspace of when no folder is given. */
-export function folderToBegin(located: Located, cwd: string, home: string) {
+export function folderToInit(located: Located, cwd: string, home: string) {
   if ((located.by !== 'openclaw.json' && located.by !== 'default') || cwd === home) return located;
   // Empty, or with what only a memory or a vault of notes has.
   const mayBecomeOne = isLikeOne(cwd) || (isFolder(cwd) && namesIn(cwd).length === 0);
@@ -149,7 +149,7 @@ export function folderToBegin(located: Located, cwd: string, home: string) {
 }
 
 /** @throws MemoryError `workspace` for a folder in which no memory was begun */
-export function checkBegun(root: string, stateFolder = join(root, '.memory')): void {
+export function requireMemory(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
   const [what, how] = kind === undefined ? ['', 'make a workspace of it'] : [`, ${kind}`, 'one that reads it'];

@@ -6,8 +6,8 @@ import { parseRecord } from '../base/json.js';
 import { attempt } from '../base/result.js';
 import { type Database, isBusy, mayBeDamage, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
-import { cutFile, noteFile, readTextIfThere } from './files.js';
-import type { WorkspaceContext } from './reads.js';
+import { readTextIfThere, truncateFile, writeNote } from './files.js';
+import type { WorkspaceContext } from './read-scope.js';
 import { makeMemoryFolder } from './state-folder.js';
 
 /** The writer lock of a workspace, held. */
@@ -53,7 +53,7 @@ function lockDatabase(path: string, mayMend = true): Database | undefined {
     if (!mayMend || !mayBeDamage(error)) throw error;
     // Emptied, not replaced: of several who find it damaged one locks the file that all of them have. Whoever holds the
     // lock is met before a byte of the file is read, so nobody empties it under a holder.
-    cutFile(path, 0);
+    truncateFile(path, 0);
     return lockDatabase(path, false);
   }
 }
@@ -88,7 +88,7 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
 async function heldForTest(command: string): Promise<void> {
   const [name, count, ...file] = process.env.OPENCLAW_TEST_HOLD?.split(':') ?? [];
   if (name !== command || ++askedForTest !== Number(count)) return;
-  noteFile(file.join(':'), '');
+  writeNote(file.join(':'), '');
   while (existsSync(file.join(':'))) await delay(5);
 }
 
@@ -146,7 +146,7 @@ function noteHolder(stateFolder: string, { command, clock, name }: LockRequest):
   if (name !== undefined) return;
   const holder = { pid: process.pid, since: clock.now().toISOString(), command };
   // It only serves a message; the lock itself is held.
-  attempt(() => noteFile(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
+  attempt(() => writeNote(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
 }
 
 /** Who holds the lock, as far as it has said. */

@@ -37,7 +37,7 @@ export interface ModelSettings {
 
 /**
  * Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure.
- * @param mayAsk whether the server that the settings of the workspace name may be asked
+ * @param isHostAllowed whether the server that the settings of the workspace name may be asked
  */
 export function modelSettings(
   settings: Settings,

@@ -5,15 +5,15 @@ import { createFolder, namesIn, readTextIfThere, removeFolder } from './files.js
 const NUMBER = 'number';
 
 /** The runs that are kept in a folder, each in one of its own, the one that was stored last first. */
-export function runsIn(folder: string): readonly string[] {
+export function listRuns(folder: string): readonly string[] {
   return numbered(folder).map(({ run }) => run);
 }
 
 /** Keeps a run with its files, all or none of them. The oldest runs beyond `most` are dropped. */
-export function keepRun(folder: string, run: string, files: Readonly<Record<string, string>>, most: number): void {
+export function storeRun(folder: string, run: string, files: Readonly<Record<string, string>>, most: number): void {
   const number = (numbered(folder)[0]?.number ?? 0) + 1;
   createFolder(join(folder, run), { ...files, [NUMBER]: `${number}\n` });
-  for (const old of runsIn(folder).slice(most)) removeFolder(join(folder, old));
+  for (const old of listRuns(folder).slice(most)) removeFolder(join(folder, old));
 }
 
 function numbered(folder: string): readonly { readonly run: string; readonly number: number }[] {

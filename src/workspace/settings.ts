@@ -1,13 +1,13 @@
 import { fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { meant } from '../base/nearest.js';
-import { misfit, type TypeOf, type Value, WHOLE } from '../base/request.js';
+import { didYouMean } from '../base/nearest.js';
+import { type FieldType, type TypeOf, typeProblem, WHOLE } from '../base/request.js';
 import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 
 /** What a setting takes, and what it is when it is not set; null there says that null is taken, too. */
 type Setting =
-  | (Value & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
+  | (FieldType & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
   | { readonly type: 'group'; readonly settings: Described };
 
 type Described = Readonly<Record<string, Setting>>;
@@ -166,16 +166,16 @@ function check(settings: unknown): asserts settings is Settings {
 }
 
 function checkGroup(path: readonly string[], described: Described, given: unknown): void {
-  if (!isRecord(given)) wrong(path, misfit({ type: 'record' }, given));
+  if (!isRecord(given)) wrong(path, typeProblem({ type: 'record' }, given));
   for (const key of Object.keys(given)) {
     const [name = '', ...known] = [key, ...Object.keys(described)].map((one) => [...path, one].join('.'));
-    if (!known.includes(name)) fail('settings', `${SETTINGS_FILE}: unknown setting "${name}"`, meant(name, known));
+    if (!known.includes(name)) fail('settings', `${SETTINGS_FILE}: unknown setting "${name}"`, didYouMean(name, known));
   }
   for (const [name, setting] of Object.entries(described)) {
     const [at, value] = [[...path, name], given[name]];
     if (setting.type === 'group') checkGroup(at, setting.settings, value);
     else if (value !== null || setting.usual !== null) {
-      const problem = misfit(setting, value) ?? misformed(value, setting.form);
+      const problem = typeProblem(setting, value) ?? misformed(value, setting.form);
       if (problem !== undefined) wrong(at, problem);
     }
   }

@@ -21,7 +21,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
 
 /**
  * Finds the state folder and makes it when it may be made.
- * @param isNamed a folder that somebody has named, and that has nothing of a memory, is none before something is written
+ * @param isExplicit a folder that somebody has named, and that has nothing of a memory, is none before something is written
  */
 export function openStateFolder(root: string, host: HostEnvironment, isNamed = false): StateFolder {
   const own = join(root, '.memory');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { EVAL, INDEX, REFLECT } from '../../src/app/requests.js';
 import { MemoryError } from '../../src/base/failure.js';
-import { checkRequest, type Fields, requestSchema, type Value } from '../../src/base/request.js';
+import { checkRequest, type FieldType, type RequestFields, requestSchema } from '../../src/base/request.js';
 import { OPINIONS } from '../../src/recall/opinion-view.js';
 import { RECALL } from '../../src/recall/request.js';
 import { FORGET } from '../../src/retain/forget.js';
@@ -17,7 +17,7 @@ const DESCRIBED = Object.entries({
 });
 
 /** Values of all sorts, right ones for this key among them. */
-function valuesFor(value: Value): fc.Arbitrary<unknown> {
+function valuesFor(value: FieldType): fc.Arbitrary<unknown> {
   const right: fc.Arbitrary<unknown>[] = [];
   if (value.type === 'text' || value.type === 'time') right.push(fc.string());
   if (value.type === 'number') right.push(fc.constantFrom(1, 7, 0.5));
@@ -46,7 +46,7 @@ function valuesFor(value: Value): fc.Arbitrary<unknown> {
   return fc.oneof(others, ...right.map((arbitrary) => ({ arbitrary, weight: 12 })));
 }
 
-function requestsFor(fields: Fields): fc.Arbitrary<object> {
+function requestsFor(fields: RequestFields): fc.Arbitrary<object> {
   const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
   const record = fc.record(Object.fromEntries(keys.map(([key, field]) => [key, valuesFor(field)])), {
     requiredKeys: [],
@@ -55,7 +55,7 @@ function requestsFor(fields: Fields): fc.Arbitrary<object> {
   return fc.tuple(record, unknown).map(([request, more]) => ({ ...request, ...more }));
 }
 
-test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, fields: Fields) => {
+test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, fields: RequestFields) => {
   const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(requestSchema(fields))));
   let taken = 0;
   fc.assert(
@@ -70,7 +70,7 @@ test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, 
 });
 
 /** Whether the check takes it; a refusal says what is wrong, and what to do. */
-function takes(fields: Fields, request: object): boolean {
+function takes(fields: RequestFields, request: object): boolean {
   try {
     checkRequest('verb', fields, { ...request });
     return true;

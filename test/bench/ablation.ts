@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linesDefining } from '../../src/recall/channels/defining.js';
-import { gather } from '../../src/recall/channels/gather.js';
-import { pagesNamed } from '../../src/recall/channels/named.js';
+import { definitionLines } from '../../src/recall/channels/definitions.js';
+import { gatherCandidates } from '../../src/recall/channels/gather.js';
+import { pagesByName } from '../../src/recall/channels/page-names.js';
 import { readQuestion } from '../../src/recall/question/read.js';
 import { WEIGHTS, type Weights } from '../../src/recall/rank/weights.js';
 import type { RecallSource } from '../../src/recall/recall.js';
-import { resultsOf } from '../../src/recall/step.js';
+import { rankCandidates } from '../../src/recall/search-pass.js';
 import { entitySlug } from '../../src/text/slug.js';
 import { askCases } from './cases.js';
 import { type LabelledQuestion, type Room, readSets } from './labelled.js';
@@ -101,13 +101,13 @@ async function linesOf(
     dateOrder: clock.dateOrder,
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
-  const named = pagesNamed(search, question, source);
-  const defining = linesDefining(search, reading.names, source);
+  const named = pagesByName(search, question, source);
+  const defining = definitionLines(search, reading.names, source);
   const request = { query: question };
   const found: string[][] = [];
   for (const { weights } of variants) {
-    const gathered = await gather({ ...source, named, defining, weights }, request, reading, CANDIDATES);
-    const results = resultsOf(
+    const gathered = await gatherCandidates({ ...source, named, defining, weights }, request, reading, CANDIDATES);
+    const results = rankCandidates(
       { limit: LOOKED_AT, gathered },
       { source: { ...source, weights }, request, reading, named, defining, alike: undefined },
       undefined,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openSearch } from '../../src/app/answering.js';
+import { openSearch } from '../../src/app/index-access.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { openFresh } from '../../src/index/fresh.js';
 import { grams, scriptRuns } from '../../src/language/scripts.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openScratchIndex } from '../../src/index/open.js';
-import { prepare } from '../../src/index/read/prepared.js';
+import { prepareFile } from '../../src/index/read/prepared.js';
 import { Search } from '../../src/index/search.js';
 import { IndexWriter } from '../../src/index/writer.js';
 import { pageAt } from '../../src/memory/pages.js';
 import { readUnits } from '../../src/memory/units.js';
-import { Beliefs } from '../../src/recall/beliefs.js';
+import { BeliefLookup } from '../../src/recall/beliefs.js';
 import { recall } from '../../src/recall/recall.js';
 import { searchPhrase, searchText } from '../../src/text/search-text.js';
 import { openClock } from '../../src/workspace/clock.js';
@@ -34,14 +34,14 @@ class IndexedPage {
       page,
       notice: null,
     };
-    new IndexWriter(this.db).add(prepare(file, readUnits(PATH, page, text)));
+    new IndexWriter(this.db).add(prepareFile(file, readUnits(PATH, page, text)));
   }
 
   /** The lines that `recall` cites for a question. */
   async lines(query: string, k = 5_000): Promise<ReadonlySet<number>> {
     const search = new Search([{ db: this.db, masked: new Set() }]);
     const clock = openClock('UTC', NOW);
-    const beliefs = new Beliefs(search, () => '');
+    const beliefs = new BeliefLookup(search, () => '');
     const source = { search, beliefs, clock, withResources: false, defaultLimit: 10, stale: false, warnings: [] };
     const { results } = await recall(source, { query, k });
     const lines = new Set<number>();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TOLD } from '../../src/language/time/policy.js';
+import { STATEMENT_POLICY } from '../../src/language/time/policy.js';
 import { openTimes } from '../../src/language/time/times.js';
 import { momentOf } from '../../src/workspace/clock.js';
 import { read, windowOf } from '../recall/question/support.js';
@@ -113,7 +113,7 @@ describe('a name that comes back is read in the tense of the question, on Thursd
   test('a line of a log is no question: a weekday alone is no time in it', async () => {
     const text = 'I will fly on Friday, after the talk of last Friday';
     const times = await openTimes(text);
-    const mentions = times.read(text, { ...momentOf({ now: () => THURSDAY, zone: 'UTC' }), policy: TOLD });
+    const mentions = times.read(text, { ...momentOf({ now: () => THURSDAY, zone: 'UTC' }), policy: STATEMENT_POLICY });
     expect(mentions.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);
   });
 });

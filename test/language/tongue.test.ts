@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Tongue, tongueOf } from '../../src/language/tongue.js';
+import { detectLanguageGroup, type LanguageGroup } from '../../src/language/language-group.js';
 
-test.each<readonly [Tongue, string]>([
+test.each<readonly [LanguageGroup, string]>([
   ['english', 'Fixed login bug, deployed v2.3'],
   ['english', 'We had coffee at the café in Zürich and talked about the trip'],
   ['english', 'Redis TTL 300'],
@@ -19,15 +19,15 @@ test.each<readonly [Tongue, string]>([
   ['arabic', 'تم تأجيل الاجتماع إلى يوم الثلاثاء'],
   ['other', 'Η συνάντηση αναβλήθηκε για την Τρίτη'],
 ])('%s: %s', (tongue, text) => {
-  expect(tongueOf(text)).toBe(tongue);
+  expect(detectLanguageGroup(text)).toBe(tongue);
 });
 
-test.each<readonly [Tongue, string, string]>([
+test.each<readonly [LanguageGroup, string, string]>([
   ['latin', 'Greta nimmt 50 mg Atenolol', 'Der Arzt war heute da.\nSie hat keine Schmerzen'],
   ['latin', 'Fiets gestolen', 'Wij waren gisteren in de stad'],
   ['english', 'Redis TTL 300', 'The cache was full\nWe raised it'],
   ['english', 'The key hangs behind the boiler', 'Der Arzt war heute da'],
   ['cyrillic', 'Кот спит', 'Der Arzt war heute da'],
 ])('%s where nothing but what stands around it says so: %s', (tongue, text, beside) => {
-  expect(tongueOf(text, beside)).toBe(tongue);
+  expect(detectLanguageGroup(text, beside)).toBe(tongue);
 });

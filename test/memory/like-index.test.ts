@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LikeIndex } from '../../src/memory/judge/like-index.js';
-import { likeness, prepare } from '../../src/memory/judge/rules.js';
+import { prepareStatement, wordSimilarity } from '../../src/memory/judge/rules.js';
 import { Random } from '../bench/random.js';
 
 const random = new Random(7);
@@ -29,14 +29,14 @@ const statement = (): string =>
     .pick(['', ...FORMS])
     .replace('A', random.pick(['', ...PARTS]))
     .replace('B', random.pick(['', ...PARTS]));
-const statements = Array.from({ length: 200 }, (_, id) => ({ id, judged: prepare(statement(), ['Peter']) }));
+const statements = Array.from({ length: 200 }, (_, id) => ({ id, judged: prepareStatement(statement(), ['Peter']) }));
 const index = new LikeIndex<(typeof statements)[number]>();
 for (const one of statements) index.add(one, one.judged);
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;
 const ranked = (to: (typeof statements)[number]) =>
   statements
-    .map((one) => [one, likeness(to.judged, one.judged)] as const)
+    .map((one) => [one, wordSimilarity(to.judged, one.judged)] as const)
     .toSorted(([a, likeA], [b, likeB]) => likeB - likeA || byId(a, b));
 
 test('the index finds the most alike statements, each with its likeness', () => {

@@ -8,7 +8,7 @@ import { EvidenceBook, formatVerdict, type Verdict } from '../../src/memory/evid
 import { editOpinionsPage, type NewOpinion, type OpinionState } from '../../src/memory/opinions-edit.js';
 import { settleOpinions } from '../../src/memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { type ReadingOf, readHumanEdits } from '../../src/reflect/beliefs/human-edits.js';
+import { type EditContext, readHumanEdits } from '../../src/reflect/beliefs/human-edits.js';
 import { humanOf, newOpinions, states } from '../support/opinion-pages.js';
 
 const HEAD = '# Opinions\n\nBefore them, mark 900.\n\n';
@@ -111,7 +111,7 @@ function judged({ id, fact, supports }: Listed): Verdict {
 }
 
 const DAY = '2026-02-01';
-const READING: ReadingOf = {
+const READING: EditContext = {
   today: DAY,
   now: `${DAY}T00:00:00Z`,
   dayOf: () => DAY,

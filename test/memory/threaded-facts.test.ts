@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
-import { readStatement } from '../../src/memory/statement/statement.js';
-import { type StatedFact, standingAgainst, standingsOn } from '../../src/memory/threads/standing.js';
+import { parseStatement } from '../../src/memory/statement/statement.js';
+import { type DatedFact, factStatuses, standingAgainst } from '../../src/memory/threads/fact-status.js';
 import { winningPairs } from '../../src/memory/threads/verdicts.js';
 import { NO_TIMES } from '../../src/memory/validity.js';
 import { Random } from '../bench/random.js';
@@ -22,10 +22,10 @@ const SAID = [
   () => `is away until ${addDays(TODAY, random.between(-60, 20))}`,
 ] as const;
 
-function factOf(i: number, day: Day | null): StatedFact {
+function factOf(i: number, day: Day | null): DatedFact {
   const text = random.pick(SAID)();
-  const kind = random.pick<StatedFact['kind']>(['world', 'world', 'experience', 'opinion']);
-  const statement = readStatement(text, day, NO_TIMES, []);
+  const kind = random.pick<DatedFact['kind']>(['world', 'world', 'experience', 'opinion']);
+  const statement = parseStatement(text, day, NO_TIMES, []);
   const path = `memory/${day ?? 'notes'}.md`;
   return { id: `f-${i}`, kind, day, path, line: i % 7, text, subjects: ['peter'], statement, isJob: false };
 }
@@ -46,7 +46,7 @@ test.each([
   const against = standingAgainst(facts, options);
   const places = new Set<string>();
   for (const fact of others) {
-    const among = standingsOn([fact, ...facts], { ...options, asked: new Set([fact.id]) });
+    const among = factStatuses([fact, ...facts], { ...options, asked: new Set([fact.id]) });
     const expected = among.filter((one) => one.fact.id === fact.id).map((one) => ({ ...one, earlier: [] }));
     const found = against(fact);
     // What stands beneath it is not asked, and so neither whether it is the news of that.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../src/base/result.js';
-import { batches, checked, type EmbedServer, openEmbedder } from '../../src/model/embed.js';
+import { batches, checkVectors, type EmbedServer, openEmbedder } from '../../src/model/embed.js';
 
 const documents = (texts: readonly string[]) => texts.map((text) => ({ title: null, text }));
 
@@ -109,7 +109,7 @@ describe('an answer of the server', () => {
       2,
     ],
   ])('with %s is refused', (_, vectors, count) => {
-    expect(checked(vectors, count)).toMatchObject({ ok: false, error: { type: 'refused' } });
+    expect(checkVectors(vectors, count)).toMatchObject({ ok: false, error: { type: 'refused' } });
   });
 
   test('gives vectors of the length 1 in the same direction', () => {
@@ -118,7 +118,7 @@ describe('an answer of the server', () => {
         fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 1, maxLength: 20 }),
         (numbers) => {
           fc.pre(Math.hypot(...numbers) > 1e-3);
-          const result = checked([numbers], 1);
+          const result = checkVectors([numbers], 1);
           const vector = result.ok ? (result.value[0] ?? []) : [];
           expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
           for (const [i, number] of numbers.entries())

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { answerFormat, plainSchema, toolParameters } from '../../src/model/format.js';
-import { ANSWER } from '../../src/wm/prompt.js';
+import { WM_ANSWER } from '../../src/wm/prompt.js';
 import { Random } from '../bench/random.js';
 import { walkSchema } from '../support/ollama/walk.js';
 
@@ -49,7 +49,7 @@ function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
 
 describe('the format of an answer', () => {
   test('has the keywords alone that the grammar honours, and no bound that it would drop', () => {
-    for (const schema of [RICH, ANSWER]) {
+    for (const schema of [RICH, WM_ANSWER]) {
       for (const node of nodes(answerFormat(schema).schema)) {
         expect(Object.keys(node).filter((key) => !HONOURED.has(key))).toEqual([]);
         if ('anyOf' in node) expect(Object.keys(node)).toEqual(['anyOf']);
@@ -60,7 +60,7 @@ describe('the format of an answer', () => {
   });
 
   test('has what tells the branches of a union apart first, in the order of the alphabet too', () => {
-    for (const schema of [RICH, ANSWER]) {
+    for (const schema of [RICH, WM_ANSWER]) {
       for (const { anyOf } of nodes(answerFormat(schema).schema)) {
         for (const branch of Array.isArray(anyOf) ? anyOf : []) {
           const keys = Object.keys(branch.properties);
@@ -72,10 +72,10 @@ describe('the format of an answer', () => {
   });
 
   test('turns what a grammar makes of it into what the schema accepts, in both orders of keys', () => {
-    const format = answerFormat(ANSWER);
+    const format = answerFormat(WM_ANSWER);
     for (let seed = 0; seed < 200; seed++) {
       const made = walkSchema(format.schema, { sorted: seed % 2 === 0, random: new Random(seed) });
-      expect(ANSWER.safeParse(format.fromWire(made)).error).toBeUndefined();
+      expect(WM_ANSWER.safeParse(format.fromWire(made)).error).toBeUndefined();
     }
   });
 

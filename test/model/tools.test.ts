@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { applyAnswer, promptForm } from '../../src/model/answer.js';
+import { checkAnswer, promptForm } from '../../src/model/answer.js';
 import { callsQuestion, readCalls } from '../../src/model/tools.js';
 
 const TOOLS = [
@@ -73,13 +73,13 @@ test('the same turn as a question takes what a turn takes, and says in its promp
     schemaName: 'tool_calls',
     schema: { type: 'object' },
   });
-  expect(await applyAnswer(question, JSON.stringify({ calls: [READ] }))).toMatchObject({
+  expect(await checkAnswer(question, JSON.stringify({ calls: [READ] }))).toMatchObject({
     ok: true,
     value: { calls: [READ] },
   });
-  expect(await applyAnswer(question, '{"calls": []}')).toMatchObject({ ok: true, value: { calls: [] } });
+  expect(await checkAnswer(question, '{"calls": []}')).toMatchObject({ ok: true, value: { calls: [] } });
   const wrong = '{"calls": [{"tool": "rm_rf", "arguments": {}}]}';
-  expect(await applyAnswer(question, wrong)).toMatchObject({
+  expect(await checkAnswer(question, wrong)).toMatchObject({
     ok: false,
     error: { type: 'invalid_answer', raw: wrong },
   });

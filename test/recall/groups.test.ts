@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inGroups } from '../../src/app/recalling.js';
+import { inGroups } from '../../src/app/recall-api.js';
 
 async function collect<T>(groups: AsyncIterable<readonly T[]>): Promise<readonly T[][]> {
   const all: T[][] = [];

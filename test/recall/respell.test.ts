@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
-import { respell } from '../../src/recall/terms/respell.js';
+import { suggestSpellings } from '../../src/recall/terms/suggest-spellings.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const WRITTEN = ['certificate', 'certificates', 'contract', 'postgresql', 'postcard', 'studio', 'pursue', 'process'];
@@ -19,18 +19,18 @@ test.each([
   ['curs', []],
   ['post2gr', []],
 ])('%s may have been meant for %j', (word, meant) => {
-  expect(respell(word, WRITTEN)).toEqual(meant);
+  expect(suggestSpellings(word, WRITTEN)).toEqual(meant);
 });
 
 test('other forms of a word are it, and nothing that only looks like it', () => {
-  expect(respell('glazings', ['gratings', 'glazing', 'glazingsbar'])).toEqual(['glazing', 'glazingsbar']);
+  expect(suggestSpellings('glazings', ['gratings', 'glazing', 'glazingsbar'])).toEqual(['glazing', 'glazingsbar']);
 });
 
 test('never more than three words, each of those written, and a word of it comes first for itself', () => {
   const word = fc.stringMatching(/^[a-z]{5,10}$/);
   fc.assert(
     fc.property(word, fc.uniqueArray(word), (asked, others) => {
-      const found = respell(asked, [...others, asked]);
+      const found = suggestSpellings(asked, [...others, asked]);
       expect(found[0]).toBe(asked);
       expect(found.length).toBeLessThanOrEqual(3);
       expect([...others, asked]).toEqual(expect.arrayContaining([...found]));

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { deniesOpinion, judgeByRules, prepare } from '../../src/memory/judge/rules.js';
+import { deniesOpinion, judgeByRules, prepareStatement } from '../../src/memory/judge/rules.js';
 
-const judge = (opinion: string, fact: string) => judgeByRules(prepare(opinion, ['Peter']), prepare(fact, ['Peter']));
+const judge = (opinion: string, fact: string) =>
+  judgeByRules(prepareStatement(opinion, ['Peter']), prepareStatement(fact, ['Peter']));
 
 describe('a fact supports what says the same', () => {
   test.each([
@@ -117,7 +118,7 @@ test.each<[string, string, boolean]>([
   ['prefers vim over emacs', 'is using emacs now', false],
   ['SQLite is too small', 'moved the newsletter from SQLite to Postgres', false],
 ])('"%s" is denied in its own words by "%s": %s', (opinion, fact, expected) => {
-  expect(deniesOpinion(prepare(opinion, []), prepare(fact, []))).toBe(expected);
+  expect(deniesOpinion(prepareStatement(opinion, []), prepareStatement(fact, []))).toBe(expected);
 });
 
 test('of a long statement the beginning counts, and it takes no time', () => {

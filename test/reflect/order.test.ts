@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { lazy } from '../../src/base/cache.js';
 import type { Day } from '../../src/base/clock.js';
-import { once } from '../../src/base/once.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { Random } from '../bench/random.js';
 import { cases } from '../support/cases.js';
@@ -41,7 +41,7 @@ describe.each([1, 2].slice(0, cases(2, 1)))('of the same three weeks (seed %i)',
   const random = new Random(seed);
   const days = randomDays(random, '2026-02-01', 21);
   const inOrder = [...days.keys()];
-  const weekly = once(() => live(days, inOrder, 7));
+  const weekly = lazy(() => live(days, inOrder, 7));
 
   test('daily, weekly, monthly runs and days that come in shuffled lead to the same confidences', async () => {
     const { confidences, bank } = await live(days, inOrder, 30);

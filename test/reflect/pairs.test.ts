@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { judgeByRules, prepare } from '../../src/memory/judge/rules.js';
+import { judgeByRules, prepareStatement } from '../../src/memory/judge/rules.js';
 
 const DIRECTIONS: Readonly<Record<string, string>> = { s: 'supports', c: 'contradicts', n: 'none' };
 
@@ -17,7 +17,7 @@ test('of the verdicts that rules give on 350 pairs hardly any is wrong, and most
   expect(pairs.length).toBeGreaterThan(330);
   const judged = pairs.map((pair) => ({
     ...pair,
-    verdict: judgeByRules(prepare(pair.belief, [pair.entity]), prepare(pair.fact, [pair.entity])),
+    verdict: judgeByRules(prepareStatement(pair.belief, [pair.entity]), prepareStatement(pair.fact, [pair.entity])),
   }));
   const given = judged.filter(({ verdict }) => verdict !== 'none');
   const wrong = given.filter(({ verdict, label }) => verdict !== label);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildContext, type ContextMessage, type SessionContext } from '../../src/session/context.js';
-import { formatMessage, type Part, type SessionMessage } from '../../src/session/message.js';
+import { formatMessage, type MessagePart, type SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
@@ -31,7 +31,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 
 function messagesOf(turns: readonly Turn[]): readonly SessionMessage[] {
   let count = 0;
-  const of = (role: SessionMessage['role'], ...parts: Part[]): SessionMessage => ({
+  const of = (role: SessionMessage['role'], ...parts: MessagePart[]): SessionMessage => ({
     id: `m-${count++}`,
     role,
     parts,
@@ -46,8 +46,8 @@ function messagesOf(turns: readonly Turn[]): readonly SessionMessage[] {
       const value = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: IMAGE } };
       return [of('user', { type: 'other', value }, { type: 'text', text })];
     }
-    const call: Part = { type: 'tool_call', id: `t-${i}`, name: 'exec', input: { command: `make ${i}` } };
-    const result: Part = {
+    const call: MessagePart = { type: 'tool_call', id: `t-${i}`, name: 'exec', input: { command: `make ${i}` } };
+    const result: MessagePart = {
       type: 'tool_result',
       id: `t-${i}`,
       name: 'exec',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
+import { EMPTY_LEDGER, type MemoryLedger } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
 import type { SessionMessage } from '../../src/session/message.js';
 import { cases } from '../support/cases.js';
@@ -35,7 +35,7 @@ const FACTS: readonly Corrected[] = SERVICES.flatMap((service, i) => [
 
 test('facts that are corrected again and again: what holds is shown, before what was said earlier, and all that goes is named', () => {
   let document: string | null = null;
-  let ledger: Ledger = EMPTY_LEDGER;
+  let ledger: MemoryLedger = EMPTY_LEDGER;
   let said = 0;
   const current = new Map<Corrected, string>();
   const outdated = new Map<string, string>();

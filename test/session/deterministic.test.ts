@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EMPTY_LEDGER, formatLedger, type Ledger, parseLedger } from '../../src/session/memory/ledger/ledger.js';
+import { EMPTY_LEDGER, formatLedger, type MemoryLedger, parseLedger } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
 
 type LedgerStep = ReturnType<typeof ledgerStep>;
 
 import { deterministicStep } from '../../src/session/memory/update.js';
-import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
+import type { MessageDraft, MessagePart, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
@@ -38,17 +38,17 @@ function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonl
   return items(commits(drafts), name);
 }
 
-function merged(old: string | null, messages: readonly SessionMessage[], ledger: Ledger = EMPTY_LEDGER): string {
+function merged(old: string | null, messages: readonly SessionMessage[], ledger: MemoryLedger = EMPTY_LEDGER): string {
   return ledgerStep(old, ledger, messages).merge.document;
 }
 
 function runs(id: string, name: string, input: unknown): MessageDraft {
-  const part: Part = { type: 'tool_call', id, name, input };
+  const part: MessagePart = { type: 'tool_call', id, name, input };
   return { role: 'assistant', parts: [part], timestamp: null };
 }
 
 function fails(id: string, output: string): MessageDraft {
-  const part: Part = { type: 'tool_result', id, name: 'bash', output, status: 'error' };
+  const part: MessagePart = { type: 'tool_result', id, name: 'bash', output, status: 'error' };
   return { role: 'tool', parts: [part], timestamp: null };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
-import type { MessageDraft, Part, SessionMessage } from '../../src/session/message.js';
+import type { MessageDraft, MessagePart, SessionMessage } from '../../src/session/message.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
 import type { SectionName } from '../../src/wm/sections.js';
@@ -19,10 +19,10 @@ function messagesOf(...calls: readonly (Shell | MessageDraft)[]): readonly Sessi
   const drafts = calls.flatMap((call, at): readonly MessageDraft[] => {
     if ('role' in call) return [call];
     const { run, code = 0, out = '', cwd } = call;
-    const asked: Part = { type: 'tool_call', id: `t${at}`, name: 'Bash', input: { command: run } };
+    const asked: MessagePart = { type: 'tool_call', id: `t${at}`, name: 'Bash', input: { command: run } };
     const output = code === 0 ? out : `Exit code ${code}\n${out}`;
     const status = code === 0 ? 'completed' : 'error';
-    const answer: Part = { type: 'tool_result', id: `t${at}`, name: 'Bash', output, status };
+    const answer: MessagePart = { type: 'tool_result', id: `t${at}`, name: 'Bash', output, status };
     return [
       { role: 'assistant', parts: [asked], timestamp: null, ...(cwd === undefined ? {} : { cwd }) },
       { role: 'user', parts: [answer], timestamp: null },
@@ -31,7 +31,7 @@ function messagesOf(...calls: readonly (Shell | MessageDraft)[]): readonly Sessi
   return drafts.map((draft, at) => ({ ...draft, id: `m-${at}` }));
 }
 
-function of(role: MessageDraft['role'], part: Part): MessageDraft {
+function of(role: MessageDraft['role'], part: MessagePart): MessageDraft {
   return { role, parts: [part], timestamp: null };
 }
 
@@ -191,8 +191,8 @@ describe('what is an error', () => {
   });
 
   test('what a tool says of a file names it', () => {
-    const call: Part = { type: 'tool_call', id: 'r', name: 'Read', input: { file_path: '/w/notes.md' } };
-    const answer: Part = {
+    const call: MessagePart = { type: 'tool_call', id: 'r', name: 'Read', input: { file_path: '/w/notes.md' } };
+    const answer: MessagePart = {
       type: 'tool_result',
       id: 'r',
       name: 'Read',
@@ -497,7 +497,12 @@ describe('files of shell commands', () => {
   });
 
   test('a script of another language is no command of a shell', () => {
-    const part: Part = { type: 'tool_call', id: 'w', name: 'Workflow', input: { script: 'all.map(r => r.drafted)' } };
+    const part: MessagePart = {
+      type: 'tool_call',
+      id: 'w',
+      name: 'Workflow',
+      input: { script: 'all.map(r => r.drafted)' },
+    };
     expect(files({ role: 'assistant', parts: [part], timestamp: null })).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { ok } from '../../src/base/result.js';
 import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { commitSession } from '../../src/session/commit.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
-import { type MessageDraft, plainText } from '../../src/session/message.js';
+import { type MessageDraft, messageText } from '../../src/session/message.js';
 import type { SessionPlace } from '../../src/session/place.js';
 import { lineItem } from '../../src/wm/items.js';
 import { isDocumentTitle, SECTION_NAMES, sectionOf } from '../../src/wm/sections.js';
@@ -34,7 +34,7 @@ test('commits with hostile answers: every message is there in order, every item 
   let before = '';
   for (let commit = 0; commit < COMMITS; commit++) {
     const turn = turnOf(random, commit);
-    said.push(...turn.map((draft) => plainText(draft)));
+    said.push(...turn.map((draft) => messageText(draft)));
     await add(place, 's', ...turn);
     const { archive, finished } = await commitSession(
       place,

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   formatMessage,
   messageTokens,
+  parseMessage,
   readDraft,
   readDrafts,
-  readMessage,
   type SessionMessage,
 } from '../../src/session/message.js';
 import { cases } from '../support/cases.js';
@@ -103,7 +103,7 @@ describe('what is written is read back', () => {
       fc.property(message, (written) => {
         const line = formatMessage(written);
         expect(line.indexOf('\n')).toBe(line.length - 1);
-        expect(readMessage(line)).toEqual(written);
+        expect(parseMessage(line)).toEqual(written);
       }),
       { numRuns: cases(200) },
     );

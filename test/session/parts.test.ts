@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ok, type Result } from '../../src/base/result.js';
 import type { ChatModel, Question } from '../../src/model/model.js';
-import { EMPTY_LEDGER, type Ledger } from '../../src/session/memory/ledger/ledger.js';
+import { EMPTY_LEDGER, type MemoryLedger } from '../../src/session/memory/ledger/ledger.js';
 import { updateWorkingMemory } from '../../src/session/memory/update.js';
 import type { SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
@@ -42,7 +42,7 @@ function log(step: number): readonly SessionMessage[] {
 test('an appending model in a small window: every commit goes through it, and what it said last is there', async () => {
   const model = new AppendingModel();
   let old: string | null = null;
-  let ledger: Ledger = EMPTY_LEDGER;
+  let ledger: MemoryLedger = EMPTY_LEDGER;
   for (model.step = 0; model.step < STEPS; model.step++) {
     const step = await updateWorkingMemory({ old, messages: log(model.step), ledger, templates: TEMPLATES, model });
     expect(step).toMatchObject({ madeBy: 'model', notes: [] });

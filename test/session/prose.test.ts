@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { proseOf } from '../../src/session/log/prose.js';
+import { messageProse } from '../../src/session/log/prose.js';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { ledgerStep } from '../../src/session/memory/rules.js';
 import type { MessageDraft } from '../../src/session/message.js';
@@ -46,7 +46,7 @@ describe('the prose of a message', () => {
       '',
     ],
   ])('%s', (text, prose) => {
-    expect(proseOf(text).trim()).toBe(prose);
+    expect(messageProse(text).trim()).toBe(prose);
   });
 
   test('long hostile texts take no time', () => {
@@ -59,7 +59,7 @@ describe('the prose of a message', () => {
       'a ```b\n'.repeat(100_000),
     ]) {
       const start = process.cpuUsage();
-      proseOf(text);
+      messageProse(text);
       expect(process.cpuUsage(start).user).toBeLessThan(1_500_000);
     }
   });

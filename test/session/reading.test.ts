@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fitSummary } from '../../src/session/context/cut.js';
 import { partition } from '../../src/session/context/fit.js';
 import { repairPairs } from '../../src/session/context/pairs.js';
-import type { Part, SessionMessage } from '../../src/session/message.js';
+import type { MessagePart, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument, renderDocument } from '../../src/wm/document.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -222,7 +222,7 @@ test('import follows the branch that the conversation is on, leaves noise out, a
   await workspace.json(['session', 'commit', 'abc', '--keep-recent', '1']);
   workspace.write('t.jsonl', transcript + message('h', 'g', { role: 'user', content: 'and now?' }));
   expect(await imported()).toMatchObject({ added: 1, known: 3 });
-  const { messages } = await workspace.json<{ messages: { parts: Part[] }[] }>(['session', 'show', 'abc']);
+  const { messages } = await workspace.json<{ messages: { parts: MessagePart[] }[] }>(['session', 'show', 'abc']);
   expect(JSON.stringify(messages)).not.toContain('secret thought');
   const claude =
     line({
@@ -285,7 +285,7 @@ test('an import leaves out who sent a message, and knows a machine turn behind i
   expect((await workspace.run(['session', 'show', 'g'])).stdout).toBe('[user]:\nuse Postgres\n');
 });
 
-const partArbitrary = (ids: readonly string[]): fc.Arbitrary<Part> =>
+const partArbitrary = (ids: readonly string[]): fc.Arbitrary<MessagePart> =>
   fc.oneof(
     fc.record({ type: fc.constant('text' as const), text: fc.string() }),
     fc.record({

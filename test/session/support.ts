@@ -6,7 +6,7 @@ import { listArchives, readArchived } from '../../src/session/archive/archives.j
 import type { FinishTools } from '../../src/session/finish.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
-import { type MessageDraft, type Part, plainText, type SessionMessage } from '../../src/session/message.js';
+import { type MessageDraft, type MessagePart, messageText, type SessionMessage } from '../../src/session/message.js';
 import type { SessionPlace } from '../../src/session/place.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { readTemplate } from '../../src/workspace/templates.js';
@@ -30,12 +30,12 @@ export function says(role: MessageDraft['role'], text: string): MessageDraft {
 }
 
 export function calls(id: string): MessageDraft {
-  const part: Part = { type: 'tool_call', id, name: 'bash', input: { command: 'npm test' } };
+  const part: MessagePart = { type: 'tool_call', id, name: 'bash', input: { command: 'npm test' } };
   return { role: 'assistant', parts: [part], timestamp: null };
 }
 
 export function answers(id: string, output = 'ok'): MessageDraft {
-  const part: Part = { type: 'tool_result', id, name: 'bash', output, status: 'completed' };
+  const part: MessagePart = { type: 'tool_result', id, name: 'bash', output, status: 'completed' };
   return { role: 'tool', parts: [part], timestamp: null };
 }
 
@@ -50,7 +50,7 @@ export function everything(place: SessionPlace, id: string): readonly SessionMes
 }
 
 export function textsOf(messages: readonly SessionMessage[]): readonly string[] {
-  return messages.map(plainText);
+  return messages.map(messageText);
 }
 
 export function archiveFile(place: SessionPlace, id: string, archive: string, name: string): string {

@@ -1,10 +1,10 @@
 import {
-  absorb,
+  advanceWindow,
   clampKeep,
   entryIn,
   type LogWindow,
+  logWindow,
   windowAfterCommit,
-  windowOf,
 } from '../../src/session/log/pending-window.js';
 import type { LogEntry } from '../../src/session/log/read.js';
 
@@ -28,7 +28,7 @@ export function emptyLog(keep = 0): TokenLog {
 export function addTokens(log: TokenLog, tokens: number): TokenLog {
   const live = [...log.live, tokens];
   const entries = entriesOf(live);
-  return { live, entries, window: absorb(log.window, entries.slice(-1), entryIn(entries)) };
+  return { live, entries, window: advanceWindow(log.window, entries.slice(-1), entryIn(entries)) };
 }
 
 export function commitLog({ live }: TokenLog, keep: number): CommittedLog {
@@ -46,7 +46,7 @@ export function commitLog({ live }: TokenLog, keep: number): CommittedLog {
 
 /** The window as a whole reading of the log gives it. */
 export function reload({ window, entries, live }: TokenLog): TokenLog {
-  return { live, entries, window: windowOf(entries, window.keep_recent_count) };
+  return { live, entries, window: logWindow(entries, window.keep_recent_count) };
 }
 
 function entriesOf(tokens: readonly number[]): readonly LogEntry[] {

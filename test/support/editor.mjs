@@ -6,7 +6,7 @@ const [renamed, inPlace] = process.argv.slice(2);
 const LINE = /^Saved \d+ times\.$/m;
 let saves = 0;
 let overtaken = 0;
-let isOver = false;
+let hasEnded = false;
 
 function save(path, write) {
   const text = readFileSync(path, 'utf8');
@@ -24,11 +24,11 @@ function saveBoth() {
 }
 
 process.stdin.on('data', () => {
-  isOver = true;
+  hasEnded = true;
 });
 const timer = setInterval(() => {
   saveBoth();
-  if (!isOver) return;
+  if (!hasEnded) return;
   clearInterval(timer);
   process.stdin.destroy();
   process.stdout.write(JSON.stringify({ saves, overtaken }));

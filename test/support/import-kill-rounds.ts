@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listArchives, readArchived } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
-import { plainText } from '../../src/session/message.js';
+import { messageText } from '../../src/session/message.js';
 import { Session } from '../../src/session/session.js';
 import { Killer } from './killed.js';
 import { filesOf } from './session-kill-rounds.js';
@@ -76,7 +76,7 @@ export async function importKillRounds(
 
 function messagesOf({ root }: TemporaryWorkspace): readonly string[] {
   const { archives, live } = new Session(root, SESSION);
-  return [...archives.flatMap(readArchived), ...live].map(plainText);
+  return [...archives.flatMap(readArchived), ...live].map(messageText);
 }
 
 function textsUpTo(round: number): readonly string[] {

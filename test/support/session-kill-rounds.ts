@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listArchives, readArchived } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
-import { plainText, type SessionMessage } from '../../src/session/message.js';
+import { messageText, type SessionMessage } from '../../src/session/message.js';
 import { Killer } from './killed.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
@@ -127,7 +127,7 @@ function textOf(message: SessionMessage): string {
   const [part] = message.parts;
   if (part?.type === 'tool_result') return part.output;
   if (part?.type === 'tool_call') return `call ${part.id.slice(1)}`;
-  return plainText(message);
+  return messageText(message);
 }
 
 function orphans(messages: readonly SessionMessage[]): number {

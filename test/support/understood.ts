@@ -1,8 +1,8 @@
-import { tongueProbes } from '../../src/model/tongues.js';
+import { languageProbes } from '../../src/model/language-probes.js';
 
 /** What the answers of the probes mean to a model that knows every tongue: the questions. */
 export const PROBE_MEANINGS: ReadonlyMap<string, string> = new Map(
-  [...tongueProbes().values()].flatMap((pairs) => pairs.map(([question, answer]) => [answer, question] as const)),
+  [...languageProbes().values()].flatMap((pairs) => pairs.map(([question, answer]) => [answer, question] as const)),
 );
 
 /** The answers by which a model shows that it knows a tongue. */

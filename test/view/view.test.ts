@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../src/index/open.js';
 import { Search } from '../../src/index/search.js';
-import { readSaid } from '../../src/view/collect/items.js';
+import { readLines } from '../../src/view/collect/items.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { withinBudget } from '../../src/view/view.js';
 import { git } from '../support/git.js';
@@ -284,7 +284,7 @@ test('of more than there is room for the newest is read, facts before log lines'
     if (opened.state !== 'ready') throw new Error(opened.state);
     const search = new Search([{ db: opened.db, masked: new Set() }]);
     const scope = { since: undefined, slugs: undefined, withResources: true };
-    const read = (facts: number, all: number) => readSaid(workspace.root, search, scope, { facts, all });
+    const read = (facts: number, all: number) => readLines(workspace.root, search, scope, { facts, all });
     const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);
     const facts = days.map((day) => `@Ida: swims on ${day}.`);
     expect(read(10_000, 10_000).leftOut).toMatchObject({ log_lines: 0, facts: 0 });

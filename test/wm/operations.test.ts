@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseOperations, readOperations } from '../../src/wm/operations.js';
-import { ANSWER } from '../../src/wm/prompt.js';
+import { WM_ANSWER } from '../../src/wm/prompt.js';
 import { recoverOperations } from '../../src/wm/recover.js';
 import { byName, SECTION_NAMES } from '../../src/wm/sections.js';
 import { effort } from '../support/growth.js';
@@ -9,12 +9,14 @@ import { effort } from '../support/growth.js';
 const KEEPS = byName(() => ({ op: 'KEEP' }));
 
 test('the schema asks for all seven sections and allows nothing else', () => {
-  expect(ANSWER.safeParse({ sections: KEEPS }).success).toBe(true);
-  expect(ANSWER.safeParse({ sections: { ...KEEPS, Notes: { op: 'KEEP' } } }).success).toBe(false);
+  expect(WM_ANSWER.safeParse({ sections: KEEPS }).success).toBe(true);
+  expect(WM_ANSWER.safeParse({ sections: { ...KEEPS, Notes: { op: 'KEEP' } } }).success).toBe(false);
   const { 'Open Issues': _, ...six } = KEEPS;
-  expect(ANSWER.safeParse({ sections: six }).success).toBe(false);
-  expect(ANSWER.safeParse({ sections: { ...KEEPS, 'Open Issues': { op: 'KEEP', content: '' } } }).success).toBe(false);
-  expect(z.toJSONSchema(ANSWER)).toMatchObject({
+  expect(WM_ANSWER.safeParse({ sections: six }).success).toBe(false);
+  expect(WM_ANSWER.safeParse({ sections: { ...KEEPS, 'Open Issues': { op: 'KEEP', content: '' } } }).success).toBe(
+    false,
+  );
+  expect(z.toJSONSchema(WM_ANSWER)).toMatchObject({
     type: 'object',
     additionalProperties: false,
     properties: { sections: { required: [...SECTION_NAMES], additionalProperties: false } },

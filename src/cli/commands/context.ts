@@ -1,11 +1,11 @@
 import { fail, MemoryError } from '../../base/failure.js';
-import { type Fields, type RequestOf, WHOLE } from '../../base/request.js';
+import { type RequestFields, type RequestOf, WHOLE } from '../../base/request.js';
 import * as blocks from '../../context/build.js';
 import { DEFAULT_MIN_QUERY_CHARS, type GateDecision, gateExperience } from '../../context/gate.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
-import { readAll, readBytes, readInput } from '../io.js';
+import { readAll, readInput, readStream } from '../io.js';
 import { type CommandContext, group, verb } from '../verb.js';
 import { openToBegin } from '../workspace.js';
 
@@ -16,7 +16,7 @@ const ASKED_BY = {
   task: { type: 'text', doc: 'of a forced trigger: the task that it starts' },
   automation: { type: 'text', doc: 'of a forced trigger: name and prompt of the automation' },
   skill: { type: 'text', value: 'file', doc: 'of a forced trigger: the SKILL.md that is loaded' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 type AskedBy = RequestOf<typeof ASKED_BY>;
 
@@ -55,7 +55,7 @@ const strip = verb({
   },
   examples: ['context strip --query < message.txt'],
   run: async ({ io, out }, { query }) => {
-    const text = decodeBytes(await readBytes(io.stdin));
+    const text = decodeBytes(await readStream(io.stdin));
     const prepared = query ? prepareQuery(text) : { text: stripInjected(text) };
     if (out.json) out.answer('', prepared);
     else if ('text' in prepared) out.raw(encodeBytes(prepared.text));
@@ -77,7 +77,7 @@ const gate = verb({
   },
   examples: ['context gate "fix the flaky test in ci.yml" --json'],
   run: async ({ io, out }, { text, cron, bypass, ...asking }) => {
-    const message = text === undefined || text === '-' ? decodeBytes(await readBytes(io.stdin)) : text;
+    const message = text === undefined || text === '-' ? decodeBytes(await readStream(io.stdin)) : text;
     const decision = gateExperience({ ...asking, text: message, isCron: cron, isBypassed: bypass });
     out.answer(explain(decision), decision);
   },

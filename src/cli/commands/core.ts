@@ -1,17 +1,19 @@
 import { fail } from '../../base/failure.js';
-import type { Fields, RequestOf } from '../../base/request.js';
+import type { RequestFields, RequestOf } from '../../base/request.js';
 import { CORE_EDITS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
-import { readText } from '../io.js';
+import { readStdinText } from '../io.js';
 import { ARGUMENT, type CommandContext, type DefineCommand, group, verb, WRITES } from '../verb.js';
 import { finishWrite, openFor, openToBegin, type WriteOptions } from '../workspace.js';
 
-const STDIN = { stdin: { type: 'boolean', doc: 'read the lines from standard input' } } as const satisfies Fields;
+const STDIN = {
+  stdin: { type: 'boolean', doc: 'read the lines from standard input' },
+} as const satisfies RequestFields;
 const WHICH = {
   proposal: { ...ARGUMENT, doc: 'its number in "core proposals", or its id (p-…)' },
   ...WRITES,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 const show = verb({
   summary: 'print the core file',
@@ -83,7 +85,7 @@ async function textOf(
 ): Promise<string> {
   if (stdin && text !== '')
     fail('usage', 'the text comes from the arguments or from --stdin, not from both', 'leave one out');
-  const said = stdin ? await readText(io) : text;
+  const said = stdin ? await readStdinText(io) : text;
   if (said.trim() === '') fail('usage', 'there is no text', 'give it as an argument, or use --stdin');
   return said;
 }

@@ -1,10 +1,10 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
-import { meant } from '../../base/nearest.js';
+import { didYouMean } from '../../base/nearest.js';
 import { addAll } from '../../base/order.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
-import { isBesideFacts } from '../../recall/entity-view.js';
+import { isGeneratedNote } from '../../recall/entity-view.js';
 import { ARGUMENT, group, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
@@ -70,7 +70,7 @@ function counted(title: string, shown: number, count: number): string {
 
 async function unknownEntity(workspace: Workspace, name: string): Promise<never> {
   const names = (await workspace.entities()).map((entity) => entity.name);
-  const hint = meant(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
+  const hint = didYouMean(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
   return fail('not_found', `nothing is known of "${name}"`, hint);
 }
 
@@ -83,7 +83,7 @@ function text(view: ShownEntity, isWhole: boolean): string {
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
   for (const { text: summary, source } of view.summary)
-    if (!GENERATED.test(summary) && !isBesideFacts(summary) && summary !== view.name)
+    if (!GENERATED.test(summary) && !isGeneratedNote(summary) && summary !== view.name)
       lines.push(`  ${summary}  [${source}]`);
   for (const title of isWhole ? PLACES : CURRENT) addAll(lines, held(title, view));
   if (view.timeline.length > 1)

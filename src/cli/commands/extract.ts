@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
 import { EXTRACT_FROM, EXTRACT_PROMPT, type ExtractFrom } from '../../app/requests.js';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
-import type { Fields, RequestOf } from '../../base/request.js';
+import type { RequestFields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, notesOf } from '../../extract/apply.js';
-import { ANSWER } from '../../session/requests.js';
+import { ANSWER_ARGUMENT } from '../../session/requests.js';
 import { readAll, readInput } from '../io.js';
-import { count, promptText } from '../text/shown.js';
+import { countText, formatPrompt } from '../text/format.js';
 import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
 import { finishWrite, openFor, openToBegin } from '../workspace.js';
 
@@ -17,11 +17,11 @@ const FROM = {
   stdin: { type: 'boolean', doc: 'from messages on standard input' },
   types: OF.types,
   since: OF.since,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 type FromOptions = RequestOf<typeof FROM>;
 
-const RUN = { ...FROM, undo: UNDO, ...WRITES } as const satisfies Fields;
+const RUN = { ...FROM, undo: UNDO, ...WRITES } as const satisfies RequestFields;
 
 type RunOptions = RequestOf<typeof RUN>;
 
@@ -43,14 +43,14 @@ const prompt = verb({
     const form = await (await workspace.extraction()).prompt({ ...from, part, maxTokens });
     if (form === null) out.note('there is nothing new to extract from');
     else out.note(`part ${form.part} of ${form.parts}; answer with: openclaw memory extract apply --answer FILE`);
-    out.exact(form === null ? '' : promptText(form), form ?? { parts: 0 });
+    out.exact(form === null ? '' : formatPrompt(form), form ?? { parts: 0 });
   },
 });
 
 const apply = verb({
   summary: "carry out the operations that the calling agent's own model answered, exactly once",
   takes: {
-    answer: { ...ANSWER.answer, doc: 'the operations, or the whole answer of a model; - for stdin' },
+    answer: { ...ANSWER_ARGUMENT.answer, doc: 'the operations, or the whole answer of a model; - for stdin' },
     ...WRITES,
   },
   examples: ['extract apply --answer answer.json --commit'],
@@ -59,7 +59,7 @@ const apply = verb({
     const workspace = await openToBegin(context);
     const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
     for (const note of notesOf(report)) context.out.warn(note);
-    const subject = `memory: extract ${count(report.pages.length, 'page')}`;
+    const subject = `memory: extract ${countText(report.pages.length, 'page')}`;
     const written = await finishWrite(context, workspace, options, { changes, subject });
     const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
     context.out.answer(written.diff ?? done, { ...report, ...written });
@@ -78,7 +78,7 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   for (const { message, hint } of report.failures) out.warn(hint === undefined ? message : `${message} (${hint})`);
   for (const note of report.runs.flatMap(notesOf)) out.warn(note);
   const pages = report.runs.flatMap((run) => run.pages);
-  const subject = `memory: extract ${count(pages.length, 'page')}`;
+  const subject = `memory: extract ${countText(pages.length, 'page')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const nothing = report.parts === report.skipped ? 'Nothing new to extract from.' : 'Nothing to remember.';
   const done = report.runs.map(inWords).filter(Boolean).join('\n') || nothing;
@@ -106,7 +106,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const { run, changes } = await extraction.undo(which, options.dryRun);
   const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
   const pages = changes.filter(({ path }) => !/\/\.[^/]*$/u.test(path)).map(({ path }) => path);
-  const text = written.diff ?? `${run} is taken back: ${count(pages.length, 'page')}`;
+  const text = written.diff ?? `${run} is taken back: ${countText(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
 }
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, type Failure, fail } from '../../base/failure.js';
-import type { Fields, RequestOf } from '../../base/request.js';
+import type { RequestFields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { RecallResult } from '../../recall/request.js';
 import { FORGET, type ForgetReport } from '../../retain/forget.js';
@@ -15,7 +15,7 @@ const TAKES = {
   undo: { type: 'boolean', doc: 'take a forget of this machine back' },
   copy: FORGET.copy,
   ...WRITES,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 type Options = RequestOf<typeof TAKES>;
 

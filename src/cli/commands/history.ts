@@ -1,4 +1,4 @@
-import type { PageRun } from '../../extract/runs.js';
+import type { PageRunRecord } from '../../extract/runs.js';
 import {
   HISTORY,
   type HistoryReport,
@@ -39,7 +39,7 @@ function text(report: HistoryReport): string {
   return changes.join('\n') || 'Never committed.';
 }
 
-function runChange({ run, at, source, diff, undone }: PageRun): string {
+function runChange({ run, at, source, diff, undone }: PageRunRecord): string {
   const from = source === null ? 'extract apply' : `extract from ${source}`;
   return `${at.slice(0, 10)}  ${run}  ${from}${undone ? ', taken back' : ''}\n${diff}`;
 }

@@ -3,7 +3,7 @@ import type { Workspace } from '../../app/workspace.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
-import { count } from '../text/shown.js';
+import { countText } from '../text/format.js';
 import { type CommandContext, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
@@ -40,10 +40,10 @@ function vectorLines(report: FillReport | null): readonly string[] {
 function text({ added, changed, removed, files, verify }: IndexReport): string {
   const none = added + changed + removed === 0;
   const first = none
-    ? `Nothing changed in ${count(files, 'file')}.`
-    : `Indexed ${count(files, 'file')}: ${added} new, ${changed} changed, ${removed} gone.`;
+    ? `Nothing changed in ${countText(files, 'file')}.`
+    : `Indexed ${countText(files, 'file')}: ${added} new, ${changed} changed, ${removed} gone.`;
   if (verify === null) return first;
-  const away = verify.away.length === 0 ? '' : `\nAway, and not compared: ${count(verify.away.length, 'file')}.`;
+  const away = verify.away.length === 0 ? '' : `\nAway, and not compared: ${countText(verify.away.length, 'file')}.`;
   if (verify.differences.length === 0)
     return `${first}\nVerified: ${verify.units} units of ${verify.files} files equal the files.${away}`;
   const lines = verify.differences.map(({ path, what }) => `  ${path}: ${what}`);

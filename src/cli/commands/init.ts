@@ -3,7 +3,7 @@ import { findWorkspace } from '../../app/find.js';
 import { fail } from '../../base/failure.js';
 import { readTree } from '../../index/tree.js';
 import { shellWord } from '../../text/shell.js';
-import { folderToBegin, hasMemory, notesKind } from '../../workspace/locate.js';
+import { folderToInit, hasMemory, notesKind } from '../../workspace/locate.js';
 import { expandHome, homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import { SETTINGS_FILE } from '../../workspace/settings.js';
@@ -61,7 +61,7 @@ async function wantsNotes(context: CommandContext, notes: ReturnType<typeof note
 
 async function unnamed(context: CommandContext) {
   const { host, located } = await findWorkspace(workspaceOptions(context));
-  const { root, by } = folderToBegin(located, context.io.cwd, homeFolder(host));
+  const { root, by } = folderToInit(located, context.io.cwd, homeFolder(host));
   context.out.note(`the workspace is ${root} (${by})`);
   return root;
 }
@@ -72,7 +72,7 @@ async function startHistory(
   { root, created, kept }: ScaffoldReport,
 ): Promise<{ commit: string | null; warnings?: readonly string[] }> {
   const { initRepository } = await import('../../workspace/git/commit.js');
-  const { commitWithEarlier } = await import('../../workspace/git/uncommitted.js');
+  const { commitWithPending } = await import('../../workspace/git/uncommitted.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`made a git repository in ${root}`);
   // A repository that is new has nothing of what was there either.
@@ -80,7 +80,7 @@ async function startHistory(
     (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
   );
   const place = { root, stateFolder: join(root, '.memory') };
-  const { commit, warning, isRefused } = await commitWithEarlier(place, files, 'memory: new workspace');
+  const { commit, warning, isRefused } = await commitWithPending(place, files, 'memory: new workspace');
   if (files.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
   return { commit, ...(warning !== undefined && { warnings: [warning] }) };
 }

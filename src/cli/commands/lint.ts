@@ -1,8 +1,8 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
 import { LINT, type LintReport, type Problem } from '../../upkeep/lint.js';
+import { countText } from '../text/format.js';
 import { paint } from '../text/printable.js';
-import { count } from '../text/shown.js';
 import { verb, WRITES } from '../verb.js';
 import { finishWrite, openFor } from '../workspace.js';
 
@@ -42,8 +42,8 @@ function text({ problems, fixed, checked }: LintReport, colour: boolean): string
   for (const { path, line, rule } of fixed) lines.push(`${path}:${line}: mended ${style.dim(`(${rule})`)}`);
   lines.push(
     problems.length + fixed.length === 0
-      ? `${count(checked, 'page')} looked at: nothing to say.`
-      : `${count(checked, 'page')} looked at: ${count(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} mended` : ''}.`,
+      ? `${countText(checked, 'page')} looked at: nothing to say.`
+      : `${countText(checked, 'page')} looked at: ${countText(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} mended` : ''}.`,
   );
   return lines.join('\n');
 }

@@ -1,15 +1,15 @@
-import type { ReadAnswer } from '../../app/recalling.js';
+import type { ReadableAnswer } from '../../app/recall-api.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import {
+  type FoldedLine,
   RECALL,
   type RecallAnswer,
   type RecallRequest,
   type RecallResult,
   readRecall,
-  type StoodFor,
 } from '../../recall/request.js';
-import { saidBy, saidUnder } from '../../recall/said.js';
+import { contextLabel, selfContainedText } from '../../recall/result-text.js';
 import { paint } from '../text/printable.js';
 import { type CommandContext, SHARE, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
@@ -26,13 +26,13 @@ export const define = verb({
       const { recallBatch } = await import('../recall-batch.js');
       return recallBatch(context, workspace, request);
     }
-    await show(context, workspace, request);
+    await showAnswer(context, workspace, request);
     return ExitCode.done;
   },
 });
 
 /** Prints an answer; ids are shortened for people only. */
-export async function show(
+export async function showAnswer(
   { out, signal }: CommandContext,
   workspace: Workspace,
   request: RecallRequest,
@@ -62,12 +62,12 @@ export const defineSearch = verb({
   run: async (context, { words = '', query: asked = words, maxResults, minScore, ...request }) => {
     const workspace = await openFor(context);
     const asking = { ...request, query: asked, k: maxResults ?? request.k };
-    await show(context, workspace, await readRecall(asking, workspace.clock, 'flag'), minScore);
+    await showAnswer(context, workspace, await readRecall(asking, workspace.clock, 'flag'), minScore);
   },
 });
 
 /** An answer for a person: one block a result, the citation first. */
-function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string {
+function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): string {
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
   else if (answer.answers === 'none')
@@ -77,7 +77,7 @@ function recallText({ answer, ids, files }: ReadAnswer, colour: boolean): string
     if (result.beside !== undefined && shown.has(result.beside)) continue;
     const around = answer.results.filter(({ beside }) => beside === result.id);
     const { dim } = paint(colour);
-    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${shortened(saidBy(line))}`);
+    const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${shortened(selfContainedText(line))}`);
     parts.push(resultText(result, ids, colour), ...beneath);
   }
   if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
@@ -106,13 +106,13 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     result.conflictCopy ? 'conflict copy' : '',
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');
-  const under = saidUnder(result);
+  const under = contextLabel(result);
   const head = `${style.bold(result.source)}  ${style.dim([marks.join(', '), under ?? []].flat().join('  › '))}`;
   const others =
     result.standsFor === undefined ? '' : `\n  ${style.dim(placesOf(result.standsFor, result.standsForCount))}`;
   const why = result.why === undefined ? '' : `\n  ${style.dim(`${result.score.toFixed(3)} ${result.why}`)}`;
   const below = (result.below ?? []).map((line) => `\n    - ${shortened(line)}`).join('');
-  return `${head}\n  ${shortened(saidBy(result))}${below}${others}${why}`;
+  return `${head}\n  ${shortened(selfContainedText(result))}${below}${others}${why}`;
 }
 
 function evidenceOf({ evidence, evidenceCount }: RecallResult): string {
@@ -124,7 +124,7 @@ function evidenceOf({ evidence, evidenceCount }: RecallResult): string {
 
 const MOST_PLACES = 5;
 
-function placesOf(places: readonly StoodFor[], count = places.length): string {
+function placesOf(places: readonly FoldedLine[], count = places.length): string {
   const named = places.slice(0, MOST_PLACES).map(({ source }) => source);
   return `stands for ${named.join(', ')}${count > named.length ? ` and ${count - named.length} more` : ''}`;
 }

@@ -2,17 +2,17 @@ import { setFlagsFromString } from 'node:v8';
 import { REFLECT, REFLECT_APPLY, REFLECT_PROMPT } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
-import type { Fields, RequestOf } from '../../base/request.js';
+import type { RequestFields, RequestOf } from '../../base/request.js';
 import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/plan.js';
 import type { RetainReport } from '../../retain/retain.js';
-import { ANSWER } from '../../session/requests.js';
+import { ANSWER_ARGUMENT } from '../../session/requests.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { readInput } from '../io.js';
-import { count, promptText } from '../text/shown.js';
+import { countText, formatPrompt } from '../text/format.js';
 import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
-import { dayOf, finishWrite, openFor, type WriteOptions } from '../workspace.js';
+import { finishWrite, openFor, readSince, type WriteOptions } from '../workspace.js';
 
 /** What `--infer` looks at when no day is given: what was written since the last nights. */
 const INFERRED_DAYS = '7d';
@@ -22,7 +22,7 @@ const RUN = {
   infer: { type: 'boolean', doc: 'first make facts of what the logs of these days say (default: the last 7 days)' },
   undo: UNDO,
   commit: WRITES.commit,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 type RunOptions = RequestOf<typeof RUN>;
 
@@ -39,17 +39,17 @@ const prompt = verb({
   examples: ['reflect prompt --json'],
   run: async (context, flags) => {
     const workspace = await openFor(context);
-    const request = { ...flags, since: await dayOf(workspace, flags) };
+    const request = { ...flags, since: await readSince(workspace, flags) };
     const form = await (await workspace.reflection()).prompt(request);
     context.out.note(promptNote(form));
-    context.out.exact(form.pairs === 0 ? '' : promptText(form), form);
+    context.out.exact(form.pairs === 0 ? '' : formatPrompt(form), form);
   },
 });
 
 const apply = verb({
   summary: "reflect with what the calling agent's own model answered to reflect prompt",
   takes: {
-    answer: { ...ANSWER.answer, doc: 'the answer; - for stdin' },
+    answer: { ...ANSWER_ARGUMENT.answer, doc: 'the answer; - for stdin' },
     ...REFLECT_APPLY,
     commit: WRITES.commit,
   },
@@ -57,10 +57,10 @@ const apply = verb({
   run: async (context, { answer, commit, ...flags }) => {
     const text = await readInput(answer, context.io);
     const workspace = await openFor(context);
-    const request = { ...flags, since: await dayOf(workspace, flags) };
+    const request = { ...flags, since: await readSince(workspace, flags) };
     const report = await (await workspace.reflection(context.signal)).apply(text, request);
     const next = 'openclaw memory reflect prompt';
-    if (report.partsLeft > 0) context.out.note(`${count(report.partsLeft, 'part')} left to answer: ${next}`);
+    if (report.partsLeft > 0) context.out.note(`${countText(report.partsLeft, 'part')} left to answer: ${next}`);
     return finish(context, report, { dryRun: flags.dryRun, commit });
   },
 });
@@ -72,7 +72,7 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   // What is read of a fact is soon of no use: left alone, the heap grows to four times what is held.
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openFor(context);
-  const since = await dayOf(workspace, flags);
+  const since = await readSince(workspace, flags);
   const { maxCalls, dryRun } = flags;
   const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun };
   const inferred = infer ? await (await workspace.extraction(context.signal)).infer(logs) : undefined;
@@ -100,7 +100,7 @@ async function finish(
   const warnings = [...(inferred?.warnings ?? []), ...report.warnings];
   const { changes: made, ...json } = report;
   const changes = [...(inferred?.changes ?? []), ...made];
-  const subject = `memory: reflect on ${count(report.facts, 'fact')}`;
+  const subject = `memory: reflect on ${countText(report.facts, 'fact')}`;
   const isShown = options.dryRun || report.isOfThePast;
   const how = { ...options, dryRun: isShown };
   const written = await finishWrite(context, workspace, how, { changes, subject, warnings });
@@ -122,7 +122,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const text = written.diff ?? `${runText(undone)} is taken back: ${count(made.length, 'file')}`;
+  const text = written.diff ?? `${runText(undone)} is taken back: ${countText(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
 }
 
@@ -138,11 +138,14 @@ function promptNote({ pairs, part, parts }: ReflectPrompt): string {
 
 function inWords(report: ReflectReport): string {
   const { facts, awaited, written, opinions, promoted, proposals, conflicts, entities } = report;
-  if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${count(facts, 'fact')} looked at; nothing changed.`;
-  const lines = [`${count(facts, 'fact')} looked at, ${count(written.length, 'file')} written (${report.run}).`];
-  if (awaited > 0) lines.push(`${count(awaited, 'fact')} judged by rules alone, open for the model.`);
+  if (written.length === 0)
+    return facts === 0 ? 'Nothing new.' : `${countText(facts, 'fact')} looked at; nothing changed.`;
+  const lines = [
+    `${countText(facts, 'fact')} looked at, ${countText(written.length, 'file')} written (${report.run}).`,
+  ];
+  if (awaited > 0) lines.push(`${countText(awaited, 'fact')} judged by rules alone, open for the model.`);
   for (const opinion of opinions) lines.push(opinionLine(opinion));
-  if (entities.length > 0) lines.push(`${count(entities.length, 'entity page')} brought up to date.`);
+  if (entities.length > 0) lines.push(`${countText(entities.length, 'entity page')} brought up to date.`);
   lines.push(...nowLines(report.now), ...settledLines(report));
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
   if (proposals.length > 0) lines.push(`${proposals.length} proposed for the core: openclaw memory core proposals`);

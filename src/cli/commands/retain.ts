@@ -1,14 +1,14 @@
 import { INFER } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
-import type { Fields, RequestOf } from '../../base/request.js';
+import type { RequestFields, RequestOf } from '../../base/request.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { RETAIN, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
-import { readText } from '../io.js';
-import { count } from '../text/shown.js';
+import { readStdinText } from '../io.js';
+import { countText } from '../text/format.js';
 import { type CommandContext, verb, WRITES } from '../verb.js';
-import { dayOf, finishWrite, openToBegin, readableIds } from '../workspace.js';
+import { finishWrite, openToBegin, readableIds, readSince } from '../workspace.js';
 
 const TAKES = {
   facts: RETAIN.facts,
@@ -19,7 +19,7 @@ const TAKES = {
   since: INFER.since,
   force: RETAIN.force,
   ...WRITES,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 type Options = RequestOf<typeof TAKES>;
 
@@ -52,7 +52,7 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
   const { changes, warnings } = report;
-  const subject = `memory: retain ${count(report.retained.length, 'fact')}`;
+  const subject = `memory: retain ${countText(report.retained.length, 'fact')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
   const skipped = report.skipped.map(({ text, reason }) => ({ text, reason }));
   out.answer(written.diff ?? (text(report, readable) || nothingFound(options)), {
@@ -75,7 +75,7 @@ async function infer(workspace: Workspace, options: Options): Promise<RetainRepo
   const { facts, date, since, dryRun, file, stdin } = options;
   if (facts.length > 0 || file !== undefined || stdin)
     fail('usage', '--infer reads the logs of days, and takes no facts', 'leave out the other');
-  return (await workspace.extraction()).infer({ date, since: await dayOf(workspace, { since }), dryRun });
+  return (await workspace.extraction()).infer({ date, since: await readSince(workspace, { since }), dryRun });
 }
 
 async function readFacts({ io, out }: CommandContext, options: Options): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
     if (words.length === 0) fail('usage', 'there is nothing to retain', 'give a fact, or use --stdin');
     return factsOf(words);
   }
-  const given = await readText(io);
+  const given = await readStdinText(io);
   // A block of injected context has several lines.
   const own = stripInjected(given);
   if (own !== given) out.warn(INJECTED_TAKEN_OUT);

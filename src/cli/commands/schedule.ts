@@ -2,7 +2,7 @@ import { ExitCode } from '../../base/failure.js';
 import { DEFAULT_TIME, recipes, SCHEDULERS, timeWarning } from '../../upkeep/schedule.js';
 import { wallTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
-import { count } from '../text/shown.js';
+import { countText } from '../text/format.js';
 import { type CommandContext, verb } from '../verb.js';
 import { openToBegin } from '../workspace.js';
 
@@ -36,11 +36,11 @@ async function check(context: CommandContext): Promise<ExitCode> {
   const { last, problem, ageHours } = report;
   if (last === null) context.out.answer('Reflect has never run here.', report);
   else {
-    const since = ageHours ? `${count(ageHours, 'hour')} ago` : 'less than an hour ago';
+    const since = ageHours ? `${countText(ageHours, 'hour')} ago` : 'less than an hour ago';
     const ago = problem === 'ahead' ? "ahead of this machine's clock; the next run makes its pages again" : since;
     const ended = wallTime(new Date(last.endedAt), workspace.clock.zone);
     const run = `Last run: ${ended}, ${ago}${problem === 'overdue' ? ': overdue' : ''}`;
-    const result = `Result:   ${last.result}, ${count(last.facts, 'fact')} looked at, ${count(last.written, 'file')} written`;
+    const result = `Result:   ${last.result}, ${countText(last.facts, 'fact')} looked at, ${countText(last.written, 'file')} written`;
     const message = last.message === undefined ? [] : [`          ${last.message}`];
     context.out.answer([run, result, ...message].join('\n'), report);
   }

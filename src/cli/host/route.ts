@@ -43,7 +43,7 @@ const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
  * @returns its exit code, 128 and the signal that ended it, or undefined where there is no host
  * @throws MemoryError `usage` when the host calls us again and again
  */
-export async function handOver(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
+export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const host = findHost(env.PATH);
   if (host === undefined) return undefined;
   const count = Number(env[COUNT] ?? 0);

@@ -14,7 +14,7 @@ export function envelope(sections: readonly string[]): string {
 }
 
 /** A message's content with the block before its text; whatever else it holds stays as it is. Pure. */
-export function prepended(content: unknown, block: string): unknown {
+export function prependBlock(content: unknown, block: string): unknown {
   if (typeof content === 'string') return block + JOINT + content;
   if (!Array.isArray(content)) return block;
   const [first, ...rest]: readonly unknown[] = content;

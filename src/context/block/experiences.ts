@@ -1,5 +1,5 @@
 import type { FoundUnit, IndexedFile, Search } from '../../index/search.js';
-import type { Field } from '../../recall/relevance.js';
+import type { WeightedField } from '../../recall/relevance.js';
 import { safeLine } from './envelope.js';
 
 /** When an experience applies, what to do, what to avoid. */
@@ -51,7 +51,7 @@ function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
 }
 
 /** The parts of an experience by how much they say of the tasks that it is for. Pure. */
-export function fieldsOf({ name, situation, approach, reflect }: Experience): readonly Field[] {
+export function fieldsOf({ name, situation, approach, reflect }: Experience): readonly WeightedField[] {
   return [
     { text: [name.replaceAll('-', ' '), ...situation].join('\n'), weight: 1 },
     { text: approach.join('\n'), weight: 0.7 },

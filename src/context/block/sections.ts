@@ -1,9 +1,9 @@
 import { compareText, groupBy } from '../../base/order.js';
 import type { Search } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
-import type { Field } from '../../recall/relevance.js';
+import type { WeightedField } from '../../recall/relevance.js';
 import type { RecallResult } from '../../recall/request.js';
-import { saidBy, saidUnder } from '../../recall/said.js';
+import { contextLabel, selfContainedText } from '../../recall/result-text.js';
 import { fitting } from '../../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { safeLine } from './envelope.js';
@@ -25,7 +25,7 @@ export interface Memory {
 }
 
 /** How much of what is asked a text answers, 0..1: by its words, or by what its page, or a line of it, means. */
-export type Score = (fields: readonly Field[], path: string, line?: number) => number;
+export type Score = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
  * The memories of an answer that are worth injecting, in its order: what holds, never experiences, never overviews, one
@@ -45,9 +45,9 @@ export function pickMemories(
     const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
     if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
       continue;
-    const told = [saidBy(result), result.below?.join('; ') ?? []].flat().join(' ');
+    const told = [selfContainedText(result), result.below?.join('; ') ?? []].flat().join(' ');
     const said = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
-    const under = saidUnder(result);
+    const under = contextLabel(result);
     const content = said === '' || under === undefined ? said : `${safeLine(under)} › ${said}`;
     const score = scores.get(id) ?? 0;
     const words = wordsOf(result, said);
@@ -87,7 +87,7 @@ function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boo
 
 const SAME_SHARE = 0.75;
 
-function fieldsOfMemory({ content, entities, heading, title }: RecallResult): readonly Field[] {
+function fieldsOfMemory({ content, entities, heading, title }: RecallResult): readonly WeightedField[] {
   return [
     { text: [content, ...entities].join('\n'), weight: 1 },
     { text: [...(heading ?? []), title ?? ''].join('\n'), weight: 0.5 },

@@ -7,7 +7,7 @@ import { candidatesOf, readLeniently } from '../../model/answer.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
 import { estimateTokens, inParts } from '../../text/tokens.js';
-import type { Passage } from './day.js';
+import type { LogPassage } from './day.js';
 
 const FACT = z.looseObject({
   kind: z.enum(['W', 'B', 'O', 'S']),
@@ -54,7 +54,7 @@ const ANSWER_TOKENS = 1_024;
 
 /** Asks for the facts of a day, in as many questions as its lines need. @param template of `templates/prompts/infer.md` */
 export function inferQuestions(
-  passages: readonly Passage[],
+  passages: readonly LogPassage[],
   day: Day,
   template: string,
   window: number,
@@ -82,7 +82,7 @@ const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
  * A proposed fact that says nothing but what its lines say: names, numbers, dates, and whether it is said or denied. An
  * error in words otherwise. Pure.
  */
-export function checkFact(fact: ProposedFact, passages: readonly Passage[], day: Day) {
+export function checkFact(fact: ProposedFact, passages: readonly LogPassage[], day: Day) {
   const { from, to = from, entities = [] } = fact;
   const text = fact.text
     .replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s*:?\s+)?/u, '')
@@ -103,7 +103,7 @@ export function checkFact(fact: ProposedFact, passages: readonly Passage[], day:
 }
 
 /** What a line says, with its speaker where that is not whoever keeps the log. */
-function spoken({ speaker, text }: Passage): string {
+function spoken({ speaker, text }: LogPassage): string {
   return speaker === undefined ? text : `${speaker}: ${text}`;
 }
 

@@ -1,9 +1,9 @@
-import { once } from '../../base/once.js';
+import { lazy } from '../../base/cache.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { isQuestion } from '../../text/sentences.js';
 
 /** What the rules make of a sentence: what to remember first, then what was decided, changed, preferred, done. */
-export interface Cue {
+export interface InferenceCue {
   readonly kind: 'W' | 'B' | 'O';
   /** The lower, the sooner. */
   readonly rank: number;
@@ -19,7 +19,7 @@ const CANCELLED = 2;
 
 /** Phrases that say themselves that something is to be kept, in the order of their worth. They stand in the text of people; nothing is guessed. */
 interface CueWords {
-  readonly kind: Cue['kind'];
+  readonly kind: InferenceCue['kind'];
   /** Alternatives that stand between other words. */
   readonly spaced: readonly string[];
   /** Those of Chinese, Japanese and Korean, which stand anywhere. */
@@ -109,7 +109,7 @@ const CUES: readonly CueWords[] = [
 ];
 
 /** With what follows it: `spaced` words stand between others, `unspaced` ones anywhere. */
-const patterns = once(() =>
+const patterns = lazy(() =>
   CUES.map((cue) => {
     const spaced = `(?<![\\p{L}\\p{N}_])(?:${cue.spaced.join('|')})(?![\\p{L}\\p{N}_])`;
     return [cue, new RegExp(`${spaced}|${cue.unspaced}`, 'iu')] as const;
@@ -125,7 +125,7 @@ const LEANS =
 const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;
 
 /** The cue of a sentence that can be kept as it is; undefined when it has none, or can't stand alone. Pure. */
-export function cueOf(sentence: string): Cue | undefined {
+export function cueOf(sentence: string): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
   if (isQuestion(plain) || LEANS.test(plain)) return undefined;
   for (const [rank, [cue, pattern]] of patterns().entries()) {

@@ -1,4 +1,4 @@
-import { readTurn } from '../../language/speaker.js';
+import { readTurnHeader } from '../../language/speaker.js';
 import { type Turn, turnsOf } from '../../language/turns.js';
 import { fencedLines } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
@@ -9,7 +9,7 @@ import { isMachineHeading, isMachineLine } from '../../text/machine-text.js';
 import { stripInjected } from '../../text/strip.js';
 
 /** Something that the narrative of a day says: a line, a short list item, or the lines of one sentence. */
-export interface Passage {
+export interface LogPassage {
   /** Lines of the log, 1-based, inclusive. */
   readonly from: number;
   readonly to: number;
@@ -25,7 +25,7 @@ export interface Passage {
 /** A day's log as inference reads it. */
 export interface LogOfDay {
   /** Oldest first: what people and agents wrote, without what was stated as facts, quoted, or written by machines. */
-  readonly passages: readonly Passage[];
+  readonly passages: readonly LogPassage[];
   /** Texts of the facts that are stated there. */
   readonly stated: readonly string[];
   /** How many of them were inferred. */
@@ -51,7 +51,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   const kept = new Set(stripInjected(text).split(LINE_END));
   const inCode = fencedLines(scanMarkdown(text));
   const turns = turnsOf(lines);
-  const passages: Passage[] = [];
+  const passages: LogPassage[] = [];
   const ofMachines = new Set<number>();
   for (const [index, unit] of units.entries()) {
     const line = lines[unit.line - 1] ?? '';
@@ -72,7 +72,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
 }
 
 /** What a unit says; undefined for one that says only who speaks. */
-function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefined): Passage | undefined {
+function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefined): LogPassage | undefined {
   if (turn?.said === '') return undefined;
   const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
   const isByAgent = AGENTS.test(label);
@@ -96,7 +96,7 @@ function topicOf(units: readonly Unit[], section: number): string | undefined {
     const unit = units[at];
     if (unit === undefined || unit.detail?.page === true) return undefined;
     const text = unit.text.replace(/[[\]*_`#]/gu, '').trim();
-    if (!NO_TOPIC.test(text) && readTurn(text) === undefined) return text;
+    if (!NO_TOPIC.test(text) && readTurnHeader(text) === undefined) return text;
     if (unit.section >= at) return undefined;
     at = unit.section;
   }
@@ -108,7 +108,7 @@ function withoutClock(text: string): string {
 }
 
 /** Whether a line goes on with the passage before it. */
-function goesOn(last: Passage, next: Passage, line: string): boolean {
+function goesOn(last: LogPassage, next: LogPassage, line: string): boolean {
   return (last.speaker === next.speaker || last.isByAgent) && isWrapped(last.text, line);
 }
 

@@ -1,8 +1,8 @@
 import { saysOfSelf } from '../../language/turns.js';
 import { statementTerms } from '../../language/words/terms.js';
-import type { Cue } from './cues.js';
+import type { InferenceCue } from './cues.js';
 import { DECIDED } from './cues.js';
-import type { Passage } from './day.js';
+import type { LogPassage } from './day.js';
 
 /** A sentence with those whom it is about, where it does not name them itself. */
 export interface Told {
@@ -19,7 +19,7 @@ const MOST_NAME_WORDS = 3;
  * A sentence of a log so that it is true when read alone: "I" is its speaker, and a bare decision is about its heading.
  * Undefined for a decision that says nothing of what was decided upon. Pure.
  */
-export function tellFully(said: string, cue: Cue, { speaker, heading }: Passage): Told | undefined {
+export function tellFully(said: string, cue: InferenceCue, { speaker, heading }: LogPassage): Told | undefined {
   if (speaker !== undefined && (saysOfSelf(said) || (cue.kind === 'O' && cue.isFirst)))
     return { text: said, subjects: [speaker] };
   if (cue.rank !== DECIDED || !cue.isFirst) return { text: said, subjects: [] };
@@ -42,7 +42,7 @@ const SAYS_USER =
 export function speakerLeftOut(
   text: string,
   entities: readonly string[],
-  cited: readonly Passage[],
+  cited: readonly LogPassage[],
 ): { readonly name: string; readonly isTakenForUser: boolean } | undefined {
   const [first] = cited.filter((passage) => saysOfSelf(passage.text));
   const name = first?.speaker;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { type FieldValue, fieldValue, isEmpty, type MemoryField } from '../types/memory-type.js';
+import { type FieldValue, fieldValue, isEmptyValue, type MemoryField } from '../types/memory-type.js';
 import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 
 export interface MergeContext {
@@ -26,10 +26,10 @@ export function mergeField(
   if (field.type === 'string' && field.mergeOp === 'patch') return mergeText(current, given, context);
   const value = fieldValue(field.type, given);
   if (value === undefined) return err(`${field.name} takes ${field.type}, not ${JSON.stringify(given).slice(0, 80)}`);
-  if (isEmpty(value)) return ok(current);
+  if (isEmptyValue(value)) return ok(current);
   switch (field.mergeOp) {
     case 'immutable':
-      if (isEmpty(current) || JSON.stringify(current) === JSON.stringify(value)) return ok(value);
+      if (isEmptyValue(current) || JSON.stringify(current) === JSON.stringify(value)) return ok(value);
       return err(`${field.name} is "${String(current)}" and can't be changed`);
     case 'sum':
       return typeof value === 'number' ? sum(field, current, value) : ok(value);
@@ -87,7 +87,7 @@ function sum(
   current: FieldValue,
   value: number,
 ): Result<FieldValue, string> {
-  const before = isEmpty(current) ? 0 : current;
+  const before = isEmptyValue(current) ? 0 : current;
   if (typeof before !== 'number') return err(`${field.name} holds no number to add to`);
   const total = field.type === 'int64' ? before + value : Number((before + value).toPrecision(DIGITS));
   return fieldValue(field.type, total) === undefined ? err(`${field.name} would be too large`) : ok(total);

@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { endOfText, type Fields, isRecord, parseJson } from '../../base/json.js';
-import { candidatesOf, mendedJson } from '../../model/answer.js';
+import { candidatesOf, repairJson } from '../../model/answer.js';
 
 /** An operations document as JSON has it: one object. */
 export type OperationsValue = Fields;
@@ -20,7 +20,7 @@ export function operationsValue(text: string): OperationsValue | undefined {
   }
   for (const candidate of candidates) {
     const whole = withoutOpen(candidate);
-    const value = asOne(parseJson(whole) ?? mendedJson(whole, jsonrepair));
+    const value = asOne(parseJson(whole) ?? repairJson(whole, jsonrepair));
     if (value !== undefined) return whole === candidate ? value : { ...value, [CUT]: true };
   }
   return undefined;

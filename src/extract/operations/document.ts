@@ -15,7 +15,7 @@ export interface PageRef {
 /** How an operation names a page: by its number in the prompt, or by path or URI. */
 export type PageName = number | string;
 
-export type Operation =
+export type PageOperation =
   | {
       readonly kind: 'write';
       /** What is said of it in reports, for example `preferences[0]`. */
@@ -47,17 +47,17 @@ export interface Rejected {
 }
 
 /** What is to be done to the pages of a bank. */
-export type OperationsDocument = ReturnType<typeof readOperations>;
+export type OperationsDocument = ReturnType<typeof readPageOperations>;
 
 /** What is usable in a document; what is not is named. */
-export function readOperations(fields: OperationsValue, types: readonly MemoryType[]) {
+export function readPageOperations(fields: OperationsValue, types: readonly MemoryType[]) {
   const { id, pages, [CUT]: cut, ...said } = fields;
   const content = hashOf(said);
   const rejected: Rejected[] =
     cut === true
       ? [{ operation: CUT, reason: 'ends in its middle: only what is whole before that is carried out' }]
       : [];
-  const operations: Operation[] = [];
+  const operations: PageOperation[] = [];
   for (const [key, value] of Object.entries(said)) {
     if (value === null || key === 'reasoning') continue;
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -90,7 +90,7 @@ export function readOperations(fields: OperationsValue, types: readonly MemoryTy
 function readerOf(
   key: string,
   types: readonly MemoryType[],
-): ((where: string, item: unknown) => Operation | string) | undefined {
+): ((where: string, item: unknown) => PageOperation | string) | undefined {
   if (key === 'links') return linkOf;
   if (key === 'deletes' || key === 'delete_ids') return deleteOf;
   const type = types.find(({ name }) => name === key);
@@ -98,7 +98,7 @@ function readerOf(
   return (where, item) => (isRecord(item) ? writeOf(where, type, item) : 'is no object with fields');
 }
 
-function writeOf(where: string, type: MemoryType, item: Fields): Operation {
+function writeOf(where: string, type: MemoryType, item: Fields): PageOperation {
   const { page_id, uri, path, sources, ...said } = item;
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => !isNothing(value)));
   const named = type.fields.some(({ name }) => name === 'path') ? { path } : {};
@@ -119,14 +119,14 @@ function isNothing(value: unknown): boolean {
   return typeof value === 'string' && /^\s*(?:None|null|undefined|NaN|N\/A)\s*$/u.test(value);
 }
 
-function deleteOf(where: string, item: unknown): Operation | string {
+function deleteOf(where: string, item: unknown): PageOperation | string {
   const fields = isRecord(item) ? item : { page_id: item };
   const page = pageName(fields.page_id) ?? pageName(fields.delete_page_id) ?? pageName(fields.uri);
   if (page === undefined) return 'names no page';
   return { kind: 'delete', where, page, replacement: pageName(fields.replacement ?? fields.replacement_page_id) };
 }
 
-function linkOf(where: string, item: unknown): Operation | string {
+function linkOf(where: string, item: unknown): PageOperation | string {
   if (!isRecord(item)) return 'is no link';
   const [from, to] = [pageName(item.from ?? item.f), pageName(item.to ?? item.t)];
   return from === undefined || to === undefined

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isWithheld, systemCode, toFailure } from '../../base/failure.js';
+import { isUnreadable, systemCode, toFailure } from '../../base/failure.js';
 import { asText } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
@@ -9,13 +9,13 @@ import { type Proposal, proposalId } from '../../memory/proposals.js';
 import { checkNoCopy } from '../../workspace/conflict-copies.js';
 import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/memory-file.js';
 import { changeOfPage, linesOf, regionOf } from '../page/ownership.js';
-import { ENTITIES, pagePath, sameTitle, titleOf } from '../page/place.js';
+import { ENTITIES, pagePath, sameTitle, titleFromValues } from '../page/place.js';
 import { hrefOf, redirected, type Source } from '../page/sources.js';
 import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
 import { type Bank, pagesBelow } from '../run/bank.js';
 import type { MemoryType } from '../types/memory-type.js';
 import type { MemoryTypes } from '../types.js';
-import type { Operation, OperationsDocument, PageName, Rejected } from './document.js';
+import type { OperationsDocument, PageName, PageOperation, Rejected } from './document.js';
 import { cleanName, type MergedStatement, type Unwanted, unwantedLines } from './guard.js';
 
 export interface PlanInput {
@@ -33,7 +33,7 @@ export interface PlanInput {
 
 export type OperationsPlan = ReturnType<Planner['plan']>;
 
-type Write = Extract<Operation, { kind: 'write' }>;
+type Write = Extract<PageOperation, { kind: 'write' }>;
 
 /** Most pages that are tried in the place of one that is not read. */
 const MOST_OTHERS = 9;
@@ -78,7 +78,7 @@ export class Planner {
     }
   }
 
-  private take(operation: Operation): void {
+  private take(operation: PageOperation): void {
     try {
       const done =
         operation.kind === 'write'
@@ -88,7 +88,7 @@ export class Planner {
             : this.delete(operation);
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
-      if (isWithheld(systemCode(error))) throw error;
+      if (isUnreadable(systemCode(error))) throw error;
       // A path that leads out of the workspace, or to no page.
       this.reject(operation.where, toFailure(error).message);
     }
@@ -232,7 +232,7 @@ export class Planner {
     const values = valuesOf(type, given);
     const first = pagePath(type, values, types.templates);
     if (!first.ok || type.identity.length === 0) return first;
-    const title = titleOf(type, values) ?? '';
+    const title = titleFromValues(type, values) ?? '';
     const known = type.directory === ENTITIES ? entityPath(title) : undefined;
     if (known !== undefined && types.at(known)?.name === type.name) return ok(known);
     for (let count = 1; ; count++) {
@@ -257,7 +257,7 @@ export class Planner {
     return err(`${path} ${unread.reason}; ${unread.hint}`);
   }
 
-  private link({ where, from, to, about }: Extract<Operation, { kind: 'link' }>): Result<void, string> {
+  private link({ where, from, to, about }: Extract<PageOperation, { kind: 'link' }>): Result<void, string> {
     const { bank, types } = this.input;
     const [source, target] = [from, to].map((name) => this.named(name));
     if (source === undefined || target === undefined) return err('names a page that was not shown');
@@ -300,7 +300,7 @@ export class Planner {
     return ok(undefined);
   }
 
-  private delete({ where, page, replacement }: Extract<Operation, { kind: 'delete' }>): Result<void, string> {
+  private delete({ where, page, replacement }: Extract<PageOperation, { kind: 'delete' }>): Result<void, string> {
     const { bank, types } = this.input;
     const path = this.named(page);
     const type = path === undefined ? undefined : types.at(path);

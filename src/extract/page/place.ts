@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../base/result.js';
 import { pageAt } from '../../memory/pages.js';
 import { entitySlug, safeFileName } from '../../text/slug.js';
-import { type FieldValues, isEmpty, type MemoryType } from '../types/memory-type.js';
+import { type FieldValues, isEmptyValue, type MemoryType } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 
 /**
@@ -9,7 +9,7 @@ import type { Templates } from '../types/template.js';
  * of a path below the type's folder, at most 120 bytes, and no name that means something else there.
  */
 export function pagePath(type: MemoryType, values: FieldValues, templates: Templates): Result<string, string> {
-  const missing = type.identity.find((name) => isEmpty(values[name]) || entitySlug(String(values[name])) === '');
+  const missing = type.identity.find((name) => isEmptyValue(values[name]) || entitySlug(String(values[name])) === '');
   if (missing !== undefined) return err(`${missing} is missing: it names the page`);
   const parts: string[] = [];
   for (const part of type.filenameTemplate.split('/')) {
@@ -49,7 +49,7 @@ function slugged(type: MemoryType, values: FieldValues): FieldValues {
 export const ENTITIES = 'bank/entities';
 
 /** The heading of a page: what names it. */
-export function titleOf(type: MemoryType, values: FieldValues): string | null {
+export function titleFromValues(type: MemoryType, values: FieldValues): string | null {
   if (type.identity.length === 0) return null;
   return type.identity
     .map((name) =>

@@ -9,14 +9,14 @@ import {
   type FieldValue,
   type FieldValues,
   fieldValue,
-  isEmpty,
+  isEmptyValue,
   type MemoryField,
   type MemoryType,
 } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 import { formatMemoryFile, type Link, parseMemoryFile, readLinks, readMemoryPage } from './memory-file.js';
 import { changeOfPage, type IsOurs } from './ownership.js';
-import { ENTITIES, sameTitle, titleOf } from './place.js';
+import { ENTITIES, sameTitle, titleFromValues } from './place.js';
 import * as simple from './simple-page.js';
 import type { Source } from './sources.js';
 
@@ -58,8 +58,8 @@ export function titleOfPage(type: MemoryType, text: string): string | null {
   // Whose page it is can't be told: nobody gets another one beside it.
   if (state === 'damaged') return null;
   const values = valuesOf(type, fields);
-  const isNamed = type.identity.every((name) => !isEmpty(values[name]));
-  return isNamed ? titleOf(type, values) : simple.parseSimplePage(body, true).title;
+  const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
+  return isNamed ? titleFromValues(type, values) : simple.parseSimplePage(body, true).title;
 }
 
 /** The category of an entity is the `type` of its page. */
@@ -72,7 +72,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const isNamed = type.identity.length > 0;
   const page =
     before === null
-      ? simple.newSimplePage(titleOf(type, valuesOf(type, write.given)))
+      ? simple.newSimplePage(titleFromValues(type, valuesOf(type, write.given)))
       : simple.parseSimplePage(before, isNamed);
   const front = simple.frontMatterValues(page);
   if (front === null) return err('its front matter is no YAML that can be read: mend it first');
@@ -145,7 +145,7 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
   if (body === undefined)
     return err('a person has edited it where the new values would go: take the edit over by hand');
-  const own = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
+  const own = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
   const isSame =
     before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
   if (isSame && taken === undefined) return ok({ text: before, merged: [], refused });

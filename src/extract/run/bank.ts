@@ -1,25 +1,25 @@
 import { type Dirent, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { Cache } from '../../base/cache.js';
 import { toFailure } from '../../base/failure.js';
 import { asText, parseRecord } from '../../base/json.js';
-import { Kept } from '../../base/once.js';
 import { encodeBytes } from '../../text/bytes.js';
-import { PagesAsRead } from '../../workspace/changes.js';
+import { PageSnapshot } from '../../workspace/changes.js';
 import { copiedPage, inNfc } from '../../workspace/conflict-copies.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
 import { type Unread, whyNotRead } from '../../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../../workspace/reads.js';
+import type { WorkspaceContext } from '../../workspace/read-scope.js';
 import type { OperationsDocument } from '../operations/document.js';
 import { type IsOurs, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
 
 /** The pages of a workspace as they are on disk, with what a run has planned for them. */
-export class Bank extends PagesAsRead {
+export class Bank extends PageSnapshot {
   /** What pages are to be, and the hashes of their new lines. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
-  private readonly folders = new Kept<string, Map<string, string>>();
+  private readonly folders = new Cache<string, Map<string, string>>();
   /** What was applied here, or in another clone. */
   readonly applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
 

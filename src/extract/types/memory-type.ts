@@ -57,7 +57,7 @@ export function countName(field: string): string {
 }
 
 /** Whether a value is none: an immutable field that has none may still be filled. */
-export function isEmpty(value: FieldValue | undefined): boolean {
+export function isEmptyValue(value: FieldValue | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 

@@ -1,6 +1,6 @@
 import * as yaml from 'yaml';
 import { fail } from '../../base/failure.js';
-import { meant } from '../../base/nearest.js';
+import { didYouMean } from '../../base/nearest.js';
 import { workspacePath } from '../../memory/pages.js';
 import * as types from './memory-type.js';
 import type { Templates } from './template.js';
@@ -157,7 +157,8 @@ class TypeReader {
     const variables = this.templates.variables(template);
     if (!variables.ok) return this.wrongKey(keys, key, `is no template: ${variables.error}`, 'see the Liquid language');
     const unknown = variables.value.find((name) => !known.includes(name));
-    if (unknown !== undefined) this.wrongKey(keys, key, `uses the unknown field ${unknown}`, meant(unknown, known));
+    if (unknown !== undefined)
+      this.wrongKey(keys, key, `uses the unknown field ${unknown}`, didYouMean(unknown, known));
     return [...new Set(variables.value)];
   }
 
@@ -165,7 +166,7 @@ class TypeReader {
     const found = new Map<string, yaml.Node | null>();
     for (const pair of map.items) {
       const key = String(yaml.isScalar(pair.key) ? pair.key.value : pair.key);
-      if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is no key of ${what}`, meant(key, known));
+      if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is no key of ${what}`, didYouMean(key, known));
       found.set(key, yaml.isNode(pair.value) ? pair.value : null);
     }
     found.set('', map);
@@ -211,7 +212,7 @@ class TypeReader {
   private choice<T extends string>(keys: Keys, key: string, choices: readonly T[], otherwise: T): T {
     const written = this.textOr(keys, key, otherwise).replace('-', '_');
     const found = choices.find((choice) => choice === written);
-    return found ?? this.wrongKey(keys, key, `is "${written}"`, meant(written, choices));
+    return found ?? this.wrongKey(keys, key, `is "${written}"`, didYouMean(written, choices));
   }
 
   /** What stands at a key, as JSON has it; undefined where nothing does. */

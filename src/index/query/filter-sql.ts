@@ -44,7 +44,7 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
     add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
   }
   if (hasWindow(filter)) {
-    const [since, until] = windowOf(filter);
+    const [since, until] = filterWindow(filter);
     add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_OVERLAPS})`, since, until, until, since);
   }
   if (filter.asOf !== undefined) {
@@ -62,7 +62,7 @@ export function hasWindow(filter: Filter): boolean {
   return filter.since !== undefined || filter.until !== undefined;
 }
 
-export function windowOf(filter: Filter): readonly [Day, Day] {
+export function filterWindow(filter: Filter): readonly [Day, Day] {
   return [filter.since ?? '0000-01-01', filter.until ?? '9999-12-31'];
 }
 

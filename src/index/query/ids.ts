@@ -20,7 +20,7 @@ const MOST_NAMED = 5;
  * The whole id that its beginning means. What nothing has, and what is no id, comes back as it is.
  * @throws MemoryError `usage` for the beginning of several
  */
-export function wholeId(search: Pick<Search, 'idsWith'>, given: string): string {
+export function expandId(search: Pick<Search, 'idsWith'>, given: string): string {
   const [, id] = ID.exec(given) ?? [];
   if (id === undefined || id.length === WHOLE) return id ?? given;
   const found = search.idsWith(id, MOST_NAMED + 1);
@@ -37,11 +37,11 @@ export function idOf(unit: FoundUnit, search: Search): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
 }
 
-/** As {@link wholeId}; what stands at a place, `memory/2026-03-12.md#L4`, is meant by that, too. */
-export function idMeant(search: Search, given: string): string {
+/** As {@link expandId}; what stands at a place, `memory/2026-03-12.md#L4`, is meant by that, too. */
+export function resolveId(search: Search, given: string): string {
   const [, path = '', line] = PLACE.exec(given) ?? [];
   const file = search.file(path);
-  if (file === undefined) return wholeId(search, given);
+  if (file === undefined) return expandId(search, given);
   const there = search.range(file.firstUnit, file.lastUnit).filter((unit) => unit.line === Number(line));
   const unit = there.find(({ fact }) => fact !== null) ?? there[0];
   return unit === undefined ? given : idOf(unit, search);

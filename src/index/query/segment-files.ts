@@ -1,5 +1,5 @@
+import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { Kept } from '../../base/once.js';
 import { firstNotBelow } from '../../base/order.js';
 import type { Statements } from '../../db/database.js';
 import type { PageRole } from '../../memory/pages.js';
@@ -13,8 +13,8 @@ type Places = readonly [readonly number[], readonly (PageRole | null)[], readonl
 
 /** The files of one segment. Holds some of what it has seen, which stays right while nobody writes. */
 export class SegmentFiles {
-  private readonly byId = new Kept<number, FoundFile>();
-  private readonly byGlobs = new Kept<string, readonly number[]>();
+  private readonly byId = new Cache<number, FoundFile>();
+  private readonly byGlobs = new Cache<string, readonly number[]>();
   private places: Places | undefined;
   private resources: boolean | undefined;
 

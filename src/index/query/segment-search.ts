@@ -1,14 +1,24 @@
+import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { Kept } from '../../base/once.js';
 import { compareText } from '../../base/order.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
 import { cutName } from '../../memory/page/names.js';
-import { knownEntity, WHOLE_NAMES } from '../entity-list.js';
-import type { Filter, FoundLine, FoundUnit, Having, Hit, KnownEntity, Segment, UnitCounts, UnitKey } from '../found.js';
+import { findEntity, WHOLE_NAMES } from '../entity-list.js';
+import type {
+  Filter,
+  FoundLine,
+  FoundUnit,
+  Hit,
+  KnownEntity,
+  Segment,
+  TextMatch,
+  UnitCounts,
+  UnitKey,
+} from '../found.js';
 import { checkRow, damagedRow, FILE_OF_UNIT, parseDetail, UNIT_COLUMNS, type UnitRow } from '../row.js';
-import { type Conditions, conditionsOf, hasWindow, VALIDITY_OVERLAPS, windowOf } from './filter-sql.js';
+import { type Conditions, conditionsOf, filterWindow, hasWindow, VALIDITY_OVERLAPS } from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
 /** Segments have room for 2^40 units each. */
@@ -25,9 +35,9 @@ export class SegmentSearch {
   private readonly base: number;
   private readonly prepared: Statements;
   readonly files: SegmentFiles;
-  private readonly latest = new Kept<string, readonly FoundUnit[]>(200);
-  private readonly counted = new Kept<string, Having>(300);
-  private readonly known = new Kept<number, FoundUnit>(8_000);
+  private readonly latest = new Cache<string, readonly FoundUnit[]>(200);
+  private readonly counted = new Cache<string, TextMatch>(300);
+  private readonly known = new Cache<number, FoundUnit>(8_000);
   /** How many answers are at work on the moment that it shows. */
   private readers = 0;
   /** Changes when another process has written. */
@@ -61,13 +71,13 @@ export class SegmentSearch {
   }
 
   /** Kept while nobody writes: the common words of one question are those of the next. */
-  having(expression: string, cap: number): Having {
+  having(expression: string, cap: number): TextMatch {
     if (this.readers === 0) return this.count(expression, cap);
     const name = `${cap} ${expression}`;
     return this.counted.get(name) ?? this.counted.add(name, this.count(expression, cap));
   }
 
-  private count(expression: string, cap: number): Having {
+  private count(expression: string, cap: number): TextMatch {
     const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
     if (keys.length < cap) return { count: keys.length, keys };
     // Matches come in rowid order: how far the counted ones reach tells how many there are.
@@ -144,7 +154,7 @@ export class SegmentSearch {
     const inWindow = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
       WHERE ${hasWindow(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
     if (!hasWindow(filter)) return this.keys(inWindow, ...values, limit);
-    const [since, until] = windowOf(filter);
+    const [since, until] = filterWindow(filter);
     const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_OVERLAPS}${and} LIMIT ?`;
     return [
       ...this.keys(inWindow, since, until, ...values, limit),
@@ -333,7 +343,7 @@ export class SegmentSearch {
   }
 
   entity(slug: string): KnownEntity | undefined {
-    return knownEntity(this.prepared, slug);
+    return findEntity(this.prepared, slug);
   }
 
   private found(sql: string, ...values: readonly unknown[]): FoundUnit[] {

@@ -31,7 +31,7 @@ export interface PreparedUnit {
   readonly slugs?: readonly string[] | undefined;
 }
 
-export function prepare(file: ReadFile, { units, entity, forgotten }: PageUnits): PreparedFile {
+export function prepareFile(file: ReadFile, { units, entity, forgotten }: PageUnits): PreparedFile {
   return { file, units: new Rows(units), entity, forgotten };
 }
 

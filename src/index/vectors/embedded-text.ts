@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
 import { UNSPACED } from '../../language/scripts.js';
-import { type Tongue, tongueOf } from '../../language/tongue.js';
 import type { EmbedDocument } from '../../model/model.js';
 import type { FoundUnit } from '../found.js';
 
@@ -25,11 +25,11 @@ export interface EmbeddedText extends EmbedDocument {
   /** Names the text, 20 bytes. */
   readonly hash: Buffer;
   /** Of the line itself, or where it shows none of those around it. Costs more than all else: a question does without. */
-  readonly tongue: Tongue;
+  readonly tongue: LanguageGroup;
 }
 
 /** Where a unit stands: what is needed of it to say what its line is about. */
-export interface Surroundings {
+export interface TextContext {
   /** A unit of the same file. */
   unit(key: number): FoundUnit | undefined;
   /** The text so many lines before a unit, where it is of the same section. */
@@ -44,11 +44,11 @@ export interface Surroundings {
  * conversation says nothing without what was said before. Undefined for what means nothing by itself: a heading, a line
  * of fewer than two words, what a tool printed, a dump. Texts that differ in nothing but numbers are one. Pure.
  */
-export function embeddedText(unit: FoundUnit, around: Surroundings): EmbeddedText | undefined {
+export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText | undefined {
   const text = plain(unit.text);
   if (unit.section === unit.key || unit.file.role === 'dump' || !saysSomething(text)) return undefined;
   const title = titleOf(unit, around);
-  const before = isSaid(unit)
+  const before = isLogLine(unit)
     ? Array.from({ length: LINES_BEFORE }, (_, i) => around.before(unit, LINES_BEFORE - i)?.slice(0, MOST_OF_BEFORE))
     : [];
   const lines = before.flatMap((line) => (line === undefined ? [] : plain(line)));
@@ -60,13 +60,13 @@ export function embeddedText(unit: FoundUnit, around: Surroundings): EmbeddedTex
     hash: hash('sha1', named, 'buffer'),
     get tongue() {
       const beside = [title, ...[2, 1].map((at) => around.before(unit, at)), around.after(unit)?.text];
-      return tongueOf(text, beside.map((one) => one ?? '').join('\n'));
+      return detectLanguageGroup(text, beside.map((one) => one ?? '').join('\n'));
     },
   };
 }
 
 /** Whether a unit is a line of a log of a day: what is said there is said about what was said just before. */
-export function isSaid({ kind, file }: FoundUnit): boolean {
+export function isLogLine({ kind, file }: FoundUnit): boolean {
   return kind === 'log' && file.day !== null;
 }
 
@@ -76,7 +76,7 @@ function plain(line: string): string {
 }
 
 /** The headings above a unit; before them the name of its page, unless the first heading is its title. */
-function titleOf({ section, file }: FoundUnit, around: Surroundings): string | null {
+function titleOf({ section, file }: FoundUnit, around: TextContext): string | null {
   const above: FoundUnit[] = [];
   for (let key = section; key !== null && above.length < 6; ) {
     const heading = around.unit(key);

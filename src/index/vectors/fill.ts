@@ -3,13 +3,13 @@ import { type Failure, fail } from '../../base/failure.js';
 import type { OnProgress } from '../../base/request.js';
 import { ok, type Result } from '../../base/result.js';
 import { addVectorFunctions } from '../../db/vector-functions.js';
+import { probeLanguageGroups } from '../../model/language-probes.js';
 import type { Embedder } from '../../model/model.js';
-import { knownTongues } from '../../model/tongues.js';
 import { tryLock } from '../../workspace/lock.js';
 import type { Search } from '../search.js';
-import { type Notice, withheld } from '../tree.js';
+import { type Notice, unreadableNotice } from '../tree.js';
 import type { EmbeddedText } from './embedded-text.js';
-import { readKnown, storeModel, storeProbed } from './models.js';
+import { readKnown, storeModel, storeProbeResult } from './models.js';
 import { hashKey } from './nearest.js';
 import { openOrCreateVectors } from './open.js';
 import { embeddedUnits, syncPlaces } from './places.js';
@@ -74,16 +74,16 @@ export async function fillVectors(context: FillContext, embedder: Embedder): Pro
       if (!identity.ok) return notNow(identity.error);
       const model = storeModel(db, identity.value);
       if (readKnown(db, model.id).size === 0) {
-        const probed = await knownTongues(embedder, signal);
+        const probed = await probeLanguageGroups(embedder, signal);
         if (!probed.ok) return notNow(probed.error);
-        storeProbed(db, model.id, probed.value);
+        storeProbeResult(db, model.id, probed.value);
       }
       const store = new VectorStore(db, model);
       if (context.retryRefused) store.retryRefused();
       const filled = await new Filler(context, embedder, store, identity.value.dimension).run();
       if (!filled.ok) return notNow(filled.error);
       const left = store.countMissing();
-      if (left === 0 && withheld([...context.notices, ...search.unreadFiles()]) === undefined) store.prune();
+      if (left === 0 && unreadableNotice([...context.notices, ...search.unreadFiles()]) === undefined) store.prune();
       const { name, dimension } = identity.value;
       return ok({ model: name, dimension, ...filled.value, missing: left, warnings });
     } finally {

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/open.js';
 import { toBlob } from '../../db/vector-functions.js';
-import { TONGUES, type Tongue } from '../../language/tongue.js';
+import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
+import type { KnownLanguageGroups, ProbeResult } from '../../model/language-probes.js';
 import type { EmbedIdentity } from '../../model/model.js';
-import type { KnownTongues, Probed } from '../../model/tongues.js';
 
 /** An identity that vectors were made by. */
 export interface StoredModel extends EmbedIdentity {
@@ -38,14 +38,14 @@ export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
 }
 
 /** How far a model knows tongues; empty when that was not found out yet. */
-export function readKnown(db: Database, model: number): KnownTongues {
+export function readKnown(db: Database, model: number): KnownLanguageGroups {
   const rows = db
     .prepare<[number], [string, number]>('SELECT tongue, share FROM known WHERE model = ?')
     .raw()
     .all(model);
   const shares = new Map(rows);
   return new Map(
-    TONGUES.flatMap((tongue): readonly [Tongue, number][] => {
+    LANGUAGE_GROUPS.flatMap((tongue): readonly [LanguageGroup, number][] => {
       const share = shares.get(tongue);
       return share === undefined ? [] : [[tongue, share]];
     }),
@@ -53,7 +53,7 @@ export function readKnown(db: Database, model: number): KnownTongues {
 }
 
 /** Only under the vectors' lock. */
-export function storeProbed(db: Database, model: number, { known, answers }: Probed): void {
+export function storeProbeResult(db: Database, model: number, { known, answers }: ProbeResult): void {
   const insert = db.prepare('INSERT INTO known (model, tongue, share) VALUES (?, ?, ?)');
   const keep = db.prepare('INSERT INTO probe (model, tongue, embedding) VALUES (?, ?, ?)');
   db.transaction(() => {

@@ -1,20 +1,20 @@
-import { Kept } from '../../base/once.js';
+import { Cache } from '../../base/cache.js';
 import { Statements } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { toBlob } from '../../db/vector-functions.js';
-import { TONGUES, type Tongue } from '../../language/tongue.js';
+import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
 import type { StoredModel } from './models.js';
 
 /** A text and how near it is to a question. */
-export interface Near {
+export interface NearText {
   readonly hash: Buffer;
   /** -1..1 */
   readonly cosine: number;
-  readonly tongue: Tongue;
+  readonly tongue: LanguageGroup;
 }
 
 /** How near some text is. */
-export type Sampled = Omit<Near, 'hash'>;
+export type SampleDistance = Omit<NearText, 'hash'>;
 
 /** A text's place when its file was last looked at. */
 export interface TextPosition {
@@ -46,18 +46,18 @@ export class VectorSearch {
   constructor(
     db: Database,
     readonly model: StoredModel,
-    private readonly chances = new Kept<string, Float32Array>(),
+    private readonly chances = new Cache<string, Float32Array>(),
   ) {
     this.prepared = new Statements(db);
   }
 
   /** The texts nearest to a question, the nearest first. */
-  nearest(query: Float32Array, limit: number): readonly Near[] {
+  nearest(query: Float32Array, limit: number): readonly NearText[] {
     return this.model.hasBits ? this.byBits(query, Math.max(limit, CHOSEN_BY_BITS), limit) : this.exact(query, limit);
   }
 
   /** Every vector is compared. `+model` keeps SQLite from the index: rows in their order are read twice as fast. */
-  exact(query: Float32Array, limit: number): readonly Near[] {
+  exact(query: Float32Array, limit: number): readonly NearText[] {
     return this.near(
       `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
        WHERE +model = ? AND embedding IS NOT NULL ORDER BY distance LIMIT ?`,
@@ -71,7 +71,7 @@ export class VectorSearch {
    * The signs of the numbers choose, the numbers decide. A plain table of bits is scanned three times as fast as a
    * virtual table of sqlite-vec.
    */
-  private byBits(query: Float32Array, chosen: number, limit: number): readonly Near[] {
+  private byBits(query: Float32Array, chosen: number, limit: number): readonly NearText[] {
     const blob = toBlob(query);
     const bits = this.prepared.of('SELECT vec_quantize_binary(?)').pluck().get(blob);
     const ids = this.prepared
@@ -88,7 +88,7 @@ export class VectorSearch {
   }
 
   /** How near some texts are; those without a vector are left out. By {@link hashKey}. */
-  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, Near> {
+  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, NearText> {
     const blob = toBlob(query);
     const statement = this.prepared
       .of<[number, string]>(
@@ -96,7 +96,7 @@ export class VectorSearch {
          WHERE model = ? AND hash = ? AND embedding IS NOT NULL`,
       )
       .raw();
-    const found = new Map<string, Near>();
+    const found = new Map<string, NearText>();
     for (const hash of hashes) {
       const row = statement.get(blob, this.model.id, hash);
       if (row !== undefined) found.set(hashKey(hash), { hash, cosine: 1 - row[0], tongue: readTongue(row[1]) });
@@ -117,7 +117,7 @@ export class VectorSearch {
    * How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. Where
    * there are too few, the answers of the probes stand beside them.
    */
-  sample(query: Float32Array): readonly Sampled[] {
+  sample(query: Float32Array): readonly SampleDistance[] {
     const blob = toBlob(query);
     const near = 'SELECT vec_distance_cosine(embedding, ?), tongue FROM';
     const asked = (sql: string, ...values: readonly unknown[]): readonly [number, string][] =>
@@ -167,7 +167,7 @@ export class VectorSearch {
   private readChance(): Float32Array {
     const sampled = this.sampledVectors();
     const step = Math.ceil(sampled.length / MOST_PAIRED);
-    const vectors = sampled.filter((_, at) => at % step === 0).map((vector) => distinctive(vector, this.middle()));
+    const vectors = sampled.filter((_, at) => at % step === 0).map((vector) => withoutMean(vector, this.middle()));
     const pairs = vectors.flatMap((one, at) => vectors.slice(at + 1).map((other) => dot(one, other)));
     return Float32Array.from(pairs).sort().reverse();
   }
@@ -201,7 +201,7 @@ export class VectorSearch {
     return this.prepared.of<TextPosition>(sql).all(hash, limit);
   }
 
-  private near(sql: string, ...values: readonly unknown[]): readonly Near[] {
+  private near(sql: string, ...values: readonly unknown[]): readonly NearText[] {
     const rows = this.prepared
       .of<[Buffer, number, string]>(sql)
       .raw()
@@ -211,7 +211,7 @@ export class VectorSearch {
 }
 
 /** A vector of length 1 without what all texts have in common for the model. */
-export function distinctive(vector: Float32Array, middle: Float32Array): Float32Array {
+export function withoutMean(vector: Float32Array, middle: Float32Array): Float32Array {
   const own = vector.map((number, i) => number - (middle[i] ?? 0));
   const length = Math.sqrt(dot(own, own));
   return length === 0 ? own : own.map((number) => number / length);
@@ -233,6 +233,6 @@ export function hashKey(hash: Buffer): string {
   return hash.toString('latin1');
 }
 
-function readTongue(text: string): Tongue {
-  return TONGUES.find((tongue) => tongue === text) ?? 'other';
+function readTongue(text: string): LanguageGroup {
+  return LANGUAGE_GROUPS.find((tongue) => tongue === text) ?? 'other';
 }

@@ -1,10 +1,10 @@
 import { type Database, mayBeDamage, openDatabase, useWriteAheadLog } from '../../db/open.js';
-import { type Opened, openOwned, setAside } from '../../db/owned.js';
+import { type OpenedDatabase, openOwned, setAside } from '../../db/owned.js';
 import { vectorsPath } from './path.js';
 import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './schema.js';
 
 /** Opens the vectors as they are, without the functions to search them. */
-export function openVectors(stateFolder: string): Opened {
+export function openVectors(stateFolder: string): OpenedDatabase {
   return openOwned(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/open.js';
-import type { Tongue } from '../../language/tongue.js';
-import type { KnownTongues } from '../../model/tongues.js';
+import type { LanguageGroup } from '../../language/language-group.js';
+import type { KnownLanguageGroups } from '../../model/language-probes.js';
 import type { Search } from '../search.js';
 import { IS_UNKNOWN, readKnown, type StoredModel, storedModels } from './models.js';
 import { hashKey } from './nearest.js';
@@ -47,10 +47,10 @@ export function vectorOverview(
 }
 
 /** The tongues of lines that the model which is set does not know, with how many texts are in each: they have no vector. */
-export function unknownTongues(
+export function untestedGroups(
   stateFolder: string,
   set: SetModel,
-): readonly { readonly tongue: Tongue; readonly texts: number }[] {
+): readonly { readonly tongue: LanguageGroup; readonly texts: number }[] {
   const found = reading(stateFolder, (db) => {
     const count = db.prepare('SELECT count(DISTINCT hash) FROM place WHERE tongue = ?').pluck();
     const unknown = [...readKnown(db, idOf(db, set))].flatMap(([tongue, share]) => (share === 0 ? tongue : []));
@@ -60,7 +60,7 @@ export function unknownTongues(
 }
 
 /** How far the model of this name knows tongues, where there are vectors of it. */
-export function storedTongues(stateFolder: string, name: string): KnownTongues | undefined {
+export function storedLanguageGroups(stateFolder: string, name: string): KnownLanguageGroups | undefined {
   return reading(stateFolder, (db) => {
     const model = storedModels(db).find((stored) => stored.name === name);
     return model && readKnown(db, model.id);

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToSignals } from 'node:timers/promises';
 import type { Database } from '../../db/open.js';
 import type { FoundFile, FoundUnit, Search, UnitKey } from '../search.js';
-import { type EmbeddedText, embeddedText, type Surroundings } from './embedded-text.js';
+import { type EmbeddedText, embeddedText, type TextContext } from './embedded-text.js';
 
 /** Files whose places are written in one transaction: short ones, for readers and other writers wait. */
 const FILES_AT_ONCE = 64;
@@ -18,7 +18,7 @@ export interface EmbeddedUnit {
 export function embeddedUnits(search: Search, file: FoundFile): readonly EmbeddedUnit[] {
   const units = file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
   const byKey = new Map(units.map((unit) => [unit.key, unit]));
-  const around = surroundings((key) => byKey.get(key));
+  const around = textContext((key) => byKey.get(key));
   return units.flatMap((unit) => {
     const text = embeddedText(unit, around);
     return text === undefined ? [] : [{ position: unit.key - file.firstUnit, unit, text }];
@@ -26,7 +26,7 @@ export function embeddedUnits(search: Search, file: FoundFile): readonly Embedde
 }
 
 /** What stands around the units that a look-up knows. */
-export function surroundings(unit: (key: UnitKey) => FoundUnit | undefined): Surroundings {
+export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): TextContext {
   return {
     unit,
     before: ({ key, section, file }, distance) => {
@@ -77,13 +77,13 @@ export async function syncPlaces(
   return true;
 }
 
-export interface Stale {
+export interface StalePlaces {
   readonly stale: readonly { readonly path: string; readonly hash: string }[];
   readonly gone: readonly string[];
 }
 
 /** Files whose places are not those of their content. */
-export function findStale(db: Database, search: Search, withResources: boolean): Stale {
+export function findStale(db: Database, search: Search, withResources: boolean): StalePlaces {
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
   const stale: { path: string; hash: string }[] = [];
   for (const file of search.files()) {

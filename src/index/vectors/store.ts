@@ -1,6 +1,6 @@
-import type { Database, Statement } from '../../db/open.js';
+import type { Database, PreparedStatement } from '../../db/open.js';
 import { toBlob } from '../../db/vector-functions.js';
-import type { Tongue } from '../../language/tongue.js';
+import type { LanguageGroup } from '../../language/language-group.js';
 import { IS_UNKNOWN, type StoredModel } from './models.js';
 
 /** Up to so many vectors every one is compared; above, the bits choose which. */
@@ -18,15 +18,15 @@ export interface MissingText {
 
 export interface NewVector {
   readonly hash: Buffer;
-  readonly tongue: Tongue;
+  readonly tongue: LanguageGroup;
   readonly vector: Float32Array | null;
 }
 
 /** Writes the vectors of one model. Only under the vectors' lock. */
 export class VectorStore {
-  private readonly insert: Statement;
-  private readonly insertBits: Statement;
-  private readonly page: Statement<unknown[], MissingText>;
+  private readonly insert: PreparedStatement;
+  private readonly insertBits: PreparedStatement;
+  private readonly page: PreparedStatement<unknown[], MissingText>;
   private hasBits: boolean;
 
   constructor(

@@ -1,5 +1,5 @@
-import { shownLanguages } from '../time/languages/shown.js';
-import { Cued } from '../tokens.js';
+import { detectLanguages } from '../time/languages/detect.js';
+import { CuedPattern } from '../tokens.js';
 
 /**
  * Forms by which a statement says that something is still to come. A word alone decides nothing: `will` is a name and a
@@ -53,11 +53,11 @@ const UNSPACED = [
 const inText = (forms: readonly string[]): readonly string[] =>
   forms.map((form) => (/^(?:\^|\(\?<=)/.test(form) ? form : EDGE + form) + END);
 
-const ENGLISH_PLAN = new Cued(
+const ENGLISH_PLAN = new CuedPattern(
   "will|'ll|’ll|going to|plan|intend|considering|thinking|toying",
   new RegExp(inText(ENGLISH).join('|'), 'u'),
 );
-const OTHER_PLAN = new Cued(
+const OTHER_PLAN = new CuedPattern(
   "wird|werden|hat vor|plan|erwägt|überlegt|va|vont|prévoi|envisage|l'intention|l’intention|tiene previsto|piensa|pensando|intende|programma|pretende|zal|собира|планиру|намерен|буд|打算|将|考虑|予定|つもり|検討中",
   new RegExp([...inText(OTHERS), ...UNSPACED].join('|'), 'u'),
 );
@@ -66,7 +66,7 @@ const OTHER_PLAN = new Cued(
 export function tellsOfPlan(text: string): boolean {
   const said = /^Will /.test(text) ? text : smallFirst(text);
   // German has a `will` of its own, which wants.
-  return OTHER_PLAN.isIn(said) || (ENGLISH_PLAN.isIn(said) && shownLanguages(said).size === 0);
+  return OTHER_PLAN.isIn(said) || (ENGLISH_PLAN.isIn(said) && detectLanguages(said).size === 0);
 }
 
 /** A statement may begin with a capital that says nothing. Pure. */

@@ -20,12 +20,12 @@ const UNSPACED =
 let english: RegExp | undefined;
 
 /** Whether a statement without its subject says by a verb that only joins who or what that is: `is an architect`, 是小学老师. Pure. */
-export function joinsRole(text: string): boolean {
+export function isRoleSentence(text: string): boolean {
   return JOINS.test(text) || JOINS.test((text.split(/[,，;；(（]/)[0] ?? '').trim());
 }
 
 /** Whether a statement without a verb names a role or a sort of thing. Pure. */
-export function namesRole(text: string): boolean {
+export function isRoleName(text: string): boolean {
   const head = text.trim();
   if (BEGINS_AS_VERB.test(head)) return false;
   english ??= new RegExp(

@@ -1,9 +1,9 @@
 import { isPastForm } from '../time/english/tense.js';
-import { Cued } from '../tokens.js';
+import { CuedPattern } from '../tokens.js';
 import { smallFirst } from './plans.js';
 
 /** Whether a statement without its subject tells by the form of its first verb of what happened: `bought a bike`, `hat Brot gebacken`. Pure. */
-export function tellsOfHappening(text: string): boolean {
+export function describesEvent(text: string): boolean {
   const first = /^[a-z]+(?=\s)/.exec(text)?.[0];
   return (first !== undefined && isPastForm(first)) || PERFECT.test(text);
 }
@@ -26,7 +26,7 @@ export function attributeOf(text: string): string | undefined {
 }
 
 /** Whether a statement without its subject shows by its form that it tells of what is so: `takes 5 mg`, `est de 820 euros`. Pure. */
-export function tellsOfState(text: string): boolean {
+export function describesState(text: string): boolean {
   return STATE.test(text);
 }
 
@@ -67,7 +67,7 @@ const PAST_UNSPACED = [
   '[てで]いた(?=[。、,]|$|が|けど)|[てで]いました',
 ];
 
-const PAST = new Cued(
+const PAST = new CuedPattern(
   'used to|back then|lived|resided|dwelt|worked|was living|was working|was based|was employed|was studying|damals|wohnte|lebte|arbeitete|studierte|gewohnt|gelebt|autrefois|ait|aient|a habité|a vécu|a travaillé|vivía|vivió|viveva|trabaj|abitava|lavorava|morava|trabalhava|woonde|werkte|жил|работал|以前|曾|过去|住过|待过|时|いた|いました',
   new RegExp(
     [...PAST_FORMS.map((form) => (form.startsWith('^') ? form : EDGE + form) + END), ...PAST_UNSPACED].join('|'),
@@ -79,9 +79,11 @@ const PAST = new Cued(
 const FORMERLY = /^(?:formerly|früher) (?!known|called|named)(\p{Ll}+)/iu;
 
 /** Whether a statement tells by its words of what was once and is no more: `used to live in Porto`, 以前住在波尔图. Pure. */
-export function tellsOfFormerState(text: string): boolean {
+export function describesFormerState(text: string): boolean {
   const verb = FORMERLY.exec(text)?.[1];
-  return verb === undefined ? PAST.isIn(smallFirst(text)) && !tellsOfHabit(text) : isPastForm(verb) || /te$/.test(verb);
+  return verb === undefined
+    ? PAST.isIn(smallFirst(text)) && !describesHabit(text)
+    : isPastForm(verb) || /te$/.test(verb);
 }
 
 /** Words by which a statement says that nobody is sure of it. `Might` is power, too. */
@@ -105,7 +107,7 @@ const spaced = (words: string): string =>
 let habits: RegExp | undefined;
 
 /** Whether a statement tells of what comes back: every week, each birthday. */
-export function tellsOfHabit(text: string): boolean {
+export function describesHabit(text: string): boolean {
   habits ??= new RegExp(`${spaced(HABIT)}|每|毎|誕生日|いつも|必ず|生日|总是|从不|一直`, 'i');
   return habits.test(text);
 }

@@ -1,19 +1,19 @@
 import type { DateOrder, Day } from '../../base/clock.js';
 
 /** Calendar days, inclusive; `null` is an open end. */
-export interface Span {
+export interface DaySpan {
   readonly since: Day | null;
   readonly until: Day | null;
 }
 
 /** A span with both ends: what a name of a period ("last week", "November") means before "since" or "before" bends it. */
-export interface Period extends Span {
+export interface Period extends DaySpan {
   readonly since: Day;
   readonly until: Day;
 }
 
 /** No bound at all. */
-export const EVER: Span = { since: null, until: null };
+export const ALL_TIME: DaySpan = { since: null, until: null };
 
 const DAY_MS = 86_400_000;
 const YEAR_0 = Date.parse('0000-01-01');
@@ -68,7 +68,7 @@ export function addDays(day: Day, count: number): Day {
 
 /** The same date `count` months later; the month's last day where it has no such date (31 March - 1 month = 28 February). */
 export function addMonths(day: Day, count: number): Day {
-  const { year, month, date } = partsOf(day);
+  const { year, month, date } = dateParts(day);
   const index = year * 12 + month - 1 + count;
   if (index >= 10_000 * 12) return fromNumber(LAST);
   const toYear = clampYear(Math.floor(index / 12));
@@ -76,7 +76,7 @@ export function addMonths(day: Day, count: number): Day {
   return format(toYear, toMonth, Math.min(date, daysInMonth(toYear, toMonth)));
 }
 
-export function partsOf(day: Day): { year: number; month: number; date: number } {
+export function dateParts(day: Day): { year: number; month: number; date: number } {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
   return { year, month, date };
 }
@@ -98,7 +98,7 @@ export function weekPeriod(day: Day, offset = 0): Period {
 
 /** The calendar month of `day`, moved by `offset` months. */
 export function monthPeriod(day: Day, offset = 0): Period {
-  const { year, month } = partsOf(addMonths(day, offset));
+  const { year, month } = dateParts(addMonths(day, offset));
   return monthsPeriod(year, month, 1);
 }
 
@@ -110,7 +110,7 @@ export function monthsPeriod(year: number, month: number, count: number): Period
 
 /** The calendar quarter of `day`, moved by `offset` quarters. */
 export function quarterPeriod(day: Day, offset = 0): Period {
-  const { year, month } = partsOf(addMonths(day, offset * 3));
+  const { year, month } = dateParts(addMonths(day, offset * 3));
   return monthsPeriod(year, month - ((month - 1) % 3), 3);
 }
 
@@ -130,7 +130,7 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
 }
 
 /** From the first day of either period to the last. */
-export function hullOf(a: Period, b: Period): Period {
+export function spanOfBoth(a: Period, b: Period): Period {
   return { since: earlier(a.since, b.since), until: later(a.until, b.until) };
 }
 
@@ -143,18 +143,18 @@ export function later(a: Day, b: Day): Day {
 }
 
 /** A period with `days` more on either side. */
-export function widen(period: Period, days: number): Period {
+export function widenPeriod(period: Period, days: number): Period {
   return { since: addDays(period.since, -days), until: addDays(period.until, days) };
 }
 
 /** The latest of `make(year)` for this year and the years around it that has begun by `today`. */
-export function latestBegun(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+export function latestStarted(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.since <= today);
 }
 
 /** The latest day with this date of a month, in this month or an earlier one. */
 export function latestDate(today: Day, date: number): Period | undefined {
-  const { year, month } = partsOf(today);
+  const { year, month } = dateParts(today);
   // No two months in a row lack a date; the third one is for a date that is still ahead in this month.
   for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
     const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
@@ -163,13 +163,13 @@ export function latestDate(today: Day, date: number): Period | undefined {
   return undefined;
 }
 
-/** As {@link latestBegun}, of those that are over: "last summer" asked in July is the one a year ago. */
-export function latestOver(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+/** As {@link latestStarted}, of those that are over: "last summer" asked in July is the one a year ago. */
+export function latestEnded(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.until < today);
 }
 
 function latest(today: Day, make: (year: number) => Period | undefined, fits: (period: Period) => boolean) {
-  const { year } = partsOf(today);
+  const { year } = dateParts(today);
   // Eight years back reach the last 29 February, also across a century without one.
   for (let candidate = year + 1; candidate >= year - 8; candidate--) {
     const period = make(candidate);

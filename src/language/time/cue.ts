@@ -1,10 +1,10 @@
-import { isAscii } from '../plain-text.js';
+import { isAscii } from '../fold-text.js';
 import { hasAny, lowerCase } from '../tokens.js';
 import { wordSet } from '../words/word-set.js';
-import { daysBetween, type Period, partsOf } from './calendar.js';
+import { dateParts, daysBetween, type Period } from './calendar.js';
 import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
 import { HOLIDAYS } from './holidays.js';
-import { shownLanguages } from './languages/shown.js';
+import { detectLanguages } from './languages/detect.js';
 
 const WORDS = [
   ...[MONTHS, WEEKDAYS, SEASONS].flatMap((table) => Object.keys(table)),
@@ -32,7 +32,7 @@ export function hasTimeCue(text: string): boolean {
 
 /** Whether a text may name a time in any language that is read: a look before the readers are loaded. */
 export function mayNameTime(text: string): boolean {
-  return hasTimeCue(text) || shownLanguages(text).size > 0;
+  return hasTimeCue(text) || detectLanguages(text).size > 0;
 }
 
 /** Words of which one is in every English time that is counted from the day of the line, or comes every year. */
@@ -58,12 +58,12 @@ export function mayNameDayOf({ since, until }: Period, text: string): boolean {
     .toLowerCase();
   if (isIso || DIGITS.test(rest) || CHINESE.test(rest)) return true;
   const isLong = daysBetween(since, until) > LONG_DAYS;
-  const [first, last] = [partsOf(since).month, partsOf(until).month];
+  const [first, last] = [dateParts(since).month, dateParts(until).month];
   const isNear = (month: number): boolean =>
     isLong || (first <= last ? month >= first && month <= last : month >= first || month <= last);
   const words = rest.match(/[a-z]+/g) ?? [];
   if (words.some((word) => RELATIVE.has(word) || isNear(MONTHS[word] ?? 0))) return true;
-  return shownLanguages(text).size > 0;
+  return detectLanguages(text).size > 0;
 }
 
 /** Times of two months and more that only pass over a window of so many days say little of it. */

@@ -2,21 +2,21 @@ import type { Day } from '../../base/clock.js';
 import {
   addDays,
   addMonths,
+  dateParts,
   dayPeriod,
-  hullOf,
-  latestOver,
+  latestEnded,
   monthPeriod,
   type Period,
-  partsOf,
   quarterPeriod,
+  spanOfBoth,
   weekdayOf,
   weekPeriod,
-  widen,
+  widenPeriod,
   yearPeriod,
 } from './calendar.js';
 import type { Meaning, TimeContext } from './expression.js';
 
-export type Unit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' | 'quarter' | 'year';
+export type TimeUnit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A number, or an open one such as "two or three". */
 export type Count = number | { readonly from: number; readonly to: number };
@@ -25,7 +25,7 @@ export type Count = number | { readonly from: number; readonly to: number };
 export const VAGUE = { from: 2, to: 7 } as const;
 
 /** So many and a half: years are counted in months, of shorter units people are not that exact. */
-export function andHalf(count: number, unit: Unit): { readonly count: Count; readonly unit: Unit } {
+export function andHalf(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
   if (unit !== 'week' && unit !== 'month') return { count, unit };
   const days = unit === 'week' ? 7 : 30;
@@ -33,7 +33,7 @@ export function andHalf(count: number, unit: Unit): { readonly count: Count; rea
 }
 
 /** The day `count` units from a day; negative is back. */
-export function shift(day: Day, count: number, unit: Unit): Day {
+export function shift(day: Day, count: number, unit: TimeUnit): Day {
   if (unit === 'week' || unit === 'weekend') return addDays(day, 7 * count);
   if (unit === 'month') return addMonths(day, count);
   if (unit === 'quarter') return addMonths(day, 3 * count);
@@ -45,35 +45,35 @@ export function shift(day: Day, count: number, unit: Unit): Day {
  * A day that was counted in some unit. People are as exact as their unit: days are meant to the day, weeks within three
  * days, months within half a month, quarters and years as those of the calendar.
  */
-export function asExactAs(unit: Unit, day: Day): Period {
-  if (unit === 'week') return widen(dayPeriod(day), 3);
-  if (unit === 'month') return widen(dayPeriod(day), 15);
+export function withPrecision(unit: TimeUnit, day: Day): Period {
+  if (unit === 'week') return widenPeriod(dayPeriod(day), 3);
+  if (unit === 'month') return widenPeriod(dayPeriod(day), 15);
   if (unit === 'quarter') return quarterPeriod(day);
-  if (unit === 'year') return yearPeriod(partsOf(day).year);
+  if (unit === 'year') return yearPeriod(dateParts(day).year);
   return dayPeriod(day);
 }
 
 /** "N units ago", "a few units ago"; with `side` 1, "in N units". */
-export function ago(count: Count, unit: Unit, context: TimeContext, side: 1 | -1 = -1): Period {
+export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const { today } = context;
   if (typeof count !== 'number') {
     if (unit === 'minute' || unit === 'hour') return dayPeriod(today);
     return between(shift(today, side * count.to, unit), shift(today, side * count.from, unit));
   }
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(side * count, unit, context), today);
-  return unit === 'weekend' ? weekend(today, side * count) : asExactAs(unit, shift(today, side * count, unit));
+  return unit === 'weekend' ? weekend(today, side * count) : withPrecision(unit, shift(today, side * count, unit));
 }
 
 /** "The last N units", with `side` 1 "the next N units": rolling, today and the day N units away included. */
-export function lastFew(count: Count, unit: Unit, context: TimeContext, side: 1 | -1 = -1): Period {
+export function lastFew(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const number = side * (typeof count === 'number' ? count : count.to);
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(number, unit, context), context.today);
   const far = unit === 'weekend' ? weekend(context.today, number) : dayPeriod(shift(context.today, number, unit));
-  return hullOf(far, dayPeriod(context.today));
+  return spanOfBoth(far, dayPeriod(context.today));
 }
 
 function between(a: Day, b: Day): Period {
-  return hullOf(dayPeriod(a), dayPeriod(b));
+  return spanOfBoth(dayPeriod(a), dayPeriod(b));
 }
 
 /** Saturday and Sunday of the week of `day`, moved by `offset` weeks. */
@@ -96,7 +96,7 @@ function hoursAway(count: number, unit: 'minute' | 'hour', { now, dayOf, today }
 const ABOUT_A_YEAR_AGO = 45;
 
 /** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */
-export function whole(today: Day, unit: string, offset: number): Period | undefined {
+export function calendarPeriod(today: Day, unit: string, offset: number): Period | undefined {
   switch (unit) {
     case 'week':
       return weekPeriod(today, offset);
@@ -107,7 +107,7 @@ export function whole(today: Day, unit: string, offset: number): Period | undefi
     case 'quarter':
       return quarterPeriod(today, offset);
     case 'year':
-      return yearPeriod(partsOf(today).year + offset);
+      return yearPeriod(dateParts(today).year + offset);
     default:
       return undefined;
   }
@@ -129,18 +129,22 @@ export function weekdayNear(today: Day, offset: number, weekday: number): Period
 }
 
 /** "Last summer" is the latest that is over, "this" the one that runs or the present year's, "next" the first to begin. */
-export function ofYearNear(today: Day, offset: number, make: (year: number) => Period | undefined): Period | undefined {
-  const { year } = partsOf(today);
-  if (offset < 0) return latestOver(today, make);
+export function yearlyPeriodNear(
+  today: Day,
+  offset: number,
+  make: (year: number) => Period | undefined,
+): Period | undefined {
+  const { year } = dateParts(today);
+  if (offset < 0) return latestEnded(today, make);
   if (offset > 0) return [year, year + 1].map(make).find((period) => period && period.since > today);
   const running = make(year - 1);
   return running && running.until >= today ? running : make(year);
 }
 
 /** "A year ago" is about a year back; "two years ago" is that year. */
-export function countedBack(count: Count, unit: Unit, context: TimeContext): Meaning {
+export function countBack(count: Count, unit: TimeUnit, context: TimeContext): Meaning {
   const period = ago(count, unit, context);
   if (typeof count !== 'number') return { period };
   const core = dayPeriod(shift(context.today, -count, unit));
-  return { period: unit === 'year' && count === 1 ? widen(core, ABOUT_A_YEAR_AGO) : period, core, ago: true };
+  return { period: unit === 'year' && count === 1 ? widenPeriod(core, ABOUT_A_YEAR_AGO) : period, core, ago: true };
 }

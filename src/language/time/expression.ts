@@ -6,10 +6,10 @@ import {
   addDays,
   dayPeriod,
   daysBetween,
-  hullOf,
-  latestBegun,
+  latestStarted,
   type Moment,
   type Period,
+  spanOfBoth,
   weekdayOf,
 } from './calendar.js';
 
@@ -43,13 +43,13 @@ export interface TimeContext extends Moment {
   readonly lenient: boolean;
   /** Whether a known entity is named at this position ("May" may be a person). */
   isName(position: number): boolean;
-  readonly places: Places;
+  readonly places: StartPlaces;
   /** Whether the question has a capital letter at this position; rules see it in lower case. */
   isCapital(position: number): boolean;
 }
 
 /** What stands around a match. */
-export interface Surroundings {
+export interface MatchContext {
   readonly before: string;
   readonly after: string;
   readonly position: number;
@@ -73,7 +73,7 @@ export interface TimeRule {
   readonly opens?: RegExp;
   /** Sticky, over lower-cased text. */
   readonly pattern: RegExp;
-  read(groups: readonly string[], context: TimeContext, around: Surroundings): Meaning | undefined;
+  read(groups: readonly string[], context: TimeContext, around: MatchContext): Meaning | undefined;
 }
 
 export function meaning(period: Period | undefined): Meaning | undefined {
@@ -88,7 +88,7 @@ export function recurring(today: Day, cycle: number, at: (anchor: Day) => Meanin
 
 /** A time that comes every year: without a year it is the latest one that has begun. */
 export function yearly(today: Day, make: (year: number) => Period | undefined): Meaning | undefined {
-  return recurring(today, 365, (anchor) => meaning(latestBegun(anchor, make)));
+  return recurring(today, 365, (anchor) => meaning(latestStarted(anchor, make)));
 }
 
 /** A weekday: the latest one, today included. */
@@ -109,7 +109,7 @@ export interface WordPlace {
 }
 
 /** Where times can begin in a text, and all of its words. */
-export interface Places {
+export interface StartPlaces {
   readonly all: readonly WordPlace[];
   readonly words: ReadonlySet<string>;
 }
@@ -180,7 +180,7 @@ export function wordAfter(text: string): string {
 }
 
 /** Whether only an "and" or "or" stands between this and the time before it: it is one of a list, so that it is a time. */
-export function continuesList({ before, after, position, previous }: Surroundings): boolean {
+export function continuesList({ before, after, position, previous }: MatchContext): boolean {
   const gap = position - (previous?.end ?? Number.NEGATIVE_INFINITY);
   if (gap > 16) return false;
   const between = before.slice(-gap);
@@ -189,7 +189,7 @@ export function continuesList({ before, after, position, previous }: Surrounding
 }
 
 /** Whether the phrase ends here: nothing, a sign, or a word that cannot be part of a name follows. */
-export function endsPhrase({ after }: Pick<Surroundings, 'after'>): boolean {
+export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
   const next = wordAfter(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
   return !/^[\w\u00c0-\u1fff/]/.test(after);
@@ -199,7 +199,7 @@ export function endsPhrase({ after }: Pick<Surroundings, 'after'>): boolean {
  * Which of its occurrences a name that comes back means; `announced` is the latest, or one that is near at hand;
  * `announcedDay` the latest, but of a date one that is near at hand.
  */
-export type Choice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
+export type OccurrenceChoice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
 
 /** How a question places a time that comes back; `unsaid` is the latest, as past, without the one before today's. */
 export type Tense = 'past' | 'present' | 'future' | 'unsaid';
@@ -208,7 +208,7 @@ export type Tense = 'past' | 'present' | 'future' | 'unsaid';
 const ANNOUNCED_DAYS = 45;
 
 /** The occurrence of a time that is meant, seen from a day. A weekday that is announced is the one to come. */
-export function occurrenceOf(meaning: Meaning, which: Choice, day: Day): Occurrence | undefined {
+export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
   const isDate = recurs.cycle > ANNOUNCED_DAYS && meaning.period.since === meaning.period.until;
@@ -236,7 +236,7 @@ function distance({ period: { since, until } }: Occurrence, day: Day): number {
  */
 export function periodInTense(meant: Meaning, named: Meaning, tense: Tense, today: Day): Period {
   const periods = anchorsOf(named, tense, today).map((anchor) => meant.recurs?.at(anchor)?.period ?? meant.period);
-  return periods.reduce(hullOf);
+  return periods.reduce(spanOfBoth);
 }
 
 function anchorsOf({ period, recurs }: Meaning, tense: Tense, today: Day): readonly Day[] {

@@ -1,9 +1,9 @@
 import { hasAny } from '../tokens.js';
-import { addDays, type Period, type Span, widen } from './calendar.js';
-import type { Choice, Expression, Occurrence, Tense, TimeContext } from './expression.js';
+import { addDays, type DaySpan, type Period, widenPeriod } from './calendar.js';
+import type { Expression, Occurrence, OccurrenceChoice, Tense, TimeContext } from './expression.js';
 
 /** Words before a time, or behind it, that take a part of it or move it; the result is a period again. */
-export interface Bend {
+export interface Modifier {
   /** Of which one is in what the pattern matches. */
   readonly words: readonly string[];
   /** For the end of what stands before the time. */
@@ -29,29 +29,29 @@ export interface Bound {
   /** Bounds a distance from today only: "over a year ago", not "over Christmas". */
   readonly ago?: true;
   /** What the words say of a time that is told, not asked for; without it they leave the time as it is. */
-  readonly told?: ToldBound;
+  readonly told?: BoundPolicy;
   /** The days that are asked for; undefined where the words bound nothing that is asked for. */
-  readonly apply: ((period: Period) => Span) | undefined;
+  readonly apply: ((period: Period) => DaySpan) | undefined;
 }
 
 /** How words such as "since" and "until" bound what a statement tells. */
-export interface ToldBound {
+export interface BoundPolicy {
   /** The end of the statement's validity that they give; without it the time is only mentioned. */
   readonly bounds?: 'since' | 'until';
   /** Which occurrence of a name that comes back they mean. */
-  readonly which: Choice;
+  readonly which: OccurrenceChoice;
   /** Only of a time to come. */
   readonly ahead?: true;
   /** Only of a name of every week, in a statement of what was. */
   readonly past?: true;
 }
 
-export const FROM_IT_ON = ({ since }: Period): Span => ({ since, until: null });
-export const UP_TO_IT = ({ until }: Period): Span => ({ since: null, until });
-export const AFTER_IT = ({ until }: Period): Span => ({ since: addDays(until, 1), until: null });
-export const BEFORE_IT = ({ since }: Period): Span => ({ since: null, until: addDays(since, -1) });
+export const FROM_TIME_ON = ({ since }: Period): DaySpan => ({ since, until: null });
+export const UP_TO_TIME = ({ until }: Period): DaySpan => ({ since: null, until });
+export const AFTER_TIME = ({ until }: Period): DaySpan => ({ since: addDays(until, 1), until: null });
+export const UNTIL_BEFORE_TIME = ({ since }: Period): DaySpan => ({ since: null, until: addDays(since, -1) });
 /** "Around" means three days on either side. */
-export const AROUND_IT = (period: Period): Period => widen(period, 3);
+export const AROUND_TIME = (period: Period): Period => widenPeriod(period, 3);
 
 /** What "since" tells, what "starting" does, and what "until" does. */
 export const SINCE = { told: { bounds: 'since', which: 'latest' } } as const;
@@ -61,18 +61,18 @@ export const UNTIL = { told: { bounds: 'until', which: 'coming' } } as const;
 const REACH = 96;
 
 /** What stands on either side of a time. */
-export interface Beside {
+export interface Context {
   readonly before: string;
   readonly after: string;
 }
 
 /** @param from where the words before it begin: behind the time before it */
-export function beside(text: string, { start, end }: Expression, from: number): Beside {
+export function contextOf(text: string, { start, end }: Expression, from: number): Context {
   return { before: text.slice(Math.max(from, start - REACH), start), after: text.slice(end, end + REACH) };
 }
 
 /** How many characters on either side the words of a bound take, or undefined where they are not there. */
-export function matchBound(rule: Bound, { before, after }: Beside): { left?: number; right?: number } | undefined {
+export function matchBound(rule: Bound, { before, after }: Context): { left?: number; right?: number } | undefined {
   if (rule.words && !hasAny(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
   if (rule.before && left === undefined) return undefined;
@@ -82,8 +82,13 @@ export function matchBound(rule: Bound, { before, after }: Beside): { left?: num
 }
 
 /** A time with the words beside it applied that take a part of it ("early") or move it ("the week before"). */
-export function bend(text: string, expression: Expression, from: number, bends: readonly Bend[]): Expression {
-  const sides = beside(text, expression, from);
+export function applyModifier(
+  text: string,
+  expression: Expression,
+  from: number,
+  bends: readonly Modifier[],
+): Expression {
+  const sides = contextOf(text, expression, from);
   for (const { words, before, after, counts, apply } of bends) {
     const side = before ? sides.before : sides.after;
     const match = hasAny(side, words) ? (before ?? after)?.exec(side) : null;
@@ -110,7 +115,7 @@ export interface Grammar {
   /** Every time that a text names, in any order, none within another. */
   read(text: string, context: TimeContext): readonly Expression[];
   /** Words beside a time that take a part of it or move it. */
-  readonly bends?: readonly Bend[];
+  readonly bends?: readonly Modifier[];
   /** Words such as "since" and "until"; earlier ones win. */
   readonly bounds: readonly Bound[];
   /** Words that only carry a time ("in", "on the"), at the end of what stands before it or the beginning of what follows. */

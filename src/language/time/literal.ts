@@ -1,12 +1,12 @@
-import { addDays, dayPeriod, makeDay, monthsPeriod, type Period, partsOf, weekPeriod } from './calendar.js';
+import { addDays, dateParts, dayPeriod, makeDay, monthsPeriod, type Period, weekPeriod } from './calendar.js';
 import { BEFORE_TIME } from './english/words.js';
 import {
   DIGIT,
   endsPhrase,
   indexRules,
+  type MatchContext,
   meaning,
   type RuleIndex,
-  type Surroundings,
   scan,
   type TimeContext,
   type TimeRule,
@@ -69,7 +69,7 @@ export function plausibleYear(year: number): boolean {
 }
 
 /** "11/27" is a date where a word beside it says so; elsewhere it is a fraction, a ratio or a path, and "24/7" is always. */
-function saysDate(written: string, around: Surroundings): boolean {
+function saysDate(written: string, around: MatchContext): boolean {
   const { before, after } = around;
   const word = wordBefore(before);
   const expected = BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
@@ -77,7 +77,7 @@ function saysDate(written: string, around: Surroundings): boolean {
 }
 
 /** Not part of a path, version, identifier or larger number. */
-export function standsAlone({ before, after }: Surroundings): boolean {
+export function isStandalone({ before, after }: MatchContext): boolean {
   return (
     !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
     !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
@@ -86,7 +86,7 @@ export function standsAlone({ before, after }: Surroundings): boolean {
 
 function rule(pattern: RegExp, read: TimeRule['read']): TimeRule {
   const readAlone: TimeRule['read'] = (groups, context, around) =>
-    standsAlone(around) ? read(groups, context, around) : undefined;
+    isStandalone(around) ? read(groups, context, around) : undefined;
   return { starts: [DIGIT], pattern, read: readAlone };
 }
 
@@ -105,5 +105,5 @@ export function isoWeek(year: number, week: number): Period | undefined {
   const inFirstWeek = makeDay(year, 1, 4);
   if (inFirstWeek === undefined || week < 1 || week > 53) return undefined;
   const period = weekPeriod(inFirstWeek, week - 1);
-  return partsOf(addDays(period.since, 3)).year === year ? period : undefined;
+  return dateParts(addDays(period.since, 3)).year === year ? period : undefined;
 }

@@ -1,6 +1,6 @@
 import type { DateOrder } from '../../base/clock.js';
 import { noonOf } from './calendar.js';
-import { ASKED, TOLD } from './policy.js';
+import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
 import { openTimes, type Times } from './times.js';
 
 /** Two days whose weeks, months and years have nothing in common. */
@@ -21,6 +21,8 @@ export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise
 
 function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: Times): string {
   // A statement leaves out a bare weekday, and a question what lies ahead of a duration: either way it is a time.
-  const mentions = [ASKED, TOLD].flatMap((policy) => times.read(line, { ...noonOf(day), policy }));
+  const mentions = [QUESTION_POLICY, STATEMENT_POLICY].flatMap((policy) =>
+    times.read(line, { ...noonOf(day), policy }),
+  );
   return JSON.stringify(mentions.map(({ span }) => span));
 }

@@ -1,17 +1,17 @@
 import type { Day } from '../../base/clock.js';
 import { addDays, addMonths, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
-import { asExactAs, type Count, shift, type Unit, weekend } from './distance.js';
+import { type Count, shift, type TimeUnit, weekend, withPrecision } from './distance.js';
 import { weekly } from './expression.js';
 
 /** A day, week or weekend, or a weekday by its number (1 = Monday). */
-export type Part = 'day' | 'week' | 'weekend' | number;
+export type PartOfPeriod = 'day' | 'week' | 'weekend' | number;
 
 /**
  * "The second week of October": days 8 to 14; "the last weekend of October": the last Saturday in it, and Sunday; "the
  * first Monday of December"; undefined when there is no such day.
  * @param nth from 1 on, or -1 for the last
  */
-export function nthOf(period: Period, nth: number, part: Part): Period | undefined {
+export function nthOf(period: Period, nth: number, part: PartOfPeriod): Period | undefined {
   const { since, until } = period;
   if (part === 'day' || part === 'week') {
     const length = part === 'week' ? 7 : 1;
@@ -56,13 +56,13 @@ export function endOf({ since, until }: Period, isLast: boolean, days: number): 
 }
 
 /** "Three days before the release of Nov 27": so many units from the period's near end. */
-export function awayFrom({ since, until }: Period, count: Count, unit: Unit, side: 1 | -1): Period | undefined {
+export function distanceFrom({ since, until }: Period, count: Count, unit: TimeUnit, side: 1 | -1): Period | undefined {
   if (typeof count !== 'number') return undefined;
-  return asExactAs(unit, shift(side === 1 ? until : since, side * count, unit));
+  return withPrecision(unit, shift(side === 1 ? until : since, side * count, unit));
 }
 
 /** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
-export function nextTo(period: Period, unit: Part | 'month', side: 1 | -1): Period {
+export function adjacentPeriod(period: Period, unit: PartOfPeriod | 'month', side: 1 | -1): Period {
   const edge = addDays(side === 1 ? period.until : period.since, side);
   const towards = (day: Day): Period => (side === 1 ? { since: edge, until: day } : { since: day, until: edge });
   if (unit === 'day') return dayPeriod(edge);

@@ -1,12 +1,12 @@
 import type { Day } from '../../base/clock.js';
 import type { Range } from '../tokens.js';
-import { daysBetween, type Period, type Span } from './calendar.js';
+import { type DaySpan, daysBetween, type Period } from './calendar.js';
 import { type Expression, occurrenceOf, periodInTense, type Tense } from './expression.js';
-import { type Beside, type Bound, type Grammar, matchBound, type ToldBound } from './grammar.js';
+import { type Bound, type BoundPolicy, type Context, type Grammar, matchBound } from './grammar.js';
 
 /** A time that a text names, as it is meant, with the words around it that bend or bound it. */
 export interface TimeMention extends Range {
-  readonly span: Span;
+  readonly span: DaySpan;
   /** Asks for what held on a day ("as of March"). */
   readonly asOf: boolean;
   /** The text states a period (a range, "since", "until"); else it only mentions the days. */
@@ -21,7 +21,7 @@ interface TimeInText {
   readonly named: Expression;
   /** With the words before it that take a part of it or move it. */
   readonly bent: Expression;
-  readonly beside: Beside;
+  readonly beside: Context;
   readonly today: Day;
   /** The day since which the text has just said that it holds. */
   readonly since: Day | null;
@@ -36,10 +36,10 @@ interface TimeInText {
  * What is meant by a time, the one thing in which questions and statements differ: a name that comes back ("November")
  * is the latest in a question, as its tense bends it, and the nearest in a statement, from the day of the statement.
  */
-export type Policy = (time: TimeInText) => TimeMention | undefined;
+export type TimePolicy = (time: TimeInText) => TimeMention | undefined;
 
 /** A question, or an option's value. */
-export const ASKED: Policy = (time) => {
+export const QUESTION_POLICY: TimePolicy = (time) => {
   const { bent, named, today } = time;
   if (named.recurs?.cycle === 7 && time.isHabit()) return undefined;
   const found = findBound(time, ({ apply }) => apply !== undefined);
@@ -56,7 +56,7 @@ export const ASKED: Policy = (time) => {
 };
 
 /** A statement of a day: a weekday, a weekend or a date without a month is no time in it, unless "since", "until" or "by" place it. */
-export const TOLD: Policy = (time) => {
+export const STATEMENT_POLICY: TimePolicy = (time) => {
   const { bent, today } = time;
   const found = findBound(time, ({ told, opens }) => {
     if (told?.ahead) return !bent.range && (occurrenceOf(bent, told.which, today)?.period.since ?? today) > today;
@@ -76,7 +76,7 @@ export const TOLD: Policy = (time) => {
 };
 
 /** A statement of every year: each day or month that it names without a year, as the latest of them. */
-export const EVERY_YEAR: Policy = (time) =>
+export const YEARLY_POLICY: TimePolicy = (time) =>
   time.named.recurs?.cycle === YEAR
     ? { ...rangeOf(time), span: time.bent.period, asOf: false, isPeriod: false }
     : undefined;
@@ -84,16 +84,16 @@ export const EVERY_YEAR: Policy = (time) =>
 const YEAR = 365;
 
 /** "Since two weeks ago" begins on the day that is counted; years are meant as those of the calendar. */
-function startOf(bounds: ToldBound['bounds'], { ago, core }: Expression, period: Period): Period {
+function startOf(bounds: BoundPolicy['bounds'], { ago, core }: Expression, period: Period): Period {
   return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;
 }
 
-function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Period): Span {
+function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Period): DaySpan {
   return { since: bounds === 'until' ? null : since, until: bounds === 'since' ? null : until };
 }
 
 /** "Around Nov 27" is wider, "after Nov 27" mentions that day, "not in November" names no time. */
-function mentioned(rule: Bound | undefined, period: Period): Span | undefined {
+function mentioned(rule: Bound | undefined, period: Period): DaySpan | undefined {
   const span = rule?.apply?.(period) ?? period;
   if (span.since === null && span.until === null) return undefined;
   return span.since === null || span.until === null ? period : span;

@@ -1,4 +1,4 @@
-import { addDays, hullOf, weekdayOf } from './calendar.js';
+import { addDays, spanOfBoth, weekdayOf } from './calendar.js';
 import type { Expression, Meaning, Occurrence } from './expression.js';
 import type { RangeWords } from './grammar.js';
 
@@ -84,5 +84,5 @@ function withinYear({ period, recurs }: Expression, last: Expression): Occurrenc
 /** "November and December 2024": where only the last has a year, the first is the one before it. */
 function together(first: Expression, last: Expression): Meaning {
   const beginning = (first.recurs && !last.recurs ? first.recurs.at(last.period.until) : undefined) ?? first;
-  return { period: hullOf(beginning.period, last.period), core: beginning.period, list: true };
+  return { period: spanOfBoth(beginning.period, last.period), core: beginning.period, list: true };
 }

@@ -1,18 +1,18 @@
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { blank, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
+import { blankRanges, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
-import { EVER, earlier, later, type Moment, type Period, type Span } from './calendar.js';
-import { shift, type Unit } from './distance.js';
+import { ALL_TIME, type DaySpan, earlier, later, type Moment, type Period } from './calendar.js';
+import { shift, type TimeUnit } from './distance.js';
 import { wordAfter } from './expression.js';
-import { AROUND_IT } from './grammar.js';
-import { ASKED, type TimeMention } from './policy.js';
+import { AROUND_TIME } from './grammar.js';
+import { QUESTION_POLICY, type TimeMention } from './policy.js';
 import { openTimes, type ReadOptions } from './times.js';
 
 export interface TimeReading {
   /** Every time in the question as one span, or null. */
-  readonly span: Span | null;
+  readonly span: DaySpan | null;
   readonly asOf: Day | null;
   /** Where the times stand, with the words that bend them. */
   readonly ranges: readonly Range[];
@@ -27,13 +27,13 @@ const STATE =
 /** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
 export async function readTime(question: string, options: Omit<ReadOptions, 'policy'>): Promise<TimeReading> {
   const times = await openTimes(question, options.dateOrder);
-  const mentions = times.read(question, { ...options, policy: ASKED });
+  const mentions = times.read(question, { ...options, policy: QUESTION_POLICY });
   return merge(lowerCase(halfWidth(question)), mentions, options.dayOf(options.now));
 }
 
 /** Times that overlap narrow each other ("in November … before the 5th"); times that do not are spanned. */
 function merge(text: string, mentions: readonly TimeMention[], today: Day): TimeReading {
-  const span = mentions.map((mention) => mention.span).reduce(both, EVER);
+  const span = mentions.map((mention) => mention.span).reduce(both, ALL_TIME);
   // "Before last week or after it" leaves nothing out.
   if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions, isYearly: false };
   const asked = mentions.some((mention) => mention.asOf) || asksState(text, mentions);
@@ -51,31 +51,31 @@ function asksState(text: string, mentions: readonly TimeMention[]): boolean {
   });
 }
 
-function both(a: Span, b: Span): Span {
+function both(a: DaySpan, b: DaySpan): DaySpan {
   return intersect(a, b) ?? hull(a, b);
 }
 
 /** The end of the span; a state "this month" or "since March" is asked as of today. */
-function asOfDay({ since, until }: Span, today: Day): Day {
+function asOfDay({ since, until }: DaySpan, today: Day): Day {
   if (until === null) return today;
   return since !== null && since <= today && until > today ? today : until;
 }
 
-function intersect(a: Span, b: Span): Span | undefined {
+function intersect(a: DaySpan, b: DaySpan): DaySpan | undefined {
   const since = a.since === null || (b.since !== null && b.since > a.since) ? b.since : a.since;
   const until = a.until === null || (b.until !== null && b.until < a.until) ? b.until : a.until;
   return since !== null && until !== null && since > until ? undefined : { since, until };
 }
 
 /** From the first day of either span to the last, an open end being the furthest. */
-function hull(a: Span, b: Span): Span {
+function hull(a: DaySpan, b: DaySpan): DaySpan {
   return {
     since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
     until: a.until === null || b.until === null ? null : later(a.until, b.until),
   };
 }
 
-const AGE_UNITS: Readonly<Record<string, Unit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
+const AGE_UNITS: Readonly<Record<string, TimeUnit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
 const AGE = /^(\d{1,5})\s?(?:([dwmy])|(day|week|month|year)s?)$/i;
 
 /** Days, inclusive. Both are set for a period; one is missing where the text says "since" or "before". */
@@ -99,13 +99,13 @@ export async function parseDayOption(text: string, moment: Moment): Promise<Resu
   }
   if (trimmed.length > 100) return err(notADate(`${trimmed.slice(0, 40)}…`));
   const { span, ranges } = await readTime(trimmed, { ...moment, lenient: true });
-  if (span === null || tokenize(blank(trimmed, ranges)).length > 0) return err(notADate(trimmed));
+  if (span === null || tokenize(blankRanges(trimmed, ranges)).length > 0) return err(notADate(trimmed));
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }
 
 /** The window of `--around`: the period that was named, with three days on either side. */
 export function around(period: Period): Period {
-  return AROUND_IT(period);
+  return AROUND_TIME(period);
 }
 
 function notADate(text: string): Failure {

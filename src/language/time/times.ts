@@ -1,22 +1,22 @@
 import type { DateOrder } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
-import { isAscii } from '../plain-text.js';
+import { isAscii } from '../fold-text.js';
 import { hasHan } from '../scripts.js';
-import { blank, halfWidth, lowerCase, tokenize } from '../tokens.js';
+import { blankRanges, halfWidth, lowerCase, tokenize } from '../tokens.js';
 import type { Moment } from './calendar.js';
 import { CHINESE } from './chinese/grammar.js';
 import { hasTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
-import { DIGIT, type Expression, type Places, type TimeContext, type WordPlace } from './expression.js';
-import { bend, beside, type Grammar } from './grammar.js';
-import { type Language, languagesOfLines, shownLanguages } from './languages/shown.js';
+import { DIGIT, type Expression, type StartPlaces, type TimeContext, type WordPlace } from './expression.js';
+import { applyModifier, contextOf, type Grammar } from './grammar.js';
+import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
 import { foldLetters } from './languages/words.js';
 import { LITERALS } from './literal.js';
-import type { Policy, TimeMention } from './policy.js';
+import type { TimeMention, TimePolicy } from './policy.js';
 import { joinRanges } from './ranges.js';
 
 export interface ReadOptions extends Moment {
-  readonly policy: Policy;
+  readonly policy: TimePolicy;
   /** The whole text is meant to be a time (an option's value). */
   readonly lenient?: boolean;
   /** Whether a known entity is named at a position. */
@@ -46,7 +46,7 @@ const shownNone: Loaded = new Map();
  * @param dateOrder how 03/04/2026 is meant; `auto`: month first in English, day first elsewhere
  */
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
-  const shown = languagesOfLines(text);
+  const shown = detectLineLanguages(text);
   const loaded: Loaded = shown.size === 0 ? shownNone : await grammarsOf(shown);
   return {
     mayRead: (part) => loaded.size > 0 || hasTimeCue(part),
@@ -82,10 +82,10 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
 }
 
 /** The grammars of the languages that a part shows; of all where it has no sign of an English or Chinese time. */
-function shownIn(part: string, loaded: Loaded, places: Places): readonly Grammar[] {
+function shownIn(part: string, loaded: Loaded, places: StartPlaces): readonly Grammar[] {
   if (loaded.size === 0) return [];
   if (loaded.size === 1 && places.all.length === 0) return [...loaded.values()];
-  return [...shownLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
+  return [...detectLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
 }
 
 /** What each grammar reads of what those before it left. */
@@ -94,7 +94,7 @@ function namedBy(grammars: readonly Grammar[], text: string, context: TimeContex
   let rest = text;
   for (const grammar of grammars) {
     const named = grammar.read(rest, context);
-    rest = blank(rest, named);
+    rest = blankRanges(rest, named);
     addAll(found, named);
   }
   return found.sort((a, b) => a.start - b.start);
@@ -105,7 +105,7 @@ function placeAll(
   named: readonly Expression[],
   read: readonly Grammar[],
   { today, lenient }: TimeContext,
-  policy: Policy,
+  policy: TimePolicy,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
   // No word of Chinese stands in ASCII; what joins two times may be a dash.
@@ -118,12 +118,12 @@ function placeAll(
     named,
     read.flatMap(({ ranges }) => ranges ?? []),
   )) {
-    const bent = bend(text, bend(text, time, from, bends), from, bends);
+    const bent = applyModifier(text, applyModifier(text, time, from, bends), from, bends);
     const last = mentions.at(-1);
     const mention = policy({
       named: time,
       bent,
-      beside: beside(text, bent, from),
+      beside: contextOf(text, bent, from),
       today,
       since: last?.isPeriod && last.span.until === null ? last.span.since : null,
       grammars,
@@ -146,7 +146,7 @@ function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
 }
 
 /** Where a time can begin, and the words of a text. */
-function timePlaces(text: string): Places {
+function timePlaces(text: string): StartPlaces {
   const all: WordPlace[] = [];
   const words = new Set<string>();
   for (const { kind, start, text: written, lower } of tokenize(text)) {
@@ -157,4 +157,4 @@ function timePlaces(text: string): Places {
   return { all, words };
 }
 
-const NOWHERE: Places = { all: [], words: new Set() };
+const NOWHERE: StartPlaces = { all: [], words: new Set() };

@@ -14,12 +14,12 @@ const WHO = alonePattern(
 );
 
 /** Whether a text tells of something that comes every year: a birthday, "every 1 April". */
-export function comesEveryYear(text: string): boolean {
+export function recursYearly(text: string): boolean {
   return EVERY_YEAR.test(text);
 }
 
 /** A text without the word that keeps a Chinese date from being one of a calendar: `每年6月1日`. */
-export function onceOnly(text: string): string {
+export function withoutYearlyWord(text: string): string {
   return text.replace(/[每毎]年/g, '  ');
 }
 

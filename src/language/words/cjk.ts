@@ -1,15 +1,15 @@
 import {
+  CHINESE_CONTENT_WORDS,
   CHINESE_KEPT_WORDS,
   CHINESE_LIGHT_VERBS,
   CHINESE_STOP_CHARACTERS,
   CHINESE_STOP_WORDS,
-  CHINESE_TELLING_WORDS,
   JAPANESE_STOP_WORDS,
 } from './stop.js';
 import { toSimplified } from './traditional.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);
-const TOLD: ReadonlySet<string> = new Set([...STOPS, ...CHINESE_TELLING_WORDS]);
+const TOLD: ReadonlySet<string> = new Set([...STOPS, ...CHINESE_CONTENT_WORDS]);
 const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
 const LONGEST = 6;
 

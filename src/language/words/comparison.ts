@@ -7,8 +7,8 @@ export interface Comparison {
 }
 
 /** Between what is, and what is not but might be: "tea rather than coffee". Alternatives of a pattern. */
-export const IN_PLACE_OF = 'rather than|instead of|in place of';
-export const CHINESE_IN_PLACE_OF = '而不是|而非';
+export const INSTEAD_OF = 'rather than|instead of|in place of';
+export const CHINESE_INSTEAD_OF = '而不是|而非';
 
 const PREFERS =
   'prefers?|preferred|likes?|liked|loves?|loved|wants?|wanted|chose|chooses|picks?|picked|uses?|used|favou?rs?|favou?red|takes?|took|goes with|went with';
@@ -36,7 +36,7 @@ type Reader = readonly [cue: RegExp, better: 'first' | 'last', pattern: RegExp];
 
 const READERS: readonly Reader[] = (
   [
-    [/instead|rather|place/i, 'last', `^.*?\\b(?:${IN_PLACE_OF})\\s+(.+?)[,，]\\s*(.+)$`],
+    [/instead|rather|place/i, 'last', `^.*?\\b(?:${INSTEAD_OF})\\s+(.+?)[,，]\\s*(.+)$`],
     [/less than/i, 'last', `^(.*?\\b(?:${PREFERS})\\b.*?)\\bless than${NO_NUMBER}\\s+(.+)$`],
     [/worse|not as/i, 'last', '^(.+?)\\b(?:worse\\b[^,;.]{0,60}?\\bthan|not as \\S+ as)\\s+(.+)$'],
     [/比起|相比|与其/, 'last', '(?:比起|相比|与其)(.+?)[,，]?(?:更|不如|宁可)(.+)$'],
@@ -46,9 +46,9 @@ const READERS: readonly Reader[] = (
     [
       /over|instead|rather|place|than|not/i,
       'first',
-      `^(.*?\\b(?:${PREFERS})\\b.*?)\\b(?:${OVER}|${IN_PLACE_OF}|(?:more|better) than${NO_NUMBER}|and not|but not|not)\\s+(.+)$`,
+      `^(.*?\\b(?:${PREFERS})\\b.*?)\\b(?:${OVER}|${INSTEAD_OF}|(?:more|better) than${NO_NUMBER}|and not|but not|not)\\s+(.+)$`,
     ],
-    [/instead|rather than|in place/i, 'first', `^(.+?)\\b(?:${IN_PLACE_OF})\\s+(.+)$`],
+    [/instead|rather than|in place/i, 'first', `^(.+?)\\b(?:${INSTEAD_OF})\\s+(.+)$`],
     [/prefers? .*to/i, 'first', '^(.*?\\bprefers?\\b.*?)\\bto\\s+(.+)$'],
     [/rather/i, 'first', '^(.*?\\brather (?!than\\b).+?)\\bthan\\s+(.+)$'],
     [/préf/, 'first', '^(.*?\\bpréf[eéè]r\\S+.+?)\\s(?:aux?|à la|à|plutôt que)\\s+(.+)$'],
@@ -68,7 +68,7 @@ const READERS: readonly Reader[] = (
     [
       /而[不非]|[胜多好]过|[多甚胜]于|不/,
       'first',
-      `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_IN_PLACE_OF}|胜过|多过|好过|多于|甚于|胜于|不要|不用|不喜欢)(.+)$`,
+      `^(.*?(?:${CHINESE_PREFERS}).*?)(?:${CHINESE_INSTEAD_OF}|胜过|多过|好过|多于|甚于|胜于|不要|不用|不喜欢)(.+)$`,
     ],
     [/比/, 'first', `^(.+?)${THAN}(.+?)(?:更|还|要)?${GOOD}`],
     [/比/, 'first', `^(.+?)${THAN}(?<other>.+?)(?<degree>[^\\s多了点些。.])(?:[得很]?多|一?[点些])?了?[。.]?$`],

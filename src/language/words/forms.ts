@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { Kept } from '../../base/once.js';
+import { Cache } from '../../base/cache.js';
 
 /**
  * The stem of a lower-case English word, by Porter's rules as SQLite's `porter` has them: what two forms of a word
@@ -14,7 +14,7 @@ export function stemOf(word: string): string {
 const INFLECTED = /(?:[eiys]|ed|ing|[ae]nt|ion|ism|al|ll|ful|[eo]r|ic|ou)$/i;
 
 /** Of a text most words are among the last few thousand, and finding a stem takes some twenty patterns. */
-const stems = new Kept<string, string>(10_000);
+const stems = new Cache<string, string>(10_000);
 
 /**
  * Words whose forms no stemmer connects, groups parted by commas. Third persons and -ing forms are left to the stemmer.

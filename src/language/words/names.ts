@@ -1,5 +1,5 @@
-import { isAscii, plainText } from '../plain-text.js';
-import { AnyWord } from '../tokens.js';
+import { foldText, isAscii } from '../fold-text.js';
+import { WordFilter } from '../tokens.js';
 import { wordSet } from './word-set.js';
 
 const LEAST = 4;
@@ -19,7 +19,7 @@ const WEEKDAYS = wordSet(`
   월요일 화요일 수요일 목요일 금요일 토요일 일요일
 `);
 
-const IN_ASCII = new AnyWord([...WEEKDAYS].filter((name) => name.length >= LEAST && isAscii(name)).join('|'));
+const IN_ASCII = new WordFilter([...WEEKDAYS].filter((name) => name.length >= LEAST && isAscii(name)).join('|'));
 
 /** Whether a text may have a word that is the name of a day of the week, of four letters at least: a cheap look. */
 export function mayNameWeekday(text: string): boolean {
@@ -28,6 +28,6 @@ export function mayNameWeekday(text: string): boolean {
 
 /** Whether a text is nothing but the name of a day of the week, in any of some languages, or what it is shortened to. */
 export function isWeekday(text: string): boolean {
-  const plain = plainText(text);
+  const plain = foldText(text);
   return WEEKDAYS.has(plain.endsWith('.') || plain.endsWith('。') ? plain.slice(0, -1) : plain);
 }

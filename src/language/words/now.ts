@@ -1,6 +1,6 @@
 import { isCapital } from '../scripts.js';
-import { shownLanguages } from '../time/languages/shown.js';
-import { AnyWord } from '../tokens.js';
+import { detectLanguages } from '../time/languages/detect.js';
+import { WordFilter } from '../tokens.js';
 
 /**
  * Words for the present moment. In a question they wish for what holds and are no keywords; in a statement they say
@@ -20,7 +20,7 @@ w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(
 const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘';
 
 /** Of these one is in every such word: looking for them costs less than building the pattern. */
-const SIGNS = new AnyWord(
+const SIGNS = new WordFilter(
   `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz|${UNSPACED}`,
 );
 
@@ -35,7 +35,7 @@ function nowPattern(): RegExp {
 }
 
 /** Where a text has words for the present moment that are no part of a name ("Apocalypse Now"). */
-export function findNow(text: string): readonly { readonly start: number; readonly end: number }[] {
+export function findNowWord(text: string): readonly { readonly start: number; readonly end: number }[] {
   if (!SIGNS.isIn(text)) return [];
   return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
     found,
@@ -55,8 +55,8 @@ const PAST_QUESTION =
 const PAST_BESIDE_ENGLISH = /(?<![\w\u00c0-\u1fff])(?:war|stand|lag|era)(?![\w\u00c0-\u1fff])/i;
 
 /** Whether a question is in the past tense, and so not about what holds. */
-export function asksOfPast(text: string): boolean {
-  if (PAST_BESIDE_ENGLISH.test(text) && shownLanguages(text).size > 0) return true;
+export function isPastQuestion(text: string): boolean {
+  if (PAST_BESIDE_ENGLISH.test(text) && detectLanguages(text).size > 0) return true;
   return PAST_QUESTION.test(GERMAN_WHAT.test(text) ? text.slice(3) : text);
 }
 

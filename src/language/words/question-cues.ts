@@ -1,16 +1,16 @@
 import { wordSet } from './word-set.js';
 /** Signs of one wish; patterns over a lower-cased text. */
-export interface Cue {
-  readonly english: readonly Sign[];
+export interface QuestionCue {
+  readonly english: readonly CuePattern[];
   readonly chinese: readonly RegExp[];
   /** Of other languages. */
   readonly others?: RegExp;
 }
 
 /** A pattern, and words of which one is in whatever it matches: compiling patterns is what reading a question costs. */
-export type Sign = readonly [words: string, pattern: RegExp];
+export type CuePattern = readonly [words: string, pattern: RegExp];
 
-export const OPINION: Cue = {
+export const OPINION: QuestionCue = {
   english: [
     // A choice between two things asks which is preferred.
     [' or ', /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/],
@@ -41,7 +41,7 @@ export const NOT_LIKING = wordSet(
   'look looks looked looking sound sounds sounded feel feels felt seem seems seemed smell smells taste tastes is are was were be been something anything things stuff just more much act acts',
 );
 
-export const EXPERIENCE: Cue = {
+export const EXPERIENCE: QuestionCue = {
   english: [
     [' i| we| you', /\b(?:did|didn't|have|haven't|had|hadn't|was|were)(?: not)? (?:i|we|you)\b/],
     ["i |we |'ve", /\b(?:i|we)(?:'ve| have| had| did| last)\b/],
@@ -53,7 +53,7 @@ const OPENING =
   '(?:^|[,;:.?!(]\\s{0,3}|\\b(?:and|or|know|remember|recall|tell me|find out|exactly|wonder|since|to|with|from|for|by)\\s{1,3})';
 const VERB = '(?:did|does|do|was|were|is|are|has|have|had|will|would|should|can|could)';
 
-export const WHEN: Cue = {
+export const WHEN: QuestionCue = {
   english: [
     ['when', new RegExp(`${OPENING}when\\b|\\bwhen(?:'s|'d| ${VERB})\\b`)],
     [
@@ -66,7 +66,7 @@ export const WHEN: Cue = {
     /(?:^|[.?!¿;:]\s*)(?:\p{L}{1,5}\s)?(?:wann|wanneer|quand|cuándo|quando|kiedy|kdy|när|hvornår|når|milloin|mikor|πότε|когда|коли|متى)(?!\p{L})|\b(?:welche[mrsn] (?:jahr|monat|tag|datum)|welk(?:e|) (?:jaar|maand|dag|datum)|quelle (?:année|date)|quel (?:jour|mois)|qué (?:año|día|mes|fecha)|che (?:anno|giorno|mese|data)|que (?:ano|dia|mês|data))(?!\p{L})|как(?:ом|ой) (?:году|год|месяце|день)|(?:أي|أية|اي) (?:عام|سنة|يوم|شهر)|khi nào|bao giờ|(?:năm|ngày|tháng) nào|ne zaman|hangi (?:yıl|gün|ay|tarih)|เมื่อ(?:ไร|ไหร่|ใด)|ปี(?:ใด|ไหน)|วัน(?:ใด|ไหน|ที่เท่าไ)|いつ|언제|몇\s?[년월]|며칠|कब|किस (?:वर्ष|साल|दिन)/u,
 };
 
-export const HOW_MANY: Cue = {
+export const HOW_MANY: QuestionCue = {
   english: [
     [
       'how |number|amount|count|percentage',
@@ -81,7 +81,7 @@ export const HOW_MANY: Cue = {
     /(?<!\p{L})(?:wie ?(?:viele?|vielen|oft|alt|lang|lange|hoch|groß|weit|schnell|teuer|tief|schwer)|hoe(?:veel| (?:oud|lang|hoog|groot|vaak|ver|snel|duur))|combien|quel âge|cuánt[oa]s?|qué edad|quant[oiae]s?|сколько|скольк\p{L}+|كم|bao nhiêu|mấy|kaç|πόσ(?:ο|α|οι|ες|ους)|hur (?:många|mycket|gammal|länge|ofta|stor|hög)|hvor (?:mange|meget|mye|gammel|ofte|stor)|kuinka (?:monta|paljon|vanha)|hány|mennyi|kolik|ile (?:lat|razy|osób|czasu))(?!\p{L})|เท่า(?:ไร|ไหร่|ใด)|กี่|いく[つら]|[どそ]の(?:くらい|ぐらい)|どれ(?:くらい|ぐらい|だけ)|몇|얼마|कितन/u,
 };
 
-export const WHERE: Cue = {
+export const WHERE: QuestionCue = {
   english: [
     ['where', new RegExp(`${OPENING}where\\b|\\bwhere(?:'s|'d| ${VERB})\\b`)],
     [
@@ -92,7 +92,7 @@ export const WHERE: Cue = {
   chinese: [/哪里|哪儿|在哪|何处|什么地方|哪个(?:城市|国家|地方|文件|目录)/],
 };
 
-export const WHO: Cue = {
+export const WHO: QuestionCue = {
   english: [
     ['who', new RegExp(`${OPENING}who\\b|\\bwho(?:'s|'d) `)],
     [
@@ -103,7 +103,7 @@ export const WHO: Cue = {
   chinese: [/谁|哪位|哪个人|什么人/],
 };
 
-export const TITLE: Cue = {
+export const TITLE: QuestionCue = {
   english: [
     [
       'book|novel|movie|film|song|album|game|series|podcast|article|paper|poem',
@@ -122,7 +122,7 @@ export const TITLE: Cue = {
   ],
 };
 
-export const RECENT: Cue = {
+export const RECENT: QuestionCue = {
   english: [
     [
       'latest|newest|recent|lately|current|now|these days|up to date|at the moment|as of today',
@@ -133,7 +133,7 @@ export const RECENT: Cue = {
 };
 
 /** Asks for a decision. */
-export const DECISION: Cue = {
+export const DECISION: QuestionCue = {
   english: [
     [
       'decid|decision|agree|settle|chose|choose',

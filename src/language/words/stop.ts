@@ -41,7 +41,7 @@ export const FRAME_WORDS: ReadonlySet<string> = wordSet(
  * Words that people say whatever they tell of: the commonest verbs, adverbs and words of feeling. In a short question each
  * was chosen; in a message of several sentences they are only how people talk.
  */
-export const TELLING_WORDS: ReadonlySet<string> = wordSet(
+export const CONTENT_WORDS: ReadonlySet<string> = wordSet(
   `feel feels feeling felt want wants wanted like likes liked love loves loved enjoy enjoys enjoyed hope hopes hoped
   make makes made making go goes going went gone come comes coming came take takes taking took give gives gave given
   put keep keeps kept see sees saw seen seeing look looks looked looking seem seems seemed try tries tried trying
@@ -83,8 +83,8 @@ export const CHINESE_STOP_WORDS: readonly string[] = wordList(
     '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
 );
 
-/** Words that people say whatever they tell of; see `TELLING_WORDS` for English. */
-export const CHINESE_TELLING_WORDS: readonly string[] = wordList(
+/** Words that people say whatever they tell of; see `CONTENT_WORDS` for English. */
+export const CHINESE_CONTENT_WORDS: readonly string[] = wordList(
   '今天 昨天 明天 今晚 昨晚 上午 下午 晚上 早上 每天 有时候 有时 一直 总是 经常 突然 终于 ' +
     '觉得 感觉 感到 认为 希望 想要 喜欢 爱 开心 高兴 快乐 难过 伤心 兴奋 激动 担心 害怕 紧张 ' +
     '真的 真是 非常 特别 超级 超 好像 好多 好好 有点 有点儿 一点 一点儿 这么 那么 多么 比较 可能 也许 其实 一定 肯定 ' +

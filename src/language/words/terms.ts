@@ -1,4 +1,4 @@
-import { isAscii, plainText } from '../plain-text.js';
+import { foldText, isAscii } from '../fold-text.js';
 import { bigrams, scriptRuns } from '../scripts.js';
 import { stemOf } from './forms.js';
 import { ENGLISH_STOP_WORDS } from './stop.js';
@@ -9,7 +9,7 @@ const ASCII_WORD = /\d+(?:[.:]\d+)+|[a-z\d]+/g;
 
 /** The words of a text in their plain form, numbers with their signs, and the bigrams of scripts without spaces. */
 export function plainWords(text: string): readonly string[] {
-  const plain = plainText(text);
+  const plain = foldText(text);
   // Letters with diacritics have become ASCII in most texts.
   if (isAscii(plain)) return plain.match(ASCII_WORD) ?? [];
   return [...toSimplified(plain).matchAll(WORD)].flatMap(([word]) =>

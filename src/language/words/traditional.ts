@@ -1,4 +1,4 @@
-import { isAscii } from '../plain-text.js';
+import { isAscii } from '../fold-text.js';
 
 /**
  * Characters of traditional Chinese, each before its simplified form: those in daily use (of Big5) that have one (in
@@ -79,7 +79,7 @@ export function toSimplified(text: string): string {
 }
 
 /** The other ways to write a few Chinese characters, simplified and traditional. */
-export function otherChinese(text: string): readonly string[] {
+export function chineseVariants(text: string): readonly string[] {
   const simplified = toSimplified(text);
   let ways = [''];
   for (const plain of simplified) {

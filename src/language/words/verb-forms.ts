@@ -23,7 +23,7 @@ const ENDINGS: readonly (readonly [ending: string, form: VerbForm])[] = [
 ];
 
 /** Finds the verb of `isVerb` that a lower-case word is a form of, by the rules of English inflection. */
-export function matchVerb(word: string, isVerb: (base: string) => boolean): VerbMatch | undefined {
+export function matchVerbForm(word: string, isVerb: (base: string) => boolean): VerbMatch | undefined {
   const direct = matchForm(word, isVerb);
   if (direct) return { ...direct, again: false };
   const repeated = word.startsWith('re') ? matchForm(word.slice(word[2] === '-' ? 3 : 2), isVerb) : undefined;

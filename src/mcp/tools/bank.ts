@@ -4,7 +4,7 @@ import { WHOLE } from '../../base/request.js';
 import { CORE_EDITS, checkEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import { SETTLE } from '../../reflect/settle.js';
-import { type Tool, tool, withPaths } from '../tool.js';
+import { type McpTool, tool, withPaths } from '../tool.js';
 
 /** A model reads the newest of what may be hundreds: facts of somebody, steps of a belief, opinions of a first night. */
 const MOST_LISTED = 10;
@@ -17,7 +17,7 @@ const CORE =
 // An answer has no diff to look at.
 const { dryRun: _, ...SAID } = SETTLE;
 
-export const BANK_TOOLS: readonly Tool[] = [
+export const BANK_VERB_TOOLS: readonly McpTool[] = [
   tool({
     name: 'entity',
     title: 'Entity',

@@ -3,7 +3,7 @@ import { GET, type GetAnswer } from '../../recall/get.js';
 import { BATCHED } from '../../recall/request.js';
 import { FORGET } from '../../retain/forget.js';
 import { RETAIN } from '../../retain/retain.js';
-import { type Tool, tool, withPaths } from '../tool.js';
+import { type McpTool, tool, withPaths } from '../tool.js';
 
 const { trigger, about, withCore } = BUILD;
 const RECORDS = { type: 'list', of: { type: 'record' } } as const;
@@ -12,7 +12,7 @@ const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 const { dryRun: _, ...KEPT } = RETAIN;
 const { dryRun: __, ...GONE } = FORGET;
 
-export const MEMORY_TOOLS: readonly Tool[] = [
+export const MEMORY_TOOLS: readonly McpTool[] = [
   tool({
     name: 'recall',
     title: 'Recall',

@@ -1,8 +1,8 @@
 import { readDrafts } from '../../session/message.js';
 import { ADD, COMMIT, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../session/requests.js';
-import { type Tool, tool } from '../tool.js';
+import { type McpTool, tool } from '../tool.js';
 
-export const SESSION_TOOLS: readonly Tool[] = [
+export const SESSION_TOOLS: readonly McpTool[] = [
   tool({
     name: 'session_add',
     title: 'Add messages to a session',

@@ -1,9 +1,9 @@
 import { EXTRACT_PROMPT } from '../../app/requests.js';
-import { ANSWER, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
-import { type Tool, tool } from '../tool.js';
+import { ANSWER_ARGUMENT, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
+import { type McpTool, tool } from '../tool.js';
 
 /** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
-export const TURN_TOOLS: readonly Tool[] = [
+export const TURN_TOOLS: readonly McpTool[] = [
   tool({
     name: 'wm_prompt',
     title: 'Prompt for the Working Memory',
@@ -27,7 +27,7 @@ export const TURN_TOOLS: readonly Tool[] = [
       'Apply your answer to wm_prompt under the guards of the Working Memory: what they do not accept is kept, with ' +
       'the reason.',
     effect: 'writes',
-    input: { ...SESSION, ...ANSWER, ...WM_APPLY },
+    input: { ...SESSION, ...ANSWER_ARGUMENT, ...WM_APPLY },
     output: {
       string: ['session'],
       number: ['live_messages', 'archived_messages', 'pending_tokens'],
@@ -67,7 +67,7 @@ export const TURN_TOOLS: readonly Tool[] = [
     title: 'Save what a flush found',
     description: 'Write your answer to flush_prompt into its log; `[SILENT]` saves nothing.',
     effect: 'writes',
-    input: { ...SESSION, ...ANSWER, ...FLUSH_APPLY },
+    input: { ...SESSION, ...ANSWER_ARGUMENT, ...FLUSH_APPLY },
     output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },
     run: async (memory, { session, answer, ...options }, signal) => {
       const report = await (await memory.sessions(signal)).flushApply(session, answer, options);

@@ -1,6 +1,6 @@
 import { hashText, mix } from '../../base/hash.js';
 import { commonEnds } from '../../base/order.js';
-import { isAscii } from '../../language/plain-text.js';
+import { isAscii } from '../../language/fold-text.js';
 import { ALL_HAN } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
 import { wordSet } from '../../language/words/word-set.js';
@@ -31,7 +31,7 @@ export function frameWords(text: string): readonly string[] {
  * Whether two statements have one frame and two values: `runs on A` and `runs on B`, `wants weekly reports` and `wants
  * monthly reports`, `部署在甲` and `部署在乙`. The frame must be that of a state which has one value at a time. Pure.
  */
-export function isOneSlotApart(mine: readonly string[], theirs: readonly string[]): boolean {
+export function differInOneSlot(mine: readonly string[], theirs: readonly string[]): boolean {
   const slot = findSlot(mine, theirs);
   if (slot === undefined) return false;
   const [head, before, after] = [mine[0] ?? '', mine.slice(0, slot.from), mine.slice(slot.from + slot.mine.length)];

@@ -1,6 +1,6 @@
 import { addTo } from '../../base/order.js';
-import { isOneSlotApart, slotFrames } from './frame.js';
-import { AXIS_LIKENESS, type Judged, SLOT_LIKENESS } from './rules.js';
+import { differInOneSlot, slotFrames } from './frame.js';
+import { AXIS_LIKENESS, type JudgedStatement, SLOT_LIKENESS } from './rules.js';
 
 /** A statement and how like it is, 0..1. */
 type Liked<T> = readonly [statement: T, likeness: number];
@@ -29,7 +29,7 @@ export class LikeIndex<T> {
   /** By place; all 0 between two look-ups. */
   private readonly shared: number[] = [];
 
-  add(statement: T, judged: Judged): void {
+  add(statement: T, judged: JudgedStatement): void {
     const { topic, axes, words } = judged();
     const place = this.entries.length;
     this.entries.push({ statement, topicSize: topic().size, words: words() });
@@ -40,11 +40,11 @@ export class LikeIndex<T> {
   }
 
   /** All that are at least so much like a statement. @param least above 0 */
-  alike(judged: Judged, least: number): readonly T[] {
+  alike(judged: JudgedStatement, least: number): readonly T[] {
     const found: T[] = [];
     const words = judged().words();
     this.visit(judged, (entry, sure, mayBeSlot) => {
-      const isAlike = sure >= least || (mayBeSlot && withSlot(sure) >= least && isOneSlotApart(entry.words, words));
+      const isAlike = sure >= least || (mayBeSlot && withSlot(sure) >= least && differInOneSlot(entry.words, words));
       if (isAlike) found.push(entry.statement);
     });
     return found;
@@ -54,7 +54,7 @@ export class LikeIndex<T> {
    * So many of those that are like a statement at all, the most alike first.
    * @param compare orders those that are equally alike
    */
-  nearest(judged: Judged, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
+  nearest(judged: JudgedStatement, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
     const best: Liked<T>[] = [];
     const words = judged().words();
     const isBeaten = (statement: T, like: number): boolean => {
@@ -63,7 +63,7 @@ export class LikeIndex<T> {
     };
     this.visit(judged, ({ statement, words: theirs }, sure, mayBeSlot) => {
       if (isBeaten(statement, mayBeSlot ? withSlot(sure) : Math.min(1, sure))) return;
-      const like = mayBeSlot && isOneSlotApart(theirs, words) ? withSlot(sure) : Math.min(1, sure);
+      const like = mayBeSlot && differInOneSlot(theirs, words) ? withSlot(sure) : Math.min(1, sure);
       if (like === 0 || isBeaten(statement, like)) return;
       const place = best.findIndex(([other, its]) => its < like || (its === like && compare(statement, other) < 0));
       best.splice(place < 0 ? best.length : place, 0, [statement, like]);
@@ -73,7 +73,7 @@ export class LikeIndex<T> {
   }
 
   /** @param see is told how like an entry is but for a slot, which may bring it over 1 */
-  private visit(judged: Judged, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
+  private visit(judged: JudgedStatement, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
     const { shared, entries } = this;
     const { topic, axes, words } = judged();
     const touched: number[] = [];

@@ -1,25 +1,25 @@
-import { once } from '../../base/once.js';
-import { isAscii } from '../../language/plain-text.js';
+import { lazy } from '../../base/cache.js';
+import { isAscii } from '../../language/fold-text.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Direction } from '../evidence.js';
-import { isOneSlotApart } from './frame.js';
-import { type Choice, readStance, type Stance } from './stance.js';
+import { differInOneSlot } from './frame.js';
+import { type Preference, readStance, type Stance } from './stance.js';
 
 /** A statement with what rules read of it: read when it is first compared, and compared often. */
-export type Judged = () => Stance;
+export type JudgedStatement = () => Stance;
 
 /** How much two statements must have in common to be about the same. */
 const SAME_TOPIC = 0.5;
 
-export function prepare(text: string, entities: readonly string[]): Judged {
-  return once(() => readStance(text, entities));
+export function prepareStatement(text: string, entities: readonly string[]): JudgedStatement {
+  return lazy(() => readStance(text, entities));
 }
 
 /**
  * What a fact does to an opinion about the same entities, by rules: the same said with the same polarity supports; a
  * negation, an opposite or another value of the same attribute contradicts; anything else does neither. Pure.
  */
-export function judgeByRules(opinion: Judged, fact: Judged): Direction {
+export function judgeByRules(opinion: JudgedStatement, fact: JudgedStatement): Direction {
   return readRelation(opinion(), fact()).direction;
 }
 
@@ -27,7 +27,7 @@ export function judgeByRules(opinion: Judged, fact: Judged): Direction {
  * Whether a fact denies what an opinion says in the opinion's own words. Another value of the same attribute does not:
  * both may be true. Pure.
  */
-export function deniesOpinion(opinion: Judged, fact: Judged): boolean {
+export function deniesOpinion(opinion: JudgedStatement, fact: JudgedStatement): boolean {
   const { direction, isOther } = readRelation(opinion(), fact());
   return direction === 'contradicts' && isOther !== true;
 }
@@ -142,11 +142,11 @@ function isOtherNumber(o: Stance, f: Stance): boolean {
 }
 
 /** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
-export function likeness(a: Judged, b: Judged): number {
+export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
   const [mine, theirs] = [a(), b()];
   const base = overlap(mine.topic(), theirs.topic());
   const axes = sharesAxis(mine, theirs) ? AXIS_LIKENESS : 0;
-  return Math.min(1, base + axes + (isOneSlotApart(mine.words(), theirs.words()) ? SLOT_LIKENESS : 0));
+  return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? SLOT_LIKENESS : 0));
 }
 
 /** How much an axis of both, and one frame around two values, add to the share of common terms. */
@@ -195,7 +195,7 @@ function compareDegrees(o: Stance, f: Stance): Direction {
 }
 
 /** A choice by what its sides do not share: coconut and dairy, not milk. */
-function apart(choice: Choice): Choice {
+function apart(choice: Preference): Preference {
   const chosen = new Set([...choice.chosen].filter((term) => !choice.rejected.has(term)));
   const rejected = new Set([...choice.rejected].filter((term) => !choice.chosen.has(term)));
   return {
@@ -217,11 +217,11 @@ function isOfOne(said: Stance): boolean {
 const MOST_OF_ONE = 4;
 
 /** `trusts A more than B` against `trusts B more than A`: what both share besides says nothing. */
-function isTurned(mine: Choice, theirs: Choice): boolean {
+function isTurned(mine: Preference, theirs: Preference): boolean {
   return overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
 }
 
-function alone(said: Stance): Choice {
+function alone(said: Stance): Preference {
   const none: ReadonlySet<string> = new Set();
   const [chosen, rejected] = said.polarity() > 0 ? [said.topic(), none] : [none, said.topic()];
   return { chosen, rejected, degree: null };
@@ -235,7 +235,7 @@ function isOtherPurpose(o: Stance, f: Stance): boolean {
 
 /** Another value in the same sentence: `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
 function isOtherValue(o: Stance, f: Stance): boolean {
-  return o.polarity() > 0 && f.polarity() > 0 && isOneSlotApart(o.words(), f.words()) && !saysTheSame(o, f);
+  return o.polarity() > 0 && f.polarity() > 0 && differInOneSlot(o.words(), f.words()) && !saysTheSame(o, f);
 }
 
 /** `wants fast builds` and `wants quick builds`. */

@@ -1,18 +1,18 @@
-import { once } from '../../base/once.js';
-import { isAscii } from '../../language/plain-text.js';
+import { lazy } from '../../base/cache.js';
+import { isAscii } from '../../language/fold-text.js';
 import { ALL_HAN, CJK, LETTER } from '../../language/scripts.js';
-import { CHINESE_IN_PLACE_OF, IN_PLACE_OF, readComparisons } from '../../language/words/comparison.js';
+import { CHINESE_INSTEAD_OF, INSTEAD_OF, readComparisons } from '../../language/words/comparison.js';
 import { stemOf } from '../../language/words/forms.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { entitySlug } from '../../text/slug.js';
-import { readEnded } from '../statement/ended-value.js';
+import { endedTerms } from '../statement/ended-value.js';
 import { contentTerms as rootTerms } from '../statement/terms.js';
 import { frameWords } from './frame.js';
 import * as lists from './words.js';
 
 /** One of two before the other. */
-export interface Choice {
+export interface Preference {
   readonly chosen: ReadonlySet<string>;
   readonly rejected: ReadonlySet<string>;
   /** In what, where it is no matter of liking: two that name the same or its opposite are about one matter. */
@@ -49,52 +49,52 @@ export function readStance(statement: string, entities: readonly string[]) {
     .replace(/\bas well\b/gi, ' ')
     .replace(WORKING_WITH, 'work')
     .trim();
-  const names = once(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
+  const names = lazy(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names().has(term)));
   // `No longer` is not long.
-  const ends = once(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
+  const ends = lazy(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
   const has = (words: readonly RegExp[], chinese: readonly RegExp[]): boolean =>
     (isAscii(bare) ? words : [...words, ...chinese]).some((pattern) => bare.search(pattern) >= 0);
   return {
     /** What it is about: stems without names, negations and words of liking. */
-    topic: once(() => terms(bare)),
+    topic: lazy(() => terms(bare)),
     /** For it or against it. */
-    polarity: once(() => polarityOf(bare)),
+    polarity: lazy(() => polarityOf(bare)),
     /** Which end of which opposites it names. */
     axes: () => ends().axes,
     /** Those of which it names too much. */
     tooMuch: () => ends().tooMuch,
     /** `A rather than B` */
-    choice: once(() => readChoice(bare, terms)),
+    choice: lazy(() => readChoice(bare, terms)),
     /** For what something is chosen: B of `uses A for B`. */
-    purpose: once(() => readPurpose(bare, terms)),
+    purpose: lazy(() => readPurpose(bare, terms)),
     /** In order, for comparing sentence with sentence. */
-    words: once(() => frameWords(bare)),
-    numbers: once(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
+    words: lazy(() => frameWords(bare)),
+    numbers: lazy(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
     /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
-    takesSides: once(() =>
+    takesSides: lazy(() =>
       has(
         [lists.STANCES, lists.NEGATIONS, lists.USES],
         [lists.CHINESE_NEGATIONS, lists.CHINESE_STANCES, lists.CHINESE_USES],
       ),
     ),
     /** Somebody says what they like, want or think of something. */
-    isLiking: once(() => has([lists.FEELINGS, lists.CHOICES, lists.AVERSIONS], [lists.CHINESE_LIKINGS])),
+    isLiking: lazy(() => has([lists.FEELINGS, lists.CHOICES, lists.AVERSIONS], [lists.CHINESE_LIKINGS])),
     /** Somebody says what they find, and so what they like only by what that is. */
-    isFinding: once(() => lists.FINDS.test(bare)),
+    isFinding: lazy(() => lists.FINDS.test(bare)),
     /** Somebody likes it, and does not only use it. */
-    isFeeling: once(() => has([lists.FEELINGS], [lists.CHINESE_FEELINGS])),
+    isFeeling: lazy(() => has([lists.FEELINGS], [lists.CHINESE_FEELINGS])),
     /** Somebody says how they want things to be. */
-    isWish: once(() => has([lists.WISHES], [lists.CHINESE_WISHES])),
+    isWish: lazy(() => has([lists.WISHES], [lists.CHINESE_WISHES])),
     /** It says how something is. */
-    isDescription: once(() => has([lists.DESCRIBES], [])),
+    isDescription: lazy(() => has([lists.DESCRIBES], [])),
     /** Somebody uses, eats, plays … something. */
-    isUse: once(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
+    isUse: lazy(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
     /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
-    kin: once(() => kinOf(bare)),
+    kin: lazy(() => kinOf(bare)),
     /** Roots of its words, and of those that it says are over: as a statement is read. */
-    said: once(() => new Set(rootTerms(text))),
-    ended: once(() => readEnded(text)),
+    said: lazy(() => new Set(rootTerms(text))),
+    ended: lazy(() => endedTerms(text)),
   };
 }
 
@@ -118,7 +118,7 @@ function contentTerms(part: string): readonly string[] {
 }
 
 const OTHER_THAN = new RegExp(
-  `(?:\\b(?:${IN_PLACE_OF}|and not|but not)\\b|${CHINESE_IN_PLACE_OF}|不仅|(?<=宁[^，,]{1,20})[,，]?也?不).*$`,
+  `(?:\\b(?:${INSTEAD_OF}|and not|but not)\\b|${CHINESE_INSTEAD_OF}|不仅|(?<=宁[^，,]{1,20})[,，]?也?不).*$`,
   'i',
 );
 
@@ -204,7 +204,7 @@ const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|althoug
 
 type ReadTerms = (part: string) => ReadonlySet<string>;
 
-function readChoice(text: string, terms: ReadTerms): Choice | null {
+function readChoice(text: string, terms: ReadTerms): Preference | null {
   for (const { better, worse, degree } of readComparisons(text)) {
     const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
     // Of two ends of one axis both are the same term: the axis says more.
@@ -215,7 +215,7 @@ function readChoice(text: string, terms: ReadTerms): Choice | null {
   return null;
 }
 
-function degreeOf(word: string | null): Choice['degree'] {
+function degreeOf(word: string | null): Preference['degree'] {
   if (word === null) return null;
   const [axis, end] = axisOf(word) ?? [];
   if (axis !== undefined && end !== undefined) return { of: `${AXIS_TERM}${axis}`, end };

@@ -1,5 +1,5 @@
+import { detectLanguageGroup } from '../../language/language-group.js';
 import { tokenize } from '../../language/tokens.js';
-import { tongueOf } from '../../language/tongue.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Item } from '../../markdown/block.js';
 
@@ -30,7 +30,7 @@ export class BareLetters {
     if (letter !== '') return before.charCodeAt(0) + 1 === letter.charCodeAt(0);
     const bare = BARE.exec(written)?.[1];
     if (bare === undefined || !this.isWord(bare.toLowerCase())) return false;
-    return tongueOf(written) !== 'english' || !this.areEnglish();
+    return detectLanguageGroup(written) !== 'english' || !this.areEnglish();
   }
 
   private isWord(letter: string): boolean {

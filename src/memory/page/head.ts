@@ -1,11 +1,11 @@
 import { addAll } from '../../base/order.js';
 import type { MarkdownScan } from '../../markdown/block.js';
-import { type Field, readFields } from '../../markdown/front-matter.js';
+import { type FrontMatterField, readFrontMatterFields } from '../../markdown/front-matter.js';
 import type { Page } from '../pages.js';
 import { nameSlugs, writtenNames } from './names.js';
 
 /** Something that a page says of itself, on lines of its own. */
-type HeadField = Pick<Field, 'startLine' | 'endLine'> & { readonly text: string };
+type HeadField = Pick<FrontMatterField, 'startLine' | 'endLine'> & { readonly text: string };
 
 /** What a page says of itself before its text begins. */
 export type PageHead = ReturnType<typeof readHead>;
@@ -17,7 +17,7 @@ type Given = Readonly<Record<'title' | 'alias' | 'tags', string[]>>;
 export function readHead(path: string, page: Page, scan: MarkdownScan) {
   const [front] = scan.blocks;
   const endLine = front?.type === 'frontMatter' ? front.endLine : 0;
-  const matter = endLine === 0 ? [] : readFields(scan.lines);
+  const matter = endLine === 0 ? [] : readFrontMatterFields(scan.lines);
   const given: Given = { title: [], alias: [], tags: [] };
   const fields = matter.flatMap((field) => headField(field, scan.lines, given) ?? []);
   readProperties(scan.lines.slice(endLine), given);
@@ -39,9 +39,9 @@ export function readHead(path: string, page: Page, scan: MarkdownScan) {
 }
 
 /** Takes what a field gives the page; returns it when it can answer by itself. */
-function headField(field: Field, lines: readonly string[], given: Given): HeadField | undefined {
+function headField(field: FrontMatterField, lines: readonly string[], given: Given): HeadField | undefined {
   const { key, value, startLine, endLine } = field;
-  const use = fieldUse(key);
+  const use = fieldRole(key);
   // In tags a `#` begins no comment.
   const items = use === 'tags' ? writtenItems(lines.slice(startLine - 1, endLine)) : [value].flat();
   if (use === 'title') addAll(given.title, items);
@@ -73,21 +73,21 @@ function readProperties(lines: readonly string[], given: Given): void {
   for (const line of lines) {
     const property = readProperty(line.replace(/^\s*[-*+]\s+/, ''));
     if (property === undefined) return;
-    const use = fieldUse(property.key);
+    const use = fieldRole(property.key);
     if (use === 'title') given.title.push(property.value);
     else if (use === 'alias' || use === 'tags') addAll(given[use], namesInList(property.value));
   }
 }
 
 /** What a field at the head of a page or in a block is for. */
-export type FieldUse = 'title' | 'alias' | 'tags' | 'machine' | 'value';
+export type FieldRole = 'title' | 'alias' | 'tags' | 'machine' | 'value';
 
 /** Keys that programs write for themselves. */
 const MACHINE_KEY =
   /^(?:id|u?uid|guid|collapsed|heading|created|updated|modified|(?:date[-_ ]?)?(?:created|updated|modified)(?:[-_ ]?(?:at|on|time|date|by))?|last[-_ ]?(?:modified|updated|edited)|.*[-_ ]colou?r|colou?r|background|css-?class(?:es)?|publish|public|permalink|slug|draft|layout|weight|icon|banner.*|cover.*|kanban-plugin|excalidraw.*|sr-.*|card-.*|fsrs.*|hl-.*|ls-.*|logseq\..*|query-.*|template(?:-.*)?|filters|exclude-from-graph-view|position|doing|done|now|later|todo|wait(?:ing)?|repeated|background-.*|file(?:-path)?|file-name)$/i;
 
 /** @param key as written */
-export function fieldUse(key: string): FieldUse {
+export function fieldRole(key: string): FieldRole {
   const name = key.trim().toLowerCase();
   if (name === 'title') return 'title';
   if (name === 'alias' || name === 'aliases') return 'alias';

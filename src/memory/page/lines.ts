@@ -12,7 +12,7 @@ export function stripMarkers(line: string): string {
 }
 
 /** Whether a line ends in a colon, in bold or not: what it says comes below it. */
-export function isLeadIn(text: string): boolean {
+export function introducesList(text: string): boolean {
   return /[:：][*_\s]*$/.test(text);
 }
 

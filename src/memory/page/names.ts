@@ -1,4 +1,4 @@
-import { spelledAlike } from '../../language/spelled-alike.js';
+import { foldSpelling } from '../../language/spelling.js';
 import type { PageRole } from '../pages.js';
 
 /**
@@ -64,7 +64,7 @@ function partsOf(name: string): readonly string[] {
  * nor the way of writing a namespace tell names apart.
  */
 export function nameKey(name: string): string {
-  const plain = spelledAlike(fileTitle(name).normalize('NFC'));
+  const plain = foldSpelling(fileTitle(name).normalize('NFC'));
   const key = plain
     .replace(/["'’‘“”«»?!:;,*<>|…\\]+/g, ' ')
     .replace(/[\s_\-\u2010-\u2015]+/g, ' ')

@@ -1,6 +1,6 @@
 import { LETTER } from '../../language/scripts.js';
-import { AnyWord, Cued, type Range } from '../../language/tokens.js';
-import { CHINESE_IN_PLACE_OF, IN_PLACE_OF } from '../../language/words/comparison.js';
+import { CuedPattern, type Range, WordFilter } from '../../language/tokens.js';
+import { CHINESE_INSTEAD_OF, INSTEAD_OF } from '../../language/words/comparison.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
 
@@ -19,8 +19,8 @@ const ENDS = [
   ending('replace', `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`),
   // Who is never to use one instead of the other keeps the other.
   ending(
-    `${IN_PLACE_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
-    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${IN_PLACE_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
+    `${INSTEAD_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
+    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${INSTEAD_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
   ),
   // A decision, a plan or a booking that is cancelled.
   ending(
@@ -52,18 +52,18 @@ const ENDS = [
     '(?:从|由)\\s*([^,，。;；]{1,20}?)\\s*(?:搬到|搬去|改为|改成|改到|换成|换到|变成|变为|升级到|升到|降到|提高到|缩短到|延长到|迁移到|迁到|转到)',
   ),
   ending('不再', '不再(?:在|是|用|使用|喜欢)?\\s*([^,，。;；]{1,20})'),
-  ending(`${CHINESE_IN_PLACE_OF}|代替|取代|替换`, `(?:${CHINESE_IN_PLACE_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`),
+  ending(`${CHINESE_INSTEAD_OF}|代替|取代|替换`, `(?:${CHINESE_INSTEAD_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`),
 ];
 
 const NOTHING: readonly Range[] = [];
-const ANY_END = new AnyWord(ENDS.map(({ words }) => words).join('|'));
+const ANY_END = new WordFilter(ENDS.map(({ words }) => words).join('|'));
 
-function ending(words: string, source: string): { readonly words: string; readonly cued: Cued } {
-  return { words, cued: new Cued(words, new RegExp(source, 'gid')) };
+function ending(words: string, source: string): { readonly words: string; readonly cued: CuedPattern } {
+  return { words, cued: new CuedPattern(words, new RegExp(source, 'gid')) };
 }
 
 /** Where a text names what it says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
-export function findEnded(part: string): readonly Range[] {
+export function findEndedValues(part: string): readonly Range[] {
   const text = toSimplified(part);
   const lower = text.toLowerCase();
   if (text.length > 1_000 || !ANY_END.isIn(lower)) return NOTHING;
@@ -77,8 +77,8 @@ export function findEnded(part: string): readonly Range[] {
 }
 
 /** The terms of that. Pure. */
-export function readEnded(part: string): readonly string[] {
-  const ended = findEnded(part);
+export function endedTerms(part: string): readonly string[] {
+  const ended = findEndedValues(part);
   if (ended.length === 0) return [];
   const text = toSimplified(part);
   return [...new Set(ended.flatMap(({ start, end }) => contentTerms(text.slice(start, end))))];

@@ -1,29 +1,29 @@
 import type { Day } from '../../base/clock.js';
-import { isAscii } from '../../language/plain-text.js';
+import { isAscii } from '../../language/fold-text.js';
+import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
 import { HAN, KATAKANA } from '../../language/scripts.js';
 import { durationDays } from '../../language/statements/durations.js';
 import { tellsOfPlan } from '../../language/statements/plans.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
-import { mayShowLanguage, shownLanguages } from '../../language/time/languages/shown.js';
+import { detectLanguages, mayShowLanguage } from '../../language/time/languages/detect.js';
 import type { Times } from '../../language/time/times.js';
-import { blank } from '../../language/tokens.js';
-import { type Tongue, tongueOf } from '../../language/tongue.js';
+import { blankRanges } from '../../language/tokens.js';
 import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
-import { findNow } from '../../language/words/now.js';
+import { findNowWord } from '../../language/words/now.js';
 import { readDated, type Validity } from '../validity.js';
-import { readEnded } from './ended-value.js';
+import { endedTerms } from './ended-value.js';
 import { contentTerms } from './terms.js';
-import { readValues, type Value } from './values.js';
+import { readValues, type StatedValue } from './values.js';
 
 /** A part of a statement that can end apart, read once; what its words say, and nothing of other statements. */
-export interface Part {
+export interface Clause {
   /** Where it stands in the statement's text. */
   readonly from: number;
   readonly to: number;
   /** By which it is found to be of one matter with another. */
   readonly terms: readonly string[];
-  readonly values?: readonly Value[];
+  readonly values?: readonly StatedValue[];
   readonly isDenied?: true;
   /** It is planned or thought of; a date to come makes it a plan for as long as that is to come. */
   readonly isPlan?: true;
@@ -45,9 +45,9 @@ export interface Part {
 }
 
 /** A statement as it is read: its parts in its order. */
-export type Statement = readonly Part[];
+export type ParsedStatement = readonly Clause[];
 
-export type ReadStatement = typeof readStatement;
+export type ReadStatement = typeof parseStatement;
 
 /** A day that is named happened no longer ago than this; what is older tells of what something is: `farmhouse from 1880`. */
 const EVENT = { longest: 7, ago: 60 } as const;
@@ -55,7 +55,7 @@ const EVENT = { longest: 7, ago: 60 } as const;
 /** Beside its time: one word, or two small ones. */
 const MOST_LEANING = 1;
 
-const ENGLISH: Tongue = 'english';
+const ENGLISH: LanguageGroup = 'english';
 
 const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
 
@@ -65,14 +65,14 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  * @param day on which it was told
  * @param names of the entities that it names, left out of its terms: all statements about them have these
  */
-export function readStatement(text: string, day: Day | null, times: Times, names: readonly string[]): Statement {
+export function parseStatement(text: string, day: Day | null, times: Times, names: readonly string[]): ParsedStatement {
   // Most statements are in English, which is seen at a glance.
-  let tongue: Tongue | undefined = isAscii(text) && !mayShowLanguage(text) ? ENGLISH : undefined;
+  let tongue: LanguageGroup | undefined = isAscii(text) && !mayShowLanguage(text) ? ENGLISH : undefined;
   const isEnglish = tongue !== undefined;
   const ofNames = isEnglish ? () => ENGLISH : undefined;
   const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '), ofNames)));
-  const tongueOfAll = (): Tongue => {
-    tongue ??= tongueOf(text);
+  const tongueOfAll = (): LanguageGroup => {
+    tongue ??= detectLanguageGroup(text);
     return tongue;
   };
   const whole: Whole = {
@@ -80,10 +80,10 @@ export function readStatement(text: string, day: Day | null, times: Times, names
     day,
     times,
     own,
-    tongueOf: (part) => (isEnglish || part === text ? tongueOfAll() : tongueOf(part, tongueOfAll)),
+    tongueOf: (part) => (isEnglish || part === text ? tongueOfAll() : detectLanguageGroup(part, tongueOfAll)),
   };
-  const read = (piece: Piece): Part => readPart(whole, piece);
-  const parts: Part[] = [];
+  const read = (piece: Piece): Clause => readPart(whole, piece);
+  const parts: Clause[] = [];
   for (const piece of divide(text)) {
     const [part, last] = [read(piece), parts.at(-1)];
     if (last === undefined || !leans(part)) parts.push(part);
@@ -93,7 +93,7 @@ export function readStatement(text: string, day: Day | null, times: Times, names
 }
 
 /** Whether a piece says nothing of its own: a time of what stands before it (`off to Rome, back on August 9`), or not even that. */
-function leans({ terms, values = [], validFrom, validTo }: Part): boolean {
+function leans({ terms, values = [], validFrom, validTo }: Clause): boolean {
   if (terms.length + values.length === 0) return true;
   return (validFrom ?? validTo) !== undefined && terms.filter((term) => !/^\d/.test(term)).length <= MOST_LEANING;
 }
@@ -106,19 +106,19 @@ interface Whole {
   /** Terms of the entities that it names. */
   readonly own: ReadonlySet<string>;
   /** Of a part, beside the others. */
-  readonly tongueOf: (part: string) => Tongue;
+  readonly tongueOf: (part: string) => LanguageGroup;
 }
 
-function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piece): Part {
+function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piece): Clause {
   const said = text.slice(from, to);
   const { validity, mentions, old } = readDated(said, day, times);
   const time = timeOf(said, day, validity);
-  const isHabit = tenses.tellsOfHabit(said);
+  const isHabit = tenses.describesHabit(said);
   // When something is says nothing of what it is.
-  const dated = (time.validFrom ?? time.validTo) === undefined ? said : blank(said, mentions);
-  const untimed = blank(dated, findNow(dated));
+  const dated = (time.validFrom ?? time.validTo) === undefined ? said : blankRanges(said, mentions);
+  const untimed = blankRanges(dated, findNowWord(dated));
   const values = readValues(said, untimed);
-  const ended = [...readEnded(dated), ...old];
+  const ended = [...endedTerms(dated), ...old];
   const terms = contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term));
   const part: Draft = { from, to, terms };
   if (values.length > 0) part.values = values;
@@ -128,7 +128,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   if (!isHabit && isEventOf(time, day)) part.isEvent = true;
   if (isHabit) part.isHabit = true;
   if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;
-  if (tenses.tellsOfFormerState(said)) part.isPast = true;
+  if (tenses.describesFormerState(said)) part.isPast = true;
   Object.assign(part, time);
   if (ended.length > 0) part.ended = ended;
   return part;
@@ -138,18 +138,18 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
  * Whether what is told may be what happened once, of which no later amount is the new one: a run of 5 km is like a dose
  * of 5 mg, and in most languages nobody knows here which of the two it is.
  */
-function mayHaveHappened(said: string, values: readonly Value[], isHabit: boolean): boolean {
-  if (tenses.tellsOfHappening(said.trimStart())) return true;
-  return !isHabit && values.some(({ kind }) => !NAMING.test(kind)) && !tenses.tellsOfState(said.trimStart());
+function mayHaveHappened(said: string, values: readonly StatedValue[], isHabit: boolean): boolean {
+  if (tenses.describesEvent(said.trimStart())) return true;
+  return !isHabit && values.some(({ kind }) => !NAMING.test(kind)) && !tenses.describesState(said.trimStart());
 }
 
 /** Values of these kinds name something, and are never how much was done. */
 const NAMING = /^(?:version|code)/;
 
 /** Most parts have few of the fields: one that gets them one by one is made in a fraction of the time. */
-type Draft = { -readonly [Key in keyof Part]: Part[Key] };
+type Draft = { -readonly [Key in keyof Clause]: Clause[Key] };
 
-type Time = Pick<Part, 'validFrom' | 'validTo' | 'isPeriod'>;
+type Time = Pick<Clause, 'validFrom' | 'validTo' | 'isPeriod'>;
 
 function timeOf(said: string, day: Day | null, found: Validity | null): Time {
   const lasts = found === null && day !== null ? durationDays(said) : undefined;
@@ -168,7 +168,7 @@ function isEventOf({ validFrom, validTo, isPeriod }: Time, day: Day | null): boo
 }
 
 /** A part of a statement that can end apart, as it stands in the text. */
-type Piece = Pick<Part, 'from' | 'to'>;
+type Piece = Pick<Clause, 'from' | 'to'>;
 
 /** Where a clause may end, and where one of several things that are told alike does. */
 const JOINT = new RegExp(
@@ -195,7 +195,7 @@ function divide(text: string): readonly Piece[] {
   for (const { 0: joint, index } of blanked.matchAll(JOINT)) {
     const [before, after] = [blanked.slice(from, index), blanked.slice(index + joint.length)];
     if (!TELLS.test(before) || !TELLS.test(after) || pieces.length + 1 >= MOST_PARTS) continue;
-    if (/^\sen$/i.test(joint) && !shownLanguages(text).has('nl')) continue;
+    if (/^\sen$/i.test(joint) && !detectLanguages(text).has('nl')) continue;
     if (/^\s/.test(joint) && NAME_BEFORE.test(before) && NAME_AFTER.test(after)) continue;
     pieces.push({ from, to: index });
     from = index + joint.length;

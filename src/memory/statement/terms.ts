@@ -1,8 +1,8 @@
-import { Kept } from '../../base/once.js';
-import { isAscii, plainText } from '../../language/plain-text.js';
+import { Cache } from '../../base/cache.js';
+import { foldText, isAscii } from '../../language/fold-text.js';
+import { detectLanguageGroup } from '../../language/language-group.js';
 import { bigrams, HIRAGANA, scriptRuns } from '../../language/scripts.js';
-import { isFunctionWord } from '../../language/time/languages/shown.js';
-import { tongueOf } from '../../language/tongue.js';
+import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { toSimplified } from '../../language/words/traditional.js';
@@ -25,7 +25,7 @@ const CAPITAL = /^\p{Lu}/u;
  * neighbouring characters of scripts without spaces, names, numbers. Pure, linear in the text.
  * @param tongue of the text: of a few words alone nobody knows it
  */
-export function contentTerms(text: string, tongue = () => tongueOf(text)): readonly string[] {
+export function contentTerms(text: string, tongue = () => detectLanguageGroup(text)): readonly string[] {
   const isPlain = isAscii(text);
   const words = text.match(isPlain ? ASCII_WORD : WORD);
   if (words === null) return [];
@@ -42,7 +42,7 @@ export function contentTerms(text: string, tongue = () => tongueOf(text)): reado
 }
 
 /** Most words of a text are among the last few thousand, and a root takes as long as all else that is read of a word. */
-const englishRoots = new Kept<string, string>(20_000);
+const englishRoots = new Cache<string, string>(20_000);
 
 function englishRoot(written: string): string {
   return englishRoots.get(written) ?? englishRoots.add(written, rootOf(written.toLowerCase(), written));
@@ -59,7 +59,7 @@ function addTerm(terms: Set<string>, term: string): void {
 
 /** Of a word in a text that is not all ASCII. */
 function foreignTerms(written: string, least: number): readonly string[] {
-  const plain = plainText(written);
+  const plain = foldText(written);
   if (!isAscii(plain)) {
     const runs = scriptRuns(toSimplified(plain));
     if (runs.some(({ isUnspaced }) => isUnspaced))

@@ -1,10 +1,10 @@
 import { addAll } from '../../base/order.js';
-import { isAscii } from '../../language/plain-text.js';
+import { isAscii } from '../../language/fold-text.js';
 import { isWeekday, mayNameWeekday } from '../../language/words/names.js';
 import { UNITS } from '../../language/words/word-set.js';
 
 /** What a value is of: a number with its unit, a day or time that comes back, a version, a number that names something. */
-export interface Value {
+export interface StatedValue {
   /** Of one kind are values that can stand in one place: `measure mg`, `clock`, `weekday`, `version`, `code 4`. */
   readonly kind: string;
   readonly text: string;
@@ -24,8 +24,8 @@ const CODE = /(?<![\d.,:\p{L}-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d.,:\p{L}%€-
  * The values of a part, in no order. Pure, linear in the text.
  * @param untimed the same text with blanks for the days that it names: what their numbers count is known
  */
-export function readValues(text: string, untimed = text): readonly Value[] {
-  const found: Value[] = [];
+export function readValues(text: string, untimed = text): readonly StatedValue[] {
+  const found: StatedValue[] = [];
   let rest = text;
   const take = (kind: (value: string, ...groups: readonly string[]) => string, pattern: RegExp): void => {
     rest = rest.replace(pattern, (value: string, ...groups: string[]) => {
@@ -46,9 +46,9 @@ export function readValues(text: string, untimed = text): readonly Value[] {
   return found;
 }
 
-function weekdaysIn(text: string): readonly Value[] {
+function weekdaysIn(text: string): readonly StatedValue[] {
   if (!mayNameWeekday(text)) return [];
-  const found: Value[] = [];
+  const found: StatedValue[] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const name = isWeekday(word) ? word : /^\p{Ll}{4,}s$/iu.test(word) ? word.slice(0, -1) : '';
     if (name.length <= 3 || !isWeekday(name)) continue;

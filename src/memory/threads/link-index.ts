@@ -1,19 +1,19 @@
 import { addAll, addTo } from '../../base/order.js';
 import { attributeOf } from '../../language/statements/tenses.js';
-import { isFunctionWord } from '../../language/time/languages/shown.js';
+import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
-import type { Part, Statement } from '../statement/statement.js';
+import type { Clause, ParsedStatement } from '../statement/statement.js';
 
 /** A part of a fact. */
 interface Linked {
-  readonly fact: { readonly text: string; readonly subjects: readonly string[]; readonly statement: Statement };
-  readonly part: Part;
+  readonly fact: { readonly text: string; readonly subjects: readonly string[]; readonly statement: ParsedStatement };
+  readonly part: Clause;
 }
 
 /** The parts that have been read, the newest first, by what links to them. */
 export class LinkIndex<T extends Linked> {
   /** Of each part what links it with others. */
-  private readonly keys = new Map<Part, readonly string[]>();
+  private readonly keys = new Map<Clause, readonly string[]>();
   private readonly parts = new Map<string, Posted<T>[]>();
   /** By the terms of what they say is over, which need not be rare. */
   private readonly ending = new Map<string, Posted<T>[]>();
@@ -60,7 +60,7 @@ export class LinkIndex<T extends Linked> {
    * Those read so far that link with a part directly, the newest first: both are about one thing, or it names what is over.
    * @param before only so many of the newest facts count
    */
-  linked(fact: T['fact'], part: Part, before?: number): readonly T[] {
+  linked(fact: T['fact'], part: Clause, before?: number): readonly T[] {
     const found = this.having(part, false);
     if (this.ending.size > 0)
       for (const term of endable(part))
@@ -69,11 +69,11 @@ export class LinkIndex<T extends Linked> {
   }
 
   /** Those read so far that have a value of a kind that a part has, the newest first. */
-  ofKind(fact: T['fact'], part: Part, before?: number): readonly T[] {
+  ofKind(fact: T['fact'], part: Clause, before?: number): readonly T[] {
     return this.inOrder(fact, this.having(part, true), before);
   }
 
-  private having(part: Part, isKind: boolean): Posted<T>[] {
+  private having(part: Clause, isKind: boolean): Posted<T>[] {
     const found: Posted<T>[] = [];
     for (const key of this.rare(part)) if (key.startsWith(KIND) === isKind) addAll(found, this.parts.get(key) ?? []);
     return found;
@@ -92,7 +92,7 @@ export class LinkIndex<T extends Linked> {
     return [...new Set(own)].sort((a, b) => a.order - b.order).map(({ strand }) => strand);
   }
 
-  private rare(part: Part): readonly string[] {
+  private rare(part: Clause): readonly string[] {
     return this.keys.get(part) ?? this.onlyRare(keysOf(part));
   }
 
@@ -113,7 +113,7 @@ const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 const KIND = 'kind ';
 
 /** What links it with others, each key once: a part may name 20,000 values of one kind. Money may be for anything. */
-function keysOf({ terms, values = [] }: Part): readonly string[] {
+function keysOf({ terms, values = [] }: Clause): readonly string[] {
   const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `${KIND}${kind}`));
   return [...new Set([...terms.filter((term) => !COUNT.test(term)), ...kinds])];
 }
@@ -130,7 +130,7 @@ export function isSmallWord(word: string): boolean {
 }
 
 /** The terms of a part that are no numbers. */
-export function wordsOf({ terms }: Part): readonly string[] {
+export function wordsOf({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }
 
@@ -154,7 +154,7 @@ function placeOfValue({ fact, part }: Linked): string | undefined {
 }
 
 /** Whether a later part names what an earlier one says as what is over. */
-function names({ ended }: Part, earlier: Part): boolean {
+function names({ ended }: Clause, earlier: Clause): boolean {
   if (ended === undefined || earlier.terms.length === 0) return false;
   const said = new Set(endable(earlier));
   const held = ended.filter((term) => said.has(term)).length;
@@ -162,12 +162,12 @@ function names({ ended }: Part, earlier: Part): boolean {
 }
 
 /** What another part may name of it as over: its terms and days. */
-function endable({ terms, validFrom, validTo }: Part): readonly string[] {
+function endable({ terms, validFrom, validTo }: Clause): readonly string[] {
   return [...terms, ...(validFrom === undefined ? [] : [validFrom]), ...(validTo === undefined ? [] : [validTo])];
 }
 
 /** Whether it puts an end to it with that: of one day there may be several things. */
-export function settles(later: Part, earlier: Part): boolean {
+export function settlesEarlier(later: Clause, earlier: Clause): boolean {
   if (!names(later, earlier)) return false;
   const said = new Set(earlier.terms);
   return [...(later.ended ?? []), ...later.terms].some((term) => said.has(term));

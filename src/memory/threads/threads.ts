@@ -1,13 +1,13 @@
 import type { Day } from '../../base/clock.js';
 import { firstNotBelow } from '../../base/order.js';
-import type { Part, Statement } from '../statement/statement.js';
-import type { Value } from '../statement/values.js';
+import type { Clause, ParsedStatement } from '../statement/statement.js';
+import type { StatedValue } from '../statement/values.js';
 import type { UnitKind } from '../unit.js';
-import { isSmallWord, LinkIndex, settles, wordsOf } from './link-index.js';
+import { isSmallWord, LinkIndex, settlesEarlier, wordsOf } from './link-index.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
 
 /** A fact with what was read of it, as far as it matters for what stands above it. */
-export interface Stated {
+export interface ThreadFact {
   readonly id: string;
   readonly kind: UnitKind;
   /** When it was said, or last said; null when nobody knows. */
@@ -19,17 +19,17 @@ export interface Stated {
   readonly text: string;
   /** Slugs of whom or what it is told of; of nobody: the entities that it names. */
   readonly subjects: readonly string[];
-  readonly statement: Statement;
+  readonly statement: ParsedStatement;
 }
 
 /** A part of a fact in its threads. */
-export interface Strand<F extends Stated> {
+export interface ThreadEntry<F extends ThreadFact> {
   readonly fact: F;
-  readonly part: Part;
+  readonly part: Clause;
   /** The newest later part of the same subject that it links with directly. */
-  readonly beneath: Strand<F> | undefined;
+  readonly newerEntry: ThreadEntry<F> | undefined;
   /** All that it links with so and of which nobody has said what they do, the newest first. */
-  readonly above: readonly Strand<F>[];
+  readonly unsettledNewer: readonly ThreadEntry<F>[];
   /** What put an end to it: that part's own words, or a judge. Undefined: nobody settled it. */
   readonly settledBy: 'words' | 'judge' | undefined;
   /** A later part says the same. */
@@ -45,14 +45,14 @@ export interface Strand<F extends Stated> {
 }
 
 /** Whether two facts, by their ids, mean much the same for two of so many about one subject. */
-export type Alike = (later: string, earlier: string, among: number) => boolean;
+export type AreSimilar = (later: string, earlier: string, among: number) => boolean;
 
 export interface ThreadOptions {
   /** What is planned for later puts nothing beneath it, and what is over by then neither. */
   readonly day: Day;
   readonly verdicts?: PairVerdicts | undefined;
   /** Missing where nobody knows what facts mean. */
-  readonly alike?: Alike | undefined;
+  readonly alike?: AreSimilar | undefined;
   /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out, but for a series. */
   readonly asked?: ReadonlySet<string> | undefined;
 }
@@ -65,15 +65,15 @@ const ONE_VALUED = /^(?:clock|money|version|code|measure)/;
  * by a term or a kind of value that is rare among the facts. Pure; near linear in the facts.
  * @param facts of one subject
  */
-export function threadsOf<F extends Stated>(
+export function threadEntries<F extends ThreadFact>(
   facts: readonly F[],
   options: ThreadOptions,
-): ReadonlyMap<F, readonly Strand<F>[]> {
-  const sorted = [...facts].sort(newestFirst);
-  const index = new LinkIndex<Strand<F>>(sorted);
-  const strands = new Map<F, readonly Strand<F>[]>();
-  const byId = new Map<string, Strand<F>>();
-  const strandsOf = (fact: F): readonly Strand<F>[] => {
+): ReadonlyMap<F, readonly ThreadEntry<F>[]> {
+  const sorted = [...facts].sort(byNewest);
+  const index = new LinkIndex<ThreadEntry<F>>(sorted);
+  const strands = new Map<F, readonly ThreadEntry<F>[]>();
+  const byId = new Map<string, ThreadEntry<F>>();
+  const strandsOf = (fact: F): readonly ThreadEntry<F>[] => {
     const judged = judgedOf(fact, (id) => byId.get(id), options);
     const byWords = fact.statement.map((part) => strandOf(fact, part, judged, index, options));
     return byWords.some(isLinked) ? byWords : byMeaning(byWords, strands, judged, options, facts.length);
@@ -88,28 +88,28 @@ export function threadsOf<F extends Stated>(
 }
 
 /** The parts of a fact whose threads nobody asks for: each beneath the next one of its series. */
-function inSeries<F extends Stated>(fact: F, index: LinkIndex<Strand<F>>): readonly Strand<F>[] {
+function inSeries<F extends ThreadFact>(fact: F, index: LinkIndex<ThreadEntry<F>>): readonly ThreadEntry<F>[] {
   return fact.statement.map((part) => ({ fact, part, ...ALONE, ...seriesOf(index.reading({ fact, part })) }));
 }
 
 /**
- * The facts of one subject to set others against, one at a time: each gets the strands that {@link threadsOf} gives it
+ * The facts of one subject to set others against, one at a time: each gets the strands that {@link threadEntries} gives it
  * among these when it alone is asked for, without reading these again. What facts mean is not asked.
  */
-export class ThreadedFacts<F extends Stated> {
+export class ThreadedFacts<F extends ThreadFact> {
   /** The strands of these facts, the newest first. */
-  readonly strands: ReadonlyMap<F, readonly Strand<F>[]>;
+  readonly strands: ReadonlyMap<F, readonly ThreadEntry<F>[]>;
   private readonly sorted: readonly F[];
-  private readonly index: LinkIndex<Strand<F>>;
+  private readonly index: LinkIndex<ThreadEntry<F>>;
   private readonly places: ReadonlyMap<string, number>;
 
   constructor(
     facts: readonly F[],
     private readonly options: ThreadOptions,
   ) {
-    this.sorted = [...facts].sort(newestFirst);
+    this.sorted = [...facts].sort(byNewest);
     this.index = new LinkIndex(this.sorted, 1);
-    const strands = new Map<F, readonly Strand<F>[]>();
+    const strands = new Map<F, readonly ThreadEntry<F>[]>();
     for (const fact of this.sorted) {
       const own = inSeries(fact, this.index);
       strands.set(fact, own);
@@ -120,10 +120,10 @@ export class ThreadedFacts<F extends Stated> {
   }
 
   /** @param fact none of these */
-  strandsOf(fact: F): readonly Strand<F>[] {
+  strandsOf(fact: F): readonly ThreadEntry<F>[] {
     const { sorted, index, options } = this;
     const before = firstNotBelow(sorted.length, (place) => isNewer(sorted[place], fact));
-    const laterOf = (id: string): Strand<F> | undefined => {
+    const laterOf = (id: string): ThreadEntry<F> | undefined => {
       const place = this.places.get(id) ?? before;
       const later = place < before ? sorted[place] : undefined;
       return later && this.strands.get(later)?.[0];
@@ -133,13 +133,13 @@ export class ThreadedFacts<F extends Stated> {
   }
 }
 
-function isNewer(one: Stated | undefined, other: Stated): boolean {
-  return one !== undefined && newestFirst(one, other) < 0;
+function isNewer(one: ThreadFact | undefined, other: ThreadFact): boolean {
+  return one !== undefined && byNewest(one, other) < 0;
 }
 
 const ALONE = {
-  beneath: undefined,
-  above: [],
+  newerEntry: undefined,
+  unsettledNewer: [],
   settledBy: undefined,
   isSaidAgain: false,
   verdict: undefined,
@@ -147,38 +147,39 @@ const ALONE = {
 } as const;
 
 /** Beneath the next one of a series. */
-function seriesOf<F extends Stated>(beneath: Strand<F> | undefined): Partial<Strand<F>> {
-  return beneath === undefined ? {} : { beneath, isReading: true };
+function seriesOf<F extends ThreadFact>(beneath: ThreadEntry<F> | undefined): Partial<ThreadEntry<F>> {
+  return beneath === undefined ? {} : { newerEntry: beneath, isReading: true };
 }
 
-function isLinked({ beneath, verdict }: Strand<Stated>): boolean {
-  return beneath !== undefined || verdict !== undefined;
+function isLinked({ newerEntry, verdict }: ThreadEntry<ThreadFact>): boolean {
+  return newerEntry !== undefined || verdict !== undefined;
 }
 
 /** Of the later facts, so many of the newest are compared by what they mean. */
 const MOST_COMPARED = 150;
 
 /** The parts of a fact that words link with nothing, beneath the newest later one that means much the same. */
-function byMeaning<F extends Stated>(
-  own: readonly Strand<F>[],
-  later: ReadonlyMap<F, readonly Strand<F>[]>,
+function byMeaning<F extends ThreadFact>(
+  own: readonly ThreadEntry<F>[],
+  later: ReadonlyMap<F, readonly ThreadEntry<F>[]>,
   { known }: Judged<F>,
   { alike, day }: ThreadOptions,
   among: number,
-): readonly Strand<F>[] {
+): readonly ThreadEntry<F>[] {
   if (alike === undefined || later.size > MOST_COMPARED) return own;
-  const isNews = (strand: Strand<F>): boolean => own.every(({ fact, part }) => putsBeneath(strand, fact, part, day));
+  const isNews = (strand: ThreadEntry<F>): boolean =>
+    own.every(({ fact, part }) => putsBeneath(strand, fact, part, day));
   for (const [fact, [first]] of later) {
     const earlier = own[0]?.fact;
     if (first === undefined || earlier === undefined || known.has(fact.id) || fact.id === earlier.id) continue;
     if (!fact.subjects.every((subject) => earlier.subjects.includes(subject)) || !isNews(first)) continue;
-    if (alike(fact.id, earlier.id, among)) return own.map((strand) => ({ ...strand, beneath: first, isLoose: true }));
+    if (alike(fact.id, earlier.id, among)) return own.map((strand) => ({ ...strand, newerEntry: first, isLoose: true }));
   }
   return own;
 }
 
 /** What judges said of a fact, as far as the later facts are there. */
-interface Judged<F extends Stated> {
+interface Judged<F extends ThreadFact> {
   readonly end: Said<F> | undefined;
   readonly again: Said<F> | undefined;
   readonly partly: Said<F> | undefined;
@@ -186,19 +187,19 @@ interface Judged<F extends Stated> {
   readonly known: ReadonlySet<string>;
 }
 
-interface Said<F extends Stated> {
+interface Said<F extends ThreadFact> {
   readonly verdict: PairVerdict;
-  readonly by: Strand<F>;
+  readonly by: ThreadEntry<F>;
 }
 
-function judgedOf<F extends Stated>(
+function judgedOf<F extends ThreadFact>(
   fact: F,
-  laterOf: (id: string) => Strand<F> | undefined,
+  laterOf: (id: string) => ThreadEntry<F> | undefined,
   { verdicts }: ThreadOptions,
 ): Judged<F> {
   const said = (verdicts?.get(fact.id) ?? []).flatMap((verdict) => {
     const by = laterOf(verdict.fact);
-    const isKnown = verdict.relation !== 'partly' || isWithin(verdict.over, fact.text);
+    const isKnown = verdict.relation !== 'partly' || isProperPart(verdict.over, fact.text);
     return by === undefined || !isKnown ? [] : [{ verdict, by }];
   });
   const of = (...relations: readonly string[]) => said.find(({ verdict }) => relations.includes(verdict.relation));
@@ -211,43 +212,43 @@ function judgedOf<F extends Stated>(
 }
 
 /** Whether words stand in a text as they are, and are not all of it. */
-export function isWithin(words: string | undefined, text: string): boolean {
+export function isProperPart(words: string | undefined, text: string): boolean {
   return words !== undefined && words.trim() !== '' && words.trim() !== text.trim() && text.includes(words);
 }
 
-function strandOf<F extends Stated>(
+function strandOf<F extends ThreadFact>(
   fact: F,
-  part: Part,
+  part: Clause,
   judged: Judged<F>,
-  index: LinkIndex<Strand<F>>,
+  index: LinkIndex<ThreadEntry<F>>,
   { day }: ThreadOptions,
   before?: number,
-): Strand<F> {
+): ThreadEntry<F> {
   const { verdict } = judged.end ?? judged.again ?? judged.partly ?? {};
   const strand = (
-    beneath: Strand<F> | undefined,
-    above: readonly Strand<F>[],
-    settledBy: Strand<F>['settledBy'],
+    beneath: ThreadEntry<F> | undefined,
+    above: readonly ThreadEntry<F>[],
+    settledBy: ThreadEntry<F>['settledBy'],
     isSaidAgain: boolean,
-  ): Strand<F> => {
+  ): ThreadEntry<F> => {
     const over = judged.partly?.verdict.over;
-    return { fact, part, beneath, above, settledBy, isSaidAgain, verdict, over };
+    return { fact, part, newerEntry: beneath, unsettledNewer: above, settledBy, isSaidAgain, verdict, over };
   };
   if (judged.end !== undefined) return strand(judged.end.by, [], 'judge', false);
   if (judged.again !== undefined) return strand(judged.again.by, [], undefined, true);
-  const isOpen = (one: Strand<F>): boolean => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day);
+  const isOpen = (one: ThreadEntry<F>): boolean => !judged.known.has(one.fact.id) && putsBeneath(one, fact, part, day);
   const byTerms = index.linked(fact, part, before).filter(isOpen);
   const above = byTerms.length > 0 ? byTerms : index.ofKind(fact, part, before).filter(isOpen);
   const said = textOf(fact, part);
   const isWhole = fact.statement.length === 1;
-  const placed = (beneath: Strand<F> | undefined, settledBy: Strand<F>['settledBy']): Strand<F> =>
+  const placed = (beneath: ThreadEntry<F> | undefined, settledBy: ThreadEntry<F>['settledBy']): ThreadEntry<F> =>
     strand(
       beneath,
       above,
       settledBy,
       settledBy === undefined && beneath !== undefined && isSame(beneath, part, said, isWhole),
     );
-  const isSettling = (one: Strand<F>): boolean => settles(one.part, part) || corrects(one, part, said);
+  const isSettling = (one: ThreadEntry<F>): boolean => settlesEarlier(one.part, part) || corrects(one, part, said);
   const settling = above.find(isSettling);
   if (settling !== undefined || byTerms.length > 0) return placed(settling ?? above[0], settling && 'words');
   if (above.length > 0) return { ...placed(above[0], undefined), isLoose: true };
@@ -256,10 +257,10 @@ function strandOf<F extends Stated>(
   return { ...placed(reading, isSettling(reading) ? 'words' : undefined), ...seriesOf(reading) };
 }
 
-type Placed = Pick<Stated, 'day' | 'path' | 'line'>;
+type Placed = Pick<ThreadFact, 'day' | 'path' | 'line'>;
 
 /** The newest first; of one day those further down. */
-export function newestFirst(a: Placed, b: Placed): number {
+export function byNewest(a: Placed, b: Placed): number {
   const [dayA, dayB] = [a.day ?? '', b.day ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
   // Of a curated copy and the log the log is the one.
@@ -267,24 +268,24 @@ export function newestFirst(a: Placed, b: Placed): number {
 }
 
 /** What was done by somebody puts nothing beneath it, nor what is only planned. */
-function putsBeneath({ fact, part }: Strand<Stated>, earlier: Stated, was: Part, day: Day): boolean {
+function putsBeneath({ fact, part }: ThreadEntry<ThreadFact>, earlier: ThreadFact, was: Clause, day: Day): boolean {
   if (fact.kind === 'experience' || part.isUnsure || fact.day === null || fact.day > day) return false;
   // What somebody thinks and what is so are two matters.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
   // What was once is no news, and of what has no day nobody knows which is the newer: but of what a part names as over.
-  if ((part.isPast || earlier.day === null) && !settles(part, was)) return false;
+  if ((part.isPast || earlier.day === null) && !settlesEarlier(part, was)) return false;
   // A postponement is a new plan, beneath which the old one stands; what had begun by then is no plan.
   const told = was.isPeriod ? fact.day : (earlier.day ?? day);
-  return !isOver(part, day) && (!isAhead(part, day) || isAhead(was, told));
+  return !hasEnded(part, day) && (!isUpcoming(part, day) || isUpcoming(was, told));
 }
 
 /** Whether the last of the days over which a part says that it holds is gone. */
-export function isOver({ validTo, isPeriod }: Part, day: Day): boolean {
+export function hasEnded({ validTo, isPeriod }: Clause, day: Day): boolean {
   return isPeriod === true && validTo !== undefined && validTo < day;
 }
 
 /** Whether a part tells of what has not come by a day. */
-export function isAhead({ validFrom, validTo, isPeriod, isPlan, isHabit }: Part, day: Day): boolean {
+export function isUpcoming({ validFrom, validTo, isPeriod, isPlan, isHabit }: Clause, day: Day): boolean {
   const begins = isPeriod ? validFrom : (validTo ?? validFrom);
   if (validFrom === undefined || begins === undefined || isHabit) return isPlan === true;
   // What is of a day is planned until that has gone.
@@ -292,7 +293,7 @@ export function isAhead({ validFrom, validTo, isPeriod, isPlan, isHabit }: Part,
 }
 
 /** Whether a later part says another value of the same: all that one has beside values of one kind, the other has. */
-function corrects({ part: later, fact }: Strand<Stated>, earlier: Part, said: string): boolean {
+function corrects({ part: later, fact }: ThreadEntry<ThreadFact>, earlier: Clause, said: string): boolean {
   if (earlier.values === undefined || later.values === undefined) return false;
   if (later.isPlan || later.isUnsure || later.isDenied !== earlier.isDenied || isDone(later) || isDone(earlier))
     return false;
@@ -312,7 +313,7 @@ function corrects({ part: later, fact }: Strand<Stated>, earlier: Part, said: st
   return was.length > 0 && was.length === is.length && hasAll(is, was);
 }
 
-function textOf({ text }: Stated, { from, to }: Part): string {
+function textOf({ text }: ThreadFact, { from, to }: Clause): string {
   return text.slice(from, to);
 }
 
@@ -329,16 +330,16 @@ function labelsOf(said: string, value = ''): readonly string[] {
 }
 
 /** What happened stays so, whatever happens later. */
-function isDone({ isEvent, isPast, hasHappened }: Part): boolean {
+function isDone({ isEvent, isPast, hasHappened }: Clause): boolean {
   return isEvent === true || isPast === true || hasHappened === true;
 }
 
-function valuesOf({ values = [] }: Part, wanted: string): readonly string[] {
+function valuesOf({ values = [] }: Clause, wanted: string): readonly string[] {
   return values.filter(({ kind }) => kind === wanted).map(({ text }) => text);
 }
 
 /** Short words that say something and are no terms: where nothing tells them from others, `rot`, and at the end, `is off`. */
-function smallWordsOf(said: string, { terms }: Part): readonly string[] {
+function smallWordsOf(said: string, { terms }: Clause): readonly string[] {
   const words = said.toLowerCase().match(SMALL_WORD) ?? [];
   const last = /(?<!\p{L})\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
   return words.filter((word) => !terms.includes(word) && (word === last || !isSmallWord(word)));
@@ -355,7 +356,12 @@ function hasAll(all: readonly string[], some: readonly string[]): boolean {
   return some.every((one) => known.has(one));
 }
 
-function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: string, isWhole: boolean): boolean {
+function isSame(
+  { part: later, fact }: ThreadEntry<ThreadFact>,
+  earlier: Clause,
+  said: string,
+  isWhole: boolean,
+): boolean {
   const saidLater = textOf(fact, later);
   return (
     earlier.terms.length > 0 &&
@@ -372,6 +378,6 @@ function isSame({ part: later, fact }: Strand<Stated>, earlier: Part, said: stri
   );
 }
 
-function nameOf({ kind, text }: Value): string {
+function nameOf({ kind, text }: StatedValue): string {
   return `${kind}\0${text}`;
 }

@@ -50,7 +50,7 @@ export function isPairJudge(value: unknown): value is PairJudge {
 }
 
 /** Takes the words out of verdicts that stand in one of some texts; such a verdict says nothing any more. Pure. */
-export function withoutWords(evidence: string, texts: readonly string[]): string {
+export function withoutForgottenWords(evidence: string, texts: readonly string[]): string {
   const lines = evidence.split('\n').map((line) => {
     const [verdict] = parsePairVerdicts(line);
     if (verdict?.over === undefined) return line;

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { type Fields, parseRecord } from '../../base/json.js';
-import { realpathOr } from '../../workspace/allowed.js';
 import { editFile, makeFolder, readTextIfThere } from '../../workspace/files.js';
+import { realpathOr } from '../../workspace/permissions.js';
 import type { ModelFacts } from './gguf-header.js';
 
 /** A model file that this machine's user has allowed: by what is in it, so that another in its place is not. */
@@ -42,7 +42,7 @@ export function useLine(path: string): string {
 }
 
 /** Keeps what is known of a file. */
-export function keepModel(configFolder: string, model: KnownModel): void {
+export function rememberModel(configFolder: string, model: KnownModel): void {
   makeFolder(configFolder);
   editFile(join(configFolder, NAME), (current) => {
     const others = allowedModels(configFolder, current?.toString('utf8')).filter(({ path }) => path !== model.path);

@@ -5,7 +5,7 @@ import { type Failure, fail, toFailure } from '../../base/failure.js';
 import { attempt, err, ok, type Result } from '../../base/result.js';
 import { openToRead } from '../../workspace/files.js';
 import { isNetwork } from '../../workspace/state-folder.js';
-import { allowedModel, isLocal, type KnownModel, keepModel, useLine } from './allowed-models.js';
+import { allowedModel, isLocal, type KnownModel, rememberModel, useLine } from './allowed-models.js';
 import { readFacts } from './gguf-header.js';
 
 /**
@@ -52,7 +52,7 @@ async function lookAgain(
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
   // Else it is only read once more the next time.
-  attempt(() => keepModel(configFolder, now), undefined);
+  attempt(() => rememberModel(configFolder, now), undefined);
   return now;
 }
 

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
-import { CallError, type Deadlines, ofInputs, patienceOf, withOneRetry } from '../call.js';
+import { CallError, type Deadlines, inputFailure, timeoutFor, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';
 import type { KnownModel } from './allowed-models.js';
 
@@ -41,10 +41,10 @@ export function fileEmbedServer(
       const { path: file, digest } = known.value;
       const task = { addon: engine.value.addon, file, digest, tokens: MOST_TOKENS };
       try {
-        const ask = () => embedInProcess(task, inputs, patienceOf(deadlines, inputs.length), signal);
+        const ask = () => embedInProcess(task, inputs, timeoutFor(deadlines, inputs.length), signal);
         return ok(await withOneRetry(ask, deadlines.retryAfterMs, signal));
       } catch (error) {
-        if (error instanceof CallError) return err(ofInputs(error));
+        if (error instanceof CallError) return err(inputFailure(error));
         throw error;
       }
     },

@@ -1,7 +1,15 @@
 import type { Failure } from '../../base/failure.js';
 import { asRecord, asText, type Fields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { CallError, type Deadlines, failureOf, ofInputs, patienceOf, within, withOneRetry } from '../call.js';
+import {
+  CallError,
+  type Deadlines,
+  failureOf,
+  inputFailure,
+  timeoutFor,
+  withOneRetry,
+  withTimeLimit,
+} from '../call.js';
 import type { EmbedServer } from '../embed.js';
 import { refuseCloud, withTag } from './host.js';
 import { callForJson, callForLines } from './http-call.js';
@@ -23,14 +31,14 @@ export interface ModelInfo {
   readonly contextLength: number | undefined;
 }
 
-export interface Message {
+export interface ChatMessageBody {
   readonly role: string;
   readonly content: string;
 }
 
 export interface ChatTurn {
   readonly model: string;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ChatMessageBody[];
   /** JSON schema of the answer. Never together with tools: the server drops them then. */
   readonly format?: object | undefined;
   readonly tools?: readonly Fields[] | undefined;
@@ -96,8 +104,8 @@ export class OllamaServer implements EmbedServer {
   async embed(model: string, input: readonly string[], signal?: AbortSignal) {
     // `truncate: false`: a text that is cut silently would be found by half of what it says.
     const body = { model, input, truncate: false, keep_alive: KEEP_ALIVE };
-    const answer = await this.embedding(model, 'embed', body, patienceOf(this.deadlines, input.length), signal);
-    if (!answer.ok) return err(ofInputs(answer.error));
+    const answer = await this.embedding(model, 'embed', body, timeoutFor(this.deadlines, input.length), signal);
+    if (!answer.ok) return err(inputFailure(answer.error));
     const { embeddings } = answer.value;
     if (Array.isArray(embeddings)) return ok(embeddings);
     const message = `Ollama at ${this.base.host} sent no embeddings`;
@@ -148,7 +156,7 @@ export class OllamaServer implements EmbedServer {
   ): Promise<Result<T>> {
     const { infoMs } = this.deadlines;
     const asked = model === undefined ? undefined : ({ model, setting: 'chatModel' } as const);
-    const got = await within(infoMs, signal, async (limit) =>
+    const got = await withTimeLimit(infoMs, signal, async (limit) =>
       read(await callForJson(this.url(path), asked && { model }, this.watch(asked, infoMs, limit))),
     );
     return got.ok ? got : err(got.error.failure);
@@ -161,7 +169,7 @@ export class OllamaServer implements EmbedServer {
     firstMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Result<Fields, CallError>> {
-    return within(this.deadlines.totalMs, signal, async (limit) => {
+    return withTimeLimit(this.deadlines.totalMs, signal, async (limit) => {
       refuseCloud(model);
       const watch = this.watch({ model, setting: 'embedModel' }, firstMs, limit);
       return withOneRetry(() => callForJson(this.url(path), body, watch), this.deadlines.retryAfterMs, limit);

@@ -2,7 +2,7 @@ import type { FoundUnit } from '../../index/search.js';
 import type { PageRole } from '../../memory/pages.js';
 import { estimateTokens } from '../../text/tokens.js';
 import type { Folded } from '../rank/fold.js';
-import { contentOf } from './answers.js';
+import { displayText } from './expand-headings.js';
 
 export interface Packed {
   readonly items: readonly Folded[];
@@ -19,7 +19,7 @@ const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, su
  * Takes results, whole ones only, until the budget is used up. A result that does not fit is left out and counted;
  * smaller ones behind it may still fit. Pure.
  * @param budget in tokens; undefined means no limit
- * @param ledIn the lines that are shown below a unit, which take room too
+ * @param childItems the lines that are shown below a unit, which take room too
  */
 export function pack(
   chosen: readonly Folded[],
@@ -29,7 +29,7 @@ export function pack(
   const items: Folded[] = [];
   let tokens = 0;
   for (const item of chosen) {
-    const cost = estimateTokens([contentOf(item.unit), ...ledIn(item.unit)].join('\n'));
+    const cost = estimateTokens([displayText(item.unit), ...ledIn(item.unit)].join('\n'));
     if (budget !== undefined && tokens + cost > budget) continue;
     tokens += cost;
     items.push(item);
@@ -38,7 +38,7 @@ export function pack(
 }
 
 /** Session dumps and documents must not drown curated pages: what is over quota moves behind everything else. */
-export function balanced(ranked: readonly Folded[], limit: number): readonly Folded[] {
+export function applySourceQuota(ranked: readonly Folded[], limit: number): readonly Folded[] {
   const taken = new Map<PageRole, number>();
   const kept: Folded[] = [];
   const over: Folded[] = [];

@@ -2,23 +2,23 @@ import { idOf } from '../../index/query/ids.js';
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { cellsOf } from '../../memory/page/rows.js';
 import type { Folded } from '../rank/fold.js';
-import type { RecallResult, StoodFor } from '../request.js';
-import { contentOf, isDate, isHeading, isPage } from './answers.js';
+import type { FoldedLine, RecallResult } from '../request.js';
+import { displayText, isDate, isHeading, isPage } from './expand-headings.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
-export function citation(unit: FoundUnit): string {
+export function citationOf(unit: FoundUnit): string {
   const lines = unit.endLine > unit.line ? `#L${unit.line}-L${unit.endLine}` : `#L${unit.line}`;
   return unit.file.path + lines;
 }
 
 /** The other places where a statement stands. A long line is cut in pieces, which have one place. */
-function placesOf({ unit, standsFor }: Folded): readonly StoodFor[] {
-  const shown = new Set([citation(unit)]);
+function placesOf({ unit, standsFor }: Folded): readonly FoldedLine[] {
+  const shown = new Set([citationOf(unit)]);
   return standsFor.flatMap((other) => {
-    const source = citation(other);
+    const source = citationOf(other);
     if (shown.has(source)) return [];
     shown.add(source);
-    return { content: contentOf(other), entities: other.detail?.entities ?? [], source };
+    return { content: displayText(other), entities: other.detail?.entities ?? [], source };
   });
 }
 
@@ -61,14 +61,14 @@ export function toResult(
     validFrom: unit.validFrom,
     validTo: unit.validTo,
     entities: detail?.entities ?? [],
-    content: contentOf(unit),
+    content: displayText(unit),
     ...rowOf(unit, unitAt),
     ...(below === undefined ? {} : { below }),
     ...(file.role === 'copy' ? { conflictCopy: true } : {}),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
     ...withEvidence(unit),
     ...placeOnPage(unit, unitAt),
-    source: citation(unit),
+    source: citationOf(unit),
     ...withPlaces(item),
     path: file.path,
     startLine: unit.line,
@@ -107,7 +107,7 @@ export function placeOnPage(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit
 }
 
 function headingOf(unit: FoundUnit): readonly string[] {
-  return unit.detail?.cells ? cellsOf(contentOf(unit)).filter((cell) => cell !== '') : [contentOf(unit)];
+  return unit.detail?.cells ? cellsOf(displayText(unit)).filter((cell) => cell !== '') : [displayText(unit)];
 }
 
 /** The cells of a row with their names from the head of its table; empty ones say nothing. */
@@ -115,7 +115,7 @@ function rowOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined)
   const under = unit.detail?.under;
   const head = under === undefined ? undefined : unitAt(unit.file.firstUnit + under);
   if (!head?.detail?.cells) return {};
-  const [names, cells] = [cellsOf(contentOf(head)), cellsOf(contentOf(unit))];
+  const [names, cells] = [cellsOf(displayText(head)), cellsOf(displayText(unit))];
   const row = cells.flatMap((cell, i) => (cell === '' ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
   return names.length === cells.length && row.length > 0 ? { row } : {};
 }

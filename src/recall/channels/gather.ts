@@ -1,30 +1,30 @@
 import { nearest } from '../../base/nearest.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
-import { plainText } from '../../language/plain-text.js';
-import type { Span } from '../../language/time/calendar.js';
+import { foldText } from '../../language/fold-text.js';
+import type { DaySpan } from '../../language/time/calendar.js';
 import { unreadTime } from '../../language/time/cue.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../question/reading.js';
 import type { Weights } from '../rank/weights.js';
 import { hasFilter, type RecallQuery } from '../request.js';
-import { isInflected } from '../terms/kin.js';
+import { isInflectedLanguage } from '../terms/inflections.js';
 import { questionTerms } from '../terms/question-terms.js';
-import { COMMON, type WeighedTerm, weighTerms, writtenAs } from '../terms/weighed-terms.js';
+import { COMMON, surfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
 import { Candidates } from './candidates.js';
-import { labelledBelow } from './labelled.js';
+import { labelledLines } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
-import { type Strictness, strictnessOf, type WeighedQuestion } from './strictness.js';
+import { type Strictness, strictnessOf, type WeightedQuestion } from './strictness.js';
 
 /** What may answer a question, before it is ranked. */
-export interface Gathered {
+export interface CandidateSet {
   /** So many candidates a channel brings. */
   readonly depth: number;
   readonly candidates: Candidates;
-  readonly terms: readonly WeighedTerm[];
+  readonly terms: readonly WeightedTerm[];
   readonly filter: Filter;
   /** The time that the question or its options name, unless it was given up. */
-  readonly window: Span | null;
+  readonly window: DaySpan | null;
   /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
   readonly told: ReadonlyMap<UnitKey, number>;
   /** How the window holds. */
@@ -47,14 +47,14 @@ interface GatherSource {
  * Asks every channel.
  * @param depth so many candidates a channel brings
  */
-export async function gather(
+export async function gatherCandidates(
   { search, withResources, named, defining, weights }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
   depth: number,
-): Promise<Gathered> {
+): Promise<CandidateSet> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
-  const terms = weighTerms(search, questionTerms(reading), isInflected(reading.text), weights);
+  const terms = weighTerms(search, questionTerms(reading), isInflectedLanguage(reading.text), weights);
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; looked for ${writtenSo(search, term)}`);
   const filter: Filter = {
@@ -82,7 +82,7 @@ async function gatherGiven(
   asked: Gathering,
   filter: Filter,
   warnings: string[],
-): Promise<Omit<Gathered, 'terms' | 'depth'>> {
+): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
   const { search, reading } = asked;
   const window = windowOf(filter);
   const unread = window === null && reading.window === null ? unreadTime(reading.text) : undefined;
@@ -102,7 +102,7 @@ function joining(search: Search, slug: string): readonly string[] {
 }
 
 /** Terms that were taken for others, where the answer hangs on them: beside other words that stand somewhere it does not. */
-function misspelled(terms: readonly WeighedTerm[]): readonly WeighedTerm[] {
+function misspelled(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
   const others = terms.filter(({ isAsked, isMeant, frequency }) => isAsked && !isMeant && frequency > 0);
   return others.length > MOST_BESIDE ? [] : terms.filter(({ isMeant }) => isMeant);
 }
@@ -111,16 +111,16 @@ function misspelled(terms: readonly WeighedTerm[]): readonly WeighedTerm[] {
 const MOST_BESIDE = 1;
 
 /** The words of a line that a term was taken for. */
-function writtenSo(search: Search, { match }: WeighedTerm): string {
+function writtenSo(search: Search, { match }: WeightedTerm): string {
   const stems = 'stems' in match ? match.stems : [];
-  const found = stems.flatMap((stem) => [...writtenAs(search, stem)]).slice(0, MOST_SPELLED);
+  const found = stems.flatMap((stem) => [...surfaceForms(search, stem)]).slice(0, MOST_SPELLED);
   return found.length === 0 ? 'what is written nearly so' : found.map((word) => `"${word}"`).join(', ');
 }
 
 /** So many of the words that were looked for instead are named. */
 const MOST_SPELLED = 3;
 
-interface Gathering extends WeighedQuestion {
+interface Gathering extends WeightedQuestion {
   readonly depth: number;
 }
 
@@ -130,7 +130,7 @@ async function gatherRead(
   open: Filter,
   read: QuestionWindow,
   warnings: readonly string[],
-): Promise<Omit<Gathered, 'terms' | 'depth'>> {
+): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
   const { search, reading } = asked;
   const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
   const told = await toldOf(asked, { ...hard, isYearly: read.isYearly });
@@ -167,7 +167,7 @@ async function gatherRead(
 /** Whether a question has words besides its time that are no names and no frame, and that stand anywhere. */
 function asksForMore({ terms, reading: { words, timeOnly, stopWordsOnly } }: Gathering): boolean {
   const names = new Set(words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
-  const isContent = ({ text, isAsked, frequency }: WeighedTerm) => isAsked && frequency > 0 && !names.has(text);
+  const isContent = ({ text, isAsked, frequency }: WeightedTerm) => isAsked && frequency > 0 && !names.has(text);
   return !timeOnly && !stopWordsOnly && terms.some(isContent);
 }
 
@@ -182,14 +182,14 @@ async function toldOf(
   { search, lexical, reading, depth }: Gathering,
   window: Filter & { readonly isYearly?: boolean },
 ): Promise<ReadonlyMap<UnitKey, number>> {
-  const { toldChannel } = await import('./told-days.js');
+  const { mentionedDateChannel } = await import('./mentioned-dates.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
-  return toldChannel(search, lexical, { isYearly: false, ...window, isOfAll }, depth);
+  return mentionedDateChannel(search, lexical, { isYearly: false, ...window, isOfAll }, depth);
 }
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
 
-function windowOf({ since, until }: Filter): Span | null {
+function windowOf({ since, until }: Filter): DaySpan | null {
   return since === undefined && until === undefined ? null : { since: since ?? null, until: until ?? null };
 }
 
@@ -205,7 +205,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   const first = found.keys.slice(0, depth / 2);
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(first);
-  candidates.add('label', search.allowed(labelledBelow(search, candidates.those(first), terms), filter));
+  candidates.add('label', search.allowed(labelledLines(search, candidates.those(first), terms), filter));
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   if (slugs.length > 0) candidates.add('entity', search.linked(slugs, filter, depth));
@@ -216,7 +216,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
 }
 
 /** Whatever a time alone is read as, the lines that say its words are found: "le 14 juillet". */
-function sayingAll(search: Search, terms: readonly WeighedTerm[]): readonly UnitKey[] {
+function sayingAll(search: Search, terms: readonly WeightedTerm[]): readonly UnitKey[] {
   const all = terms.map(({ expression }) => expression).join(' AND ');
   return all === '' ? [] : (search.having(all, COMMON).keys ?? []).slice(-MOST_SAYING);
 }
@@ -242,12 +242,12 @@ const FEW = 20;
 function exactChannel(
   search: Search,
   tokens: readonly string[],
-  terms: readonly WeighedTerm[],
+  terms: readonly WeightedTerm[],
   filter: Filter,
   limit: number,
 ): readonly UnitKey[] {
   return tokens.flatMap((token) => {
-    const plain = plainText(token);
+    const plain = foldText(token);
     const term = terms.find(({ text }) => text === plain);
     if (term === undefined || term.frequency === 0) return [];
     if (term.keys !== undefined && term.keys.length <= FEW) return search.allowed(term.keys, filter);

@@ -1,8 +1,8 @@
 import { addAll } from '../../base/order.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { WEIGHTS } from '../rank/weights.js';
-import { anyOf } from '../terms/question-terms.js';
-import { COMMON, type WeighedTerm } from '../terms/weighed-terms.js';
+import { matchAny } from '../terms/question-terms.js';
+import { COMMON, type WeightedTerm } from '../terms/weighted-terms.js';
 
 /** So many common terms are looked for beside others. */
 const MOST_COMMON = 3;
@@ -26,12 +26,12 @@ export interface LexicalFound {
  * where there is nothing but common terms. What the terms bring is read once, whatever filters are put before it.
  */
 export class LexicalChannel {
-  private readonly found: readonly WeighedTerm[];
+  private readonly found: readonly WeightedTerm[];
   private brought: Brought | undefined;
 
   constructor(
     private readonly search: Search,
-    terms: readonly WeighedTerm[],
+    terms: readonly WeightedTerm[],
   ) {
     this.found = terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency);
   }
@@ -57,7 +57,7 @@ export class LexicalChannel {
   private bring(): Brought {
     const rare = this.found.filter((term) => term.keys !== undefined);
     const common = this.found.slice(rare.length);
-    const expressions = rare.length === 0 ? [] : [anyOf(rare.map((term) => term.expression))];
+    const expressions = rare.length === 0 ? [] : [matchAny(rare.map((term) => term.expression))];
     const crowded: string[] = [];
     const worths = new Map<UnitKey, number>();
     for (const { keys, worth } of rare) gain(worths, keys ?? [], worth);
@@ -69,7 +69,7 @@ export class LexicalChannel {
       expressions.push(both);
       const { keys } = this.search.having(both, MOST_BOTH);
       // Ranked by all that is asked for.
-      if (keys === undefined) crowded.push(`${term.expression} AND ${anyOf(phrases)}`);
+      if (keys === undefined) crowded.push(`${term.expression} AND ${matchAny(phrases)}`);
       else gain(worths, keys, term.worth);
     }
     return { scored: scoredOf(worths), crowded, expressions, hasRare: rare.length > 0 };
@@ -78,7 +78,7 @@ export class LexicalChannel {
 
 /** What finds units that have a term and any of some others. */
 function bothOf(term: string, others: readonly string[]): string {
-  return others.some((other) => holds(term, other)) ? term : `${term} AND ${anyOf(others)}`;
+  return others.some((other) => holds(term, other)) ? term : `${term} AND ${matchAny(others)}`;
 }
 
 /** Those that find what all of some find together: a phrase finds nothing that a word of it does not, and takes longest. */

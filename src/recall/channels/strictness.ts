@@ -3,7 +3,7 @@ import { wordSet } from '../../language/words/word-set.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { Matcher } from '../terms/matcher.js';
-import type { WeighedTerm } from '../terms/weighed-terms.js';
+import type { WeightedTerm } from '../terms/weighted-terms.js';
 import { LexicalChannel } from './lexical.js';
 
 /** How a time holds that was read from a question. */
@@ -16,9 +16,9 @@ export type Strictness =
   | 'preferred';
 
 /** A question and what it is searched by. */
-export interface WeighedQuestion {
+export interface WeightedQuestion {
   readonly search: Search;
-  readonly terms: readonly WeighedTerm[];
+  readonly terms: readonly WeightedTerm[];
   /** Of all of them. */
   readonly lexical: LexicalChannel;
   readonly reading: QuestionReading;
@@ -35,7 +35,7 @@ const LOOKED_AT = 30;
  * @param told units from outside of the window that tell of it
  */
 export function strictnessOf(
-  question: WeighedQuestion,
+  question: WeightedQuestion,
   window: Filter & { readonly told: readonly UnitKey[] },
 ): Strictness {
   const { search, reading } = question;
@@ -58,7 +58,7 @@ export function strictnessOf(
 
 /** Whether a content word of a question stands somewhere, and in no line of a time. */
 function isLacking(
-  { search, terms, reading }: WeighedQuestion,
+  { search, terms, reading }: WeightedQuestion,
   window: Filter & { readonly told: readonly UnitKey[] },
 ): boolean {
   if (reading.ofTime === 'state' || (reading.ofTime === 'events' && WAS_DONE.test(reading.text))) return false;
@@ -83,11 +83,11 @@ const OF_EVENTS = wordSet(
 
 /** Looks at what of a question stands in one line, whatever stands around it. */
 class Lines {
-  private readonly asked: readonly WeighedTerm[];
+  private readonly asked: readonly WeightedTerm[];
   private readonly lexical: LexicalChannel;
   private readonly matcher: Matcher;
 
-  constructor(private readonly question: WeighedQuestion) {
+  constructor(private readonly question: WeightedQuestion) {
     const { search, terms, lexical } = question;
     this.asked = terms.filter(({ isAsked }) => isAsked);
     this.lexical = this.asked.length === terms.length ? lexical : new LexicalChannel(search, this.asked);

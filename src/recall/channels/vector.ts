@@ -1,17 +1,17 @@
-import { remembered } from '../../base/once.js';
+import { memoize } from '../../base/cache.js';
 import { addAll } from '../../base/order.js';
 import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { embeddedText, isSaid, type Surroundings } from '../../index/vectors/embedded-text.js';
+import { embeddedText, isLogLine, type TextContext } from '../../index/vectors/embedded-text.js';
 import {
   hashKey,
   LEAST_SAMPLE,
-  type Near,
-  type Sampled,
+  type NearText,
+  type SampleDistance,
   type TextPosition,
   type VectorSearch,
 } from '../../index/vectors/nearest.js';
-import { embeddedUnits, surroundings } from '../../index/vectors/places.js';
-import type { KnownTongues } from '../../model/tongues.js';
+import { embeddedUnits, textContext } from '../../index/vectors/places.js';
+import type { KnownLanguageGroups } from '../../model/language-probes.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 
 /** The same line may stand in very many files; so many places of a text are looked at, the newest first. */
@@ -27,14 +27,14 @@ export interface QuestionVectors {
   /** Of its sentences, where it has several: each may be about something else. */
   readonly sentences: readonly Float32Array[];
   /** How far the model knows the tongues of lines. */
-  readonly known: KnownTongues;
+  readonly known: KnownLanguageGroups;
 }
 
 /**
  * A question without most of what all texts have in common for the model: that is near to some lines and far from others
  * for no reason of meaning.
  */
-export function distinct(question: QuestionVectors): QuestionVectors {
+export function withoutCommonPart(question: QuestionVectors): QuestionVectors {
   const middle = question.vectors.middle();
   const without = (vector: Float32Array): Float32Array =>
     vector.map((number, i) => number - VECTOR_SCALE.shared * (middle[i] ?? 0));
@@ -43,8 +43,8 @@ export function distinct(question: QuestionVectors): QuestionVectors {
 
 /** Finds units by what they mean, with the vectors of a question. */
 export class VectorChannel {
-  private readonly fileTexts = remembered((path: string) => this.textsOf(path));
-  private readonly around: Surroundings;
+  private readonly fileTexts = memoize((path: string) => this.textsOf(path));
+  private readonly around: TextContext;
   private readonly scale: Scale;
   private readonly ofSentences: readonly Scale[];
 
@@ -52,7 +52,7 @@ export class VectorChannel {
     private readonly search: Search,
     private readonly question: QuestionVectors,
   ) {
-    this.around = surroundings((key) => search.unit(key));
+    this.around = textContext((key) => search.unit(key));
     this.scale = scaleOf(this.question.vectors.sample(this.question.whole));
     this.ofSentences = question.sentences.map((sentence) => scaleOf(this.question.vectors.sample(sentence)));
   }
@@ -87,10 +87,10 @@ export class VectorChannel {
    * The vector signals of some units, 0..1; none for a unit that has no vector, which counts as an average one. In a log
    * the line after, whose meaning is read of this one, too, counts beside it: it says what came of it.
    */
-  signals(units: readonly FoundUnit[], around: Surroundings): Map<UnitKey, number> {
+  signals(units: readonly FoundUnit[], around: TextContext): Map<UnitKey, number> {
     const after = new Map<UnitKey, FoundUnit>();
     for (const unit of units) {
-      const next = isSaid(unit) ? around.after(unit) : undefined;
+      const next = isLogLine(unit) ? around.after(unit) : undefined;
       if (next !== undefined) after.set(unit.key, next);
     }
     const deviations = this.deviations([...after.values(), ...units], around);
@@ -109,7 +109,7 @@ export class VectorChannel {
    * How many deviations nearer to the question than the middle of all texts in their tongue some units are, less where
    * the model hardly knows that tongue. A sentence of a message counts half, the one that fits a line best.
    */
-  deviations(units: readonly FoundUnit[], around: Surroundings): Map<UnitKey, number> {
+  deviations(units: readonly FoundUnit[], around: TextContext): Map<UnitKey, number> {
     const hashes = this.hashesOf(units, around);
     const near = this.question.vectors.cosines(this.question.whole, hashes.values());
     const bySentence = this.question.sentences.map((sentence) =>
@@ -128,7 +128,7 @@ export class VectorChannel {
     return found;
   }
 
-  private hashesOf(units: readonly FoundUnit[], around: Surroundings): ReadonlyMap<UnitKey, Buffer> {
+  private hashesOf(units: readonly FoundUnit[], around: TextContext): ReadonlyMap<UnitKey, Buffer> {
     const hashes = new Map<UnitKey, Buffer>();
     for (const unit of units) {
       const text = hashes.has(unit.key) ? undefined : embeddedText(unit, around);
@@ -137,7 +137,7 @@ export class VectorChannel {
     return hashes;
   }
 
-  private isNear(near: Sampled, from: number): boolean {
+  private isNear(near: SampleDistance, from: number): boolean {
     return (this.question.known.get(near.tongue) ?? 0) * this.scale(near) >= from;
   }
 
@@ -163,7 +163,7 @@ export class VectorChannel {
   }
 
   /** Where a text stands now. Files may have changed since their vectors were made: only what is there counts. */
-  private unitsOf({ hash }: Near): readonly UnitKey[] {
+  private unitsOf({ hash }: NearText): readonly UnitKey[] {
     return this.question.vectors.places(hash, PLACES_OF_TEXT).flatMap((place) => {
       const key = this.unitAt(place, hash);
       return key === undefined ? [] : [key];
@@ -205,13 +205,13 @@ function signalOf(deviations: number): number {
 }
 
 /** How many deviations over the middle something is. */
-type Scale = (near: Sampled) => number;
+type Scale = (near: SampleDistance) => number;
 
 /**
  * Median and median deviation of a sample of all texts, by their tongue where enough are of it: near ones among them do not
  * move these. What a cosine means differs from model to model and tongue to tongue.
  */
-function scaleOf(sample: readonly Sampled[]): Scale {
+function scaleOf(sample: readonly SampleDistance[]): Scale {
   const all = spreadOf(sample);
   const spreads = new Map<string, Spread>();
   for (const tongue of new Set(sample.map((text) => text.tongue))) {
@@ -229,7 +229,7 @@ interface Spread {
   readonly deviation: number;
 }
 
-function spreadOf(sample: readonly Sampled[]): Spread {
+function spreadOf(sample: readonly SampleDistance[]): Spread {
   const cosines = sample.map(({ cosine }) => cosine);
   const middle = median(cosines);
   const deviation = 1.4826 * median(cosines.map((cosine) => Math.abs(cosine - middle)));

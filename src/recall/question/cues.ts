@@ -1,7 +1,7 @@
 import { HAN } from '../../language/scripts.js';
 import { hasAny } from '../../language/tokens.js';
 import {
-  type Cue,
+  type CuePattern,
   DECIDED,
   DECISION,
   EXPERIENCE,
@@ -9,8 +9,8 @@ import {
   LIKING,
   NOT_LIKING,
   OPINION,
+  type QuestionCue,
   RECENT,
-  type Sign,
   TITLE,
   WHEN,
   WHERE,
@@ -26,8 +26,8 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
   const plain = toSimplified(text.toLowerCase()).replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
   const english = /[a-z]/.test(plain);
   const chinese = HAS_HAN.test(plain);
-  const says = (cue: Cue): boolean =>
-    (english && cue.english.some((sign) => shows(sign, plain))) ||
+  const says = (cue: QuestionCue): boolean =>
+    (english && cue.english.some((sign) => hasSign(sign, plain))) ||
     (chinese && cue.chinese.some((pattern) => pattern.test(plain))) ||
     cue.others?.test(plain) === true;
   return {
@@ -51,7 +51,7 @@ export function statesDecision(text: string): boolean {
 }
 
 /** Whether a text shows a sign. */
-export function shows([words, pattern]: Sign, plain: string): boolean {
+export function hasSign([words, pattern]: CuePattern, plain: string): boolean {
   return hasAny(plain, words.split('|')) && pattern.test(plain);
 }
 

@@ -24,7 +24,7 @@ export interface NamedEntity extends Range {
 }
 
 /** Known entities, by name, alias or slug, with or without `@`: left to right, the longest name at each place. */
-export function findEntities(text: string, tokens: readonly Token[], names: EntityNames): NamedEntity[] {
+export function findNamedEntities(text: string, tokens: readonly Token[], names: EntityNames): NamedEntity[] {
   const found: NamedEntity[] = [];
   let characters = 0;
   let free = 0;

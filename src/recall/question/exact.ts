@@ -1,5 +1,5 @@
 import { CJK, LETTER } from '../../language/scripts.js';
-import { MAX_TOKEN, type Range, within } from '../../language/tokens.js';
+import { isWithin, MAX_TOKEN, type Range } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { UNITS } from '../../language/words/word-set.js';
 
@@ -20,14 +20,14 @@ const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 export function exactTokens(text: string, times: readonly Range[]): string[] {
   const found = new Map<number, string>();
   for (const match of text.matchAll(NUMBER_WITH_UNIT))
-    if (!within({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
+    if (!isWithin({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
     if (match[0].length > 2 * MAX_TOKEN) continue;
     const token = meantSign(match[0], text, match.index) ?? trim(match[0]);
     const start = match.index + match[0].indexOf(token);
     if (CLOCK.test(token)) continue;
     if (token.length > MAX_TOKEN || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token))) continue;
-    if (within({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
+    if (isWithin({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
     found.set(start, token);
   }
   const inOrder = [...found].sort(([a], [b]) => a - b).map(([, token]) => token);

@@ -2,32 +2,32 @@ import { mayNameTime } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
 import { asksWhoseDay } from '../../language/time/yearly.js';
 import {
-  blank,
+  blankRanges,
+  isWithin,
   MAX_TOKEN,
   MAX_WORDS,
   type Range,
-  readable,
+  readableQuestion,
   type Token,
   tokenize,
-  within,
 } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
-import { asksOfPast, findNow } from '../../language/words/now.js';
-import { TELLING_WORDS } from '../../language/words/stop.js';
+import { findNowWord, isPastQuestion } from '../../language/words/now.js';
+import { CONTENT_WORDS } from '../../language/words/stop.js';
 import { dayOf } from '../../workspace/clock.js';
-import { askedNames } from './asked-name.js';
-import { readMessage } from './asking.js';
 import { readCues } from './cues.js';
-import { findEntities } from './entities.js';
+import { findNamedEntities } from './entities.js';
 import { allPieces, exactTokens, wholeToken } from './exact.js';
-import { readOfTime } from './of-time.js';
 import {
   type QuestionContext,
   type QuestionReading,
   type QuestionWindow,
   type QuestionWord,
-  TOLD_SHARE,
+  STATEMENT_WEIGHT,
 } from './reading.js';
+import { splitQuestions } from './split-questions.js';
+import { readTimeIntent } from './time-intent.js';
+import { topicNames } from './topic-names.js';
 import { everyWord, keywords } from './words.js';
 
 /**
@@ -35,23 +35,23 @@ import { everyWord, keywords } from './words.js';
  * in the question, of which at most the first 4,000 characters are read.
  */
 export async function readQuestion(question: string, context: QuestionContext): Promise<QuestionReading> {
-  const text = readable(question);
+  const text = readableQuestion(question);
   const quotes = quotations(text);
-  const unquoted = blank(text, quotes);
+  const unquoted = blankRanges(text, quotes);
   const tokens = tokenize(text);
-  const named = findEntities(text, tokens, context.entities);
-  const { asking, tells, asksFact } = readMessage(unquoted);
+  const named = findNamedEntities(text, tokens, context.entities);
+  const { asking, tells, asksFact } = splitQuestions(unquoted);
   const time = await timeOf(asking, named, context);
-  const names = named.filter((name) => !within(name, time.ranges));
-  const now = findNow(unquoted).filter((range) => !within(range, named));
+  const names = named.filter((name) => !isWithin(name, time.ranges));
+  const now = findNowWord(unquoted).filter((range) => !isWithin(range, named));
   const unsaid = [...time.ranges, ...now];
-  const untimed = blank(text, unsaid);
+  const untimed = blankRanges(text, unsaid);
   const words = keywords(text, tokens, { names, times: time.ranges, quotes, now });
   const called = new Set(names.map((name) => name.text));
   const found = {
     words: asksFact ? asked(words, tokenize(asking)) : tells ? told(words) : words,
     exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
-    cjk: cjkRuns(asksFact ? blank(asking, unsaid) : untimed, called, tells && !asksFact),
+    cjk: cjkRuns(asksFact ? blankRanges(asking, unsaid) : untimed, called, tells && !asksFact),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
@@ -64,15 +64,15 @@ export async function readQuestion(question: string, context: QuestionContext): 
     words: all.words.slice(0, MAX_WORDS),
     exact: all.exact,
     cjk: all.cjk.slice(0, MAX_WORDS),
-    toldCjk: asksFact ? cjkRuns(blank(text, unsaid), called, true).slice(0, MAX_WORDS) : [],
+    toldCjk: asksFact ? cjkRuns(blankRanges(text, unsaid), called, true).slice(0, MAX_WORDS) : [],
     entities: [...new Set(names.map(({ slug }) => slug))],
     window: toWindow(text, time),
-    ofTime: time.span === null ? null : readOfTime(blank(text, time.ranges)),
+    ofTime: time.span === null ? null : readTimeIntent(blankRanges(text, time.ranges)),
     asOf: time.asOf,
-    tense: now.length > 0 ? 'now' : asksOfPast(unquoted) ? 'past' : 'present',
+    tense: now.length > 0 ? 'now' : isPastQuestion(unquoted) ? 'past' : 'present',
     ...readCues(asking),
     names:
-      tells || asksFact || (isOfTimeOnly(found) && time.span !== null) ? [] : askedNames(text, isContentOf(words, now)),
+      tells || asksFact || (isOfTimeOnly(found) && time.span !== null) ? [] : topicNames(text, isContentOf(words, now)),
     timeOnly,
     stopWordsOnly,
   };
@@ -88,13 +88,15 @@ function isContentOf(words: readonly QuestionWord[], now: readonly Range[]): (to
   const telling = words.filter(({ role }) => role !== 'frame');
   // "What is my name?" has no other.
   const content = new Set((telling.length === 0 ? words : telling).map(({ text }) => text));
-  return (token) => within(token, now) || token.lower.split("'").some((piece) => content.has(piece));
+  return (token) => isWithin(token, now) || token.lower.split("'").some((piece) => content.has(piece));
 }
 
 function asked(words: readonly QuestionWord[], asking: readonly Token[]): readonly QuestionWord[] {
   const said = new Set(asking.flatMap(({ lower }) => lower.split("'")));
   const isAsked = ({ text }: QuestionWord): boolean => said.has(text);
-  const only = words.filter((word) => !isAsked(word)).map((word) => ({ ...word, weight: TOLD_SHARE * word.weight }));
+  const only = words
+    .filter((word) => !isAsked(word))
+    .map((word) => ({ ...word, weight: STATEMENT_WEIGHT * word.weight }));
   return [...words.filter(isAsked), ...only];
 }
 
@@ -102,7 +104,7 @@ function asked(words: readonly QuestionWord[], asking: readonly Token[]): readon
 const TELLING_SHARE = 0.3;
 
 function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
-  return words.map((word) => (TELLING_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
+  return words.map((word) => (CONTENT_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
 }
 
 const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [], isYearly: false };
@@ -138,7 +140,7 @@ function everything(text: string, exact: readonly string[]): Pick<QuestionReadin
 }
 
 function nothingBeside(text: string, times: readonly Range[]): boolean {
-  return tokenize(blank(text, times)).length === 0;
+  return tokenize(blankRanges(text, times)).length === 0;
 }
 
 function toWindow(text: string, { span, ranges, isYearly }: TimeReading): QuestionWindow | null {

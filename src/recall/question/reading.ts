@@ -1,5 +1,5 @@
 import type { DateOrder, Day } from '../../base/clock.js';
-import type { OfTime } from './of-time.js';
+import type { TimeIntent } from './time-intent.js';
 
 /** What a word does in a question: its subject, its frame ("what kind of"), its time ("last week"), or an entity's name. */
 export type WordRole = 'content' | 'frame' | 'time' | 'name';
@@ -27,10 +27,10 @@ export interface QuestionWindow {
 }
 
 /** What a word says that was only told beside a question of fact. */
-export const TOLD_SHARE = 0.1;
+export const STATEMENT_WEIGHT = 0.1;
 
 /** What may be the name of a page, and the question without it. */
-export interface AskedName {
+export interface TopicName {
   readonly name: string;
   readonly beside: string;
 }
@@ -57,7 +57,7 @@ export interface QuestionReading {
   readonly entities: readonly string[];
   readonly window: QuestionWindow | null;
   /** What it wants of that time; null also without one. */
-  readonly ofTime: OfTime;
+  readonly ofTime: TimeIntent;
   /**
    * The day at which the answer should hold ("as of Dec 1", "what was true in November 2025"), or null. When it is
    * set, `window` is what was said, not a bound on source days: what began before it may still have held.
@@ -92,7 +92,7 @@ export interface QuestionReading {
    */
   readonly timeOnly: boolean;
   /** What may be the name of a page that it asks about as a whole, longest first. */
-  readonly names: readonly AskedName[];
+  readonly names: readonly TopicName[];
   /** Nothing but stop words and frames was asked: `words` and `cjk` then hold every word, with full weight. */
   readonly stopWordsOnly: boolean;
 }

@@ -1,6 +1,6 @@
 import { isCapital } from '../../language/scripts.js';
-import { functionWordsOf } from '../../language/time/languages/shown.js';
-import { type Range, type Token, within } from '../../language/tokens.js';
+import { functionWordsOf } from '../../language/time/languages/detect.js';
+import { isWithin, type Range, type Token } from '../../language/tokens.js';
 import { otherForms } from '../../language/words/forms.js';
 import { DECIDE } from '../../language/words/question-cues.js';
 import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
@@ -25,10 +25,10 @@ export function keywords(text: string, tokens: readonly Token[], places: WordPla
   const isFunction = functionWordsOf(text);
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
-    if (token.kind !== 'word' || within(token, places.now) || isStopped(token, places, shouting)) continue;
+    if (token.kind !== 'word' || isWithin(token, places.now) || isStopped(token, places, shouting)) continue;
     const read = roleOf(token, places, frames);
     const isEmpty =
-      read === 'content' && !within(token, places.quotes) && (isFunction(token.lower) || DECIDE.test(token.lower));
+      read === 'content' && !isWithin(token, places.quotes) && (isFunction(token.lower) || DECIDE.test(token.lower));
     const role = isEmpty ? 'frame' : read;
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }
@@ -89,7 +89,7 @@ function isStopped(token: Token, { names, quotes }: WordPlaces, shouting: boolea
   if (!ENGLISH_STOP_WORDS.has(token.lower) || isWhole(token, names)) return false;
   // "US", "IT": written in capitals in a sentence that is not, a stop word is an abbreviation.
   const abbreviation = !shouting && token.text.length > 1 && token.text === token.text.toUpperCase();
-  return !abbreviation || within(token, quotes);
+  return !abbreviation || isWithin(token, quotes);
 }
 
 /** A name of this one word: "the" in "The Castle" stays a stop word. */
@@ -98,10 +98,10 @@ function isWhole(token: Range, names: readonly Range[]): boolean {
 }
 
 function roleOf(token: Token, { names, times, quotes }: WordPlaces, frames: readonly Range[]): WordRole {
-  if (within(token, names)) return 'name';
-  if (within(token, times)) return 'time';
-  if (within(token, quotes)) return 'content';
-  return within(token, frames) || FRAME_WORDS.has(token.lower) ? 'frame' : 'content';
+  if (isWithin(token, names)) return 'name';
+  if (isWithin(token, times)) return 'time';
+  if (isWithin(token, quotes)) return 'content';
+  return isWithin(token, frames) || FRAME_WORDS.has(token.lower) ? 'frame' : 'content';
 }
 
 function stronger(a: WordRole | undefined, b: WordRole): WordRole {

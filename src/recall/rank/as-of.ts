@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import { toDay } from '../../language/time/calendar.js';
 import { type EvidenceStep, foldConfidence } from '../../memory/confidence.js';
-import type { Beliefs } from '../beliefs.js';
+import type { BeliefLookup } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
 import { compareRanked, type Ranked } from './ranked.js';
 
@@ -16,7 +16,7 @@ export interface AsOfContext {
   readonly day: Day;
   /** The time that was named, when it was a whole one ("in November 2025"). */
   readonly said: QuestionWindow | null;
-  readonly beliefs: Pick<Beliefs, 'byId' | 'verdictsAbout'>;
+  readonly beliefs: Pick<BeliefLookup, 'byId' | 'verdictsAbout'>;
   /** The day on which a fact was stated; null when it has none or is gone. */
   readonly statedOn: (fact: string) => Day | null;
 }

@@ -1,9 +1,9 @@
-import type { WeighedTerm } from '../terms/weighed-terms.js';
+import type { WeightedTerm } from '../terms/weighted-terms.js';
 import type { Counts } from './content-words.js';
-import { BM25, MESSAGE } from './weights.js';
+import { BM25, MESSAGE_LENGTH } from './weights.js';
 
 /** Where terms of a question stand beside a line, and how much they count there. */
-export interface Field {
+export interface ScoredField {
   readonly counts: NonNullable<Counts>;
   readonly weight: number;
 }
@@ -16,9 +16,14 @@ export interface Field {
  * @param own how often each term stands in the text itself
  * @param around that a term stands there counts, and not how often
  */
-export function bm25(terms: readonly WeighedTerm[], text: string, own: Counts, around: readonly Field[]): number {
+export function bm25(
+  terms: readonly WeightedTerm[],
+  text: string,
+  own: Counts,
+  around: readonly ScoredField[],
+): number {
   const { k1, b } = BM25;
-  const messages = text.length / MESSAGE;
+  const messages = text.length / MESSAGE_LENGTH;
   const norm = Math.max(messages, 1 - b + b * messages);
   let sum = 0;
   terms.forEach(({ worth, match }, i) => {

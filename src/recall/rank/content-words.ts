@@ -1,5 +1,5 @@
 import type { QuestionReading } from '../question/reading.js';
-import type { WeighedTerm } from '../terms/weighed-terms.js';
+import type { WeightedTerm } from '../terms/weighted-terms.js';
 
 /** How often each term stands in a text, by their positions; undefined when none does. */
 export type Counts = Float64Array | undefined;
@@ -15,7 +15,11 @@ export class ContentWords {
   private readonly namesSpeaker: boolean;
 
   /** @param speakers whom lines of the candidates begin with, in lower case */
-  constructor(terms: readonly WeighedTerm[], { words, cjk, timeOnly }: QuestionReading, speakers: ReadonlySet<string>) {
+  constructor(
+    terms: readonly WeightedTerm[],
+    { words, cjk, timeOnly }: QuestionReading,
+    speakers: ReadonlySet<string>,
+  ) {
     const names = new Set(words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
     const spoken = new Set(words.flatMap(({ text }) => (speakers.has(text) ? [text] : [])));
     this.namesSpeaker = spoken.size > 0;

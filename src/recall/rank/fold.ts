@@ -3,7 +3,7 @@ import type { FoundUnit } from '../../index/search.js';
 import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { PageRole } from '../../memory/pages.js';
-import { type Beliefs, slugsOf } from '../beliefs.js';
+import { type BeliefLookup, slugsOf } from '../beliefs.js';
 import type { Ranked } from './ranked.js';
 
 /** A statement with every other place it stands at. */
@@ -17,7 +17,7 @@ export interface Folded extends Ranked {
  * else folds only when kind, entities and words are the same. What has most right to stand for the others does so, at
  * the place of the best of them.
  */
-export function fold(ranked: readonly Ranked[], beliefs: Beliefs): readonly Folded[] {
+export function fold(ranked: readonly Ranked[], beliefs: BeliefLookup): readonly Folded[] {
   const groups: Ranked[][] = [];
   const byKey = new Map<string, Ranked[]>();
   for (const entry of ranked) {
@@ -73,7 +73,7 @@ const NO_SIGNALS = {
 };
 
 /** A statement as a result that nothing was asked for. */
-export function alone(unit: FoundUnit): Folded {
+export function unfolded(unit: FoundUnit): Folded {
   const ranked = { unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: NO_SIGNALS };
   return { ...ranked, standsFor: [] };
 }
@@ -107,7 +107,7 @@ function isToldIn(group: readonly Ranked[], unit: FoundUnit): boolean {
 }
 
 /** Units with a key in common say the same. */
-function keysOf(unit: FoundUnit, beliefs: Beliefs): readonly string[] {
+function keysOf(unit: FoundUnit, beliefs: BeliefLookup): readonly string[] {
   const { file, fact, kind, text, detail, line } = unit;
   const said = normaliseText(afterLeadingEntities(text));
   const words = [`${IN_FILE}${file.path} ${said}`, `${kind} ${slugsOf(detail?.entities).join()}: ${said}`];

@@ -1,9 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
+import { isOutOfDate } from './current-location.js';
 import type { Folded } from './fold.js';
 import { isMoreExact } from './ranked.js';
-import { toldUnit } from './told-unit.js';
-import { isNotHolding } from './whereabouts.js';
+import { toStatement } from './statement-unit.js';
 
 /** So many of the first results are looked at. */
 const LOOKED = 10;
@@ -12,7 +12,7 @@ const AS_GOOD = 0.9;
 /** Of a matter one hears so often; what more statements say of the question is no matter of its own. */
 const MOST_NEWER = 3;
 
-export interface MatterOptions {
+export interface TopicOptions {
   /** Later facts than of this day do not count. */
   readonly day: Day;
   readonly slugOf: (name: string) => string;
@@ -42,7 +42,7 @@ interface Said {
  * Of statements of one subject, or lines of one label, that answer about as well, the newest goes first, where it says all
  * of the question that the other says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
  */
-export function newestOfMatter(items: readonly Folded[], options: MatterOptions): readonly Folded[] {
+export function promoteNewestOfTopic(items: readonly Folded[], options: TopicOptions): readonly Folded[] {
   const top = items.slice(0, LOOKED).map((item) => ({ item, said: saidBy(item, options) }));
   for (let at = 0; at < top.length; at++) {
     const old = top[at];
@@ -59,7 +59,7 @@ export function newestOfMatter(items: readonly Folded[], options: MatterOptions)
 
 function saidBy(
   { unit }: Folded,
-  { day: today, slugOf, labelOf, wordsIn, wish, above }: MatterOptions,
+  { day: today, slugOf, labelOf, wordsIn, wish, above }: TopicOptions,
 ): Said | undefined {
   const { day } = unit.file;
   if (day === null) return undefined;
@@ -68,11 +68,11 @@ function saidBy(
     if (subject === undefined) return undefined;
     return { subject, day, isDone: false, words: new Set(wordsIn(unit)), wish: wish(unit), isHolding: true };
   }
-  const told = toldUnit(unit, slugOf);
+  const told = toStatement(unit, slugOf);
   const thread = [...above].flatMap(([old, by]) => (by.fact === unit.fact ? [old] : []));
   const words = new Set([unit, ...thread].flatMap(wordsIn));
   const isDone = told.kind === 'experience';
-  return { subject: told.subjects[0], day, isDone, words, wish: wish(unit), isHolding: !isNotHolding(told, today) };
+  return { subject: told.subjects[0], day, isDone, words, wish: wish(unit), isHolding: !isOutOfDate(told, today) };
 }
 
 /** Whether a statement says of the question all that another one of its subject says, and holds if that does. */

@@ -1,24 +1,24 @@
-import { Kept } from '../../base/once.js';
+import { Cache } from '../../base/cache.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import type { Counts } from './content-words.js';
-import { MESSAGE } from './weights.js';
+import { MESSAGE_LENGTH } from './weights.js';
 
 /** A part of a long line, with the terms of the question in it. */
-export interface Passage {
+export interface LinePassage {
   readonly text: string;
   readonly counts: Counts;
 }
 
 /** The passages of long lines, each cut once for a question. */
 export class Passages {
-  private readonly cut = new Kept<UnitKey, readonly Passage[]>();
+  private readonly cut = new Cache<UnitKey, readonly LinePassage[]>();
 
   constructor(private readonly count: (text: string) => Counts) {}
 
   /** Those of a unit; none where it is not much longer than a message, or has nothing of the question. */
-  of({ key, text }: FoundUnit, counts: Counts): readonly Passage[] {
-    if (text.length <= 1.5 * MESSAGE || counts === undefined) return [];
-    const parts = () => passagesOf(text, MESSAGE).map((part) => ({ text: part, counts: this.count(part) }));
+  of({ key, text }: FoundUnit, counts: Counts): readonly LinePassage[] {
+    if (text.length <= 1.5 * MESSAGE_LENGTH || counts === undefined) return [];
+    const parts = () => passagesOf(text, MESSAGE_LENGTH).map((part) => ({ text: part, counts: this.count(part) }));
     return this.cut.of(key, parts);
   }
 }

@@ -1,28 +1,28 @@
+import { Cache, lazy, memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { Kept, once, remembered } from '../../base/once.js';
 import { largest } from '../../base/order.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isOfSelf, withoutClock } from '../../language/speaker.js';
+import { isFirstPerson, withoutClock } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { labelSlug } from '../../memory/page/terms.js';
-import { isOnlyLinks, isPage, JUST_BEHIND, writtenText } from '../answer/answers.js';
+import { isOnlyLinks, isPage, JUST_BEHIND, sourceText } from '../answer/expand-headings.js';
 import type { Candidates } from '../channels/candidates.js';
-import type { Gathered } from '../channels/gather.js';
+import type { CandidateSet } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
-import { AsItStands } from '../terms/as-it-stands.js';
+import { LiteralMatcher } from '../terms/literal-matcher.js';
 import type { Matcher } from '../terms/matcher.js';
-import { bm25, type Field } from './bm25.js';
+import { bm25, type ScoredField } from './bm25.js';
+import { boostDefinitions } from './boost-definitions.js';
 import { ContentWords, type Counts } from './content-words.js';
-import { definingFirst } from './defining.js';
-import { Letters } from './letters.js';
+import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
 import { compareRanked, type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
-import { asks, endsInQuestion, kindSignal, News, timeSignal, wishSignal } from './signals.js';
-import { isNamed, Speakers } from './speakers.js';
-import { Talks } from './talks.js';
-import { BM25, MESSAGE, MOST_TELLING, WEIGHTS, type Weights } from './weights.js';
+import { SectionScore } from './section-score.js';
+import { endsInQuestion, intentMatch, isQuestionOnly, kindSignal, RecencyScore, timeSignal } from './signals.js';
+import { isSpeakerNamed, Speakers } from './speakers.js';
+import { BM25, FULL_COVERAGE, MESSAGE_LENGTH, WEIGHTS, type Weights } from './weights.js';
 
 /** Where the lines stand that a line is told among, and what share of those beside it they count. */
 const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.abs(distance) === 3 ? 1 / 3 : 1]));
@@ -36,7 +36,7 @@ const NOT_AS_WRITTEN = 0.02;
  */
 const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
-export interface RankContext extends Pick<Gathered, 'terms' | 'window' | 'strictness' | 'told'> {
+export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'strictness' | 'told'> {
   readonly reading: QuestionReading;
   /** Other weights than those of `weights.ts`, to measure what each is worth. */
   readonly weights?: Weights | undefined;
@@ -66,15 +66,17 @@ export function rank(
     return unit === undefined ? [] : [scorer.score(unit)];
   });
   const says = (unit: FoundUnit): boolean => scorer.wordsIn(unit).length > 0;
-  return scorer.withinTime(definingFirst(askingLast(ranked), defining, says).sort(compareRanked));
+  return scorer.withinTime(boostDefinitions(askingLast(ranked), defining, says).sort(compareRanked));
 }
 
 /** Puts what merely asks about an entity below every fact that says something of it. */
 function askingLast(ranked: readonly Ranked[]): Ranked[] {
-  const told = ranked.filter(({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !asks(unit));
+  const told = ranked.filter(
+    ({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !isQuestionOnly(unit),
+  );
   const least = told.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY);
   return ranked.map((entry) =>
-    entry.score >= least && asks(entry.unit) ? { ...entry, score: least * JUST_BEHIND } : entry,
+    entry.score >= least && isQuestionOnly(entry.unit) ? { ...entry, score: least * JUST_BEHIND } : entry,
   );
 }
 
@@ -82,7 +84,7 @@ function askingLast(ranked: readonly Ranked[]): Ranked[] {
 export class Scorer {
   private readonly counts = new Map<UnitKey, Counts>();
   // The day in a log's name is no word of it.
-  private readonly pageCounts = remembered((path: string) =>
+  private readonly pageCounts = memoize((path: string) =>
     this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$|%2F/gi, ' ')),
   );
   private readonly totalWeight: number;
@@ -93,19 +95,19 @@ export class Scorer {
   private readonly isOverview: boolean;
   /** It names them as `@name`. */
   private readonly asksHandle: boolean;
-  private readonly exactTokens: readonly AsItStands[];
-  private readonly onlyToken: AsItStands | undefined;
+  private readonly exactTokens: readonly LiteralMatcher[];
+  private readonly onlyToken: LiteralMatcher | undefined;
   private readonly content: ContentWords;
   private readonly speakers: Speakers;
-  private readonly letters: Letters;
+  private readonly letters: NgramOverlap;
   /** How much of a question one word is: in a long message, who is named and what stands around say less than a line itself. */
   private readonly brevity: number;
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
   private readonly passages: Passages;
-  private readonly news: News;
-  private readonly ranked = new Kept<UnitKey, Ranked>();
-  private readonly talks = once(() => new Talks(this.units.map((one) => this.alone(one))));
+  private readonly news: RecencyScore;
+  private readonly ranked = new Cache<UnitKey, Ranked>();
+  private readonly talks = lazy(() => new SectionScore(this.units.map((one) => this.alone(one))));
 
   constructor(
     private readonly candidates: Candidates,
@@ -116,7 +118,7 @@ export class Scorer {
     const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
     const total = found
       .sort((a, b) => b - a)
-      .slice(0, MOST_TELLING)
+      .slice(0, FULL_COVERAGE)
       .reduce((sum, worth) => sum + worth, 0);
     // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
     const { words, cjk, exact, entities, text } = context.reading;
@@ -129,7 +131,7 @@ export class Scorer {
     // A date asks for the day; lines that only say it come after.
     const isTimeToken = (token: string): boolean => context.reading.window !== null && /^\d[\d./-]{5,}$/.test(token);
     const tokens = context.reading.timeOnly ? [] : exact.filter((token) => !isTimeToken(token));
-    this.exactTokens = tokens.map((token) => new AsItStands(token));
+    this.exactTokens = tokens.map((token) => new LiteralMatcher(token));
     this.onlyToken =
       tokens.length === 1 && tokens[0]?.toLowerCase() === this.wholeQuestion ? this.exactTokens[0] : undefined;
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
@@ -141,9 +143,9 @@ export class Scorer {
     this.units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
     const asked = context.terms.filter(({ isAsked, frequency, match }) => isAsked && frequency > 0 && 'stems' in match);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
-    this.brevity = Math.min(1, MOST_TELLING / Math.max(1, asked.length));
-    this.letters = new Letters(this.phrases(spoken), this.units);
-    this.news = new News(this.units, context.today);
+    this.brevity = Math.min(1, FULL_COVERAGE / Math.max(1, asked.length));
+    this.letters = new NgramOverlap(this.phrases(spoken), this.units);
+    this.news = new RecencyScore(this.units, context.today);
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
@@ -184,11 +186,11 @@ export class Scorer {
       exact: this.exact(unit),
       entity:
         this.brevity * (unit.fact !== null || this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
-      self: entity === 1 && said !== undefined && isOfSelf(said) ? this.brevity : 0,
+      self: entity === 1 && said !== undefined && isFirstPerson(said) ? this.brevity : 0,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
-        : wishSignal(unit, this.speakers.of(unit)?.said ?? withoutClock(unit.text), this.context.reading),
+        : intentMatch(unit, this.speakers.of(unit)?.said ?? withoutClock(unit.text), this.context.reading),
       // How something was then is not told by what else was told then.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: this.news.of(unit),
@@ -264,7 +266,7 @@ export class Scorer {
   }
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
-    if (asks(unit) || isOnlyLinks(unit.text)) return false;
+    if (isQuestionOnly(unit) || isOnlyLinks(unit.text)) return false;
     const areIn = (text: string, counts: Counts): boolean => this.content.areIn(text, counts, isAboutNamed);
     if (unit.detail?.field && this.hasOwn(unit)) {
       const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
@@ -275,7 +277,7 @@ export class Scorer {
     if (
       passages.length > 0
         ? passages.some(({ text, counts }) => areIn(text, counts))
-        : areIn(writtenText(unit), this.ownCounts(unit))
+        : areIn(sourceText(unit), this.ownCounts(unit))
     )
       return true;
     // Somebody has asked the same before, and this is what was answered.
@@ -295,16 +297,16 @@ export class Scorer {
     const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + largest(passages)) / 2 : whole;
-    return Math.max(0, sum / this.totalWeight - (asks(unit) ? this.weights.asking : 0));
+    return Math.max(0, sum / this.totalWeight - (isQuestionOnly(unit) ? this.weights.asking : 0));
   }
 
   /**
    * Where terms of the question stand that speak for a unit beside its own text, and how much they count there: the less,
    * the more it says by itself. An answer of pages is not what the question before it asked for, but much beside that.
    */
-  private around(unit: FoundUnit): readonly Field[] {
-    const fields: Field[] = [];
-    const share = this.brevity / Math.max(1, unit.text.length / MESSAGE);
+  private around(unit: FoundUnit): readonly ScoredField[] {
+    const fields: ScoredField[] = [];
+    const share = this.brevity / Math.max(1, unit.text.length / MESSAGE_LENGTH);
     const add = (counts: Counts, weight: number): void => {
       if (counts !== undefined) fields.push({ counts, weight: weight * share });
     };
@@ -329,7 +331,7 @@ export class Scorer {
   }
 
   /** What it says that a line is of somebody who is named: the less, the more lines are. */
-  private readonly rarityOfNamed = once(() => {
+  private readonly rarityOfNamed = lazy(() => {
     const spoken = this.units.filter((unit) => unit.fact === null && this.speakers.of(unit) !== undefined);
     const named = spoken.filter((unit) => this.entity(unit) > 0).length;
     return 1 - named / Math.max(1, spoken.length);
@@ -338,7 +340,7 @@ export class Scorer {
   private exact(unit: FoundUnit): number {
     if (this.asksHandle) return this.isAnswered(unit) || this.mentions(unit) ? 1 : 0;
     if (this.exactTokens.length === 0) return 0;
-    const written = writtenText(unit);
+    const written = sourceText(unit);
     const text = written.toLowerCase();
     const share = this.exactTokens.filter((token) => token.isIn(text)).length / this.exactTokens.length;
     if (!text.includes(this.wholeQuestion)) return 0.7 * share;
@@ -351,7 +353,7 @@ export class Scorer {
   private entity(unit: FoundUnit): number {
     const { slugs } = this.context;
     const speaker = this.speakers.of(unit);
-    if (isNamed(speaker, this.words, this.wholeQuestion) || isNamed(speaker, slugs, '')) return 1;
+    if (isSpeakerNamed(speaker, this.words, this.wholeQuestion) || isSpeakerNamed(speaker, slugs, '')) return 1;
     if (slugs.size === 0) return 0;
     if (this.mentions(unit)) return 1;
     if (unit.kind !== 'entity') return 0;
@@ -388,7 +390,7 @@ export class Scorer {
 
   /** What is written in a unit and not shown is its own, and says nothing of the lines beside it. */
   private ownCounts(unit: FoundUnit): Counts {
-    return unit.detail?.unseen === undefined ? this.countsOf(unit) : this.context.matcher.count(writtenText(unit));
+    return unit.detail?.unseen === undefined ? this.countsOf(unit) : this.context.matcher.count(sourceText(unit));
   }
 
   private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): Counts {

@@ -24,7 +24,7 @@ export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
 }
 
 /** Gives the places that readings of a series have to the same readings, the newest first; what has no day keeps its own. Pure. */
-export function newestOfSeries(folded: readonly Folded[]): readonly Folded[] {
+export function newestReadingFirst(folded: readonly Folded[]): readonly Folded[] {
   const ordered = [...folded];
   const isDated = (place: number): boolean => folded[place]?.unit.file.day != null;
   const places = groupBy([...folded.keys()].filter(isDated), (place) => seriesOf(folded[place]));

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { addTo, firstNotBelow } from '../../base/order.js';
 import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
-import type { Gathered } from '../channels/gather.js';
+import type { CandidateSet } from '../channels/gather.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import { QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
@@ -13,7 +13,7 @@ export function endsInQuestion(text: string): boolean {
 }
 
 /** Whether all that a line does is to ask; what says something and then asks is a statement. */
-export function asks({ text }: Pick<FoundUnit, 'text'>): boolean {
+export function isQuestionOnly({ text }: Pick<FoundUnit, 'text'>): boolean {
   if (text.length > QUESTION.alone || !ASKS.test(text)) return false;
   const told = text
     .replace(/^[^:]{1,40}: /, '')
@@ -51,7 +51,7 @@ const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”
  * Whether a line is of the kind that the question wishes for.
  * @param said without who says it and when: that is no answer to "when"
  */
-export function wishSignal(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
+export function intentMatch(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
   if (cues.decision && statesDecision(unit.text)) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
@@ -75,7 +75,7 @@ function namesTime({ fact, detail }: FoundUnit): boolean {
 /** Whether a line is of the time that is asked about, and how much of it. */
 export function timeSignal(
   { key, file, validFrom, validTo }: FoundUnit,
-  { window, told }: Pick<Gathered, 'window' | 'told'>,
+  { window, told }: Pick<CandidateSet, 'window' | 'told'>,
 ): number {
   if (window === null) return 0;
   const share = told.get(key);
@@ -90,7 +90,7 @@ export function timeSignal(
  * How new a line is. Of a fact it says how many newer ones of its subject may answer, too: of what is told of one, a week
  * is as much as a year. What was done, once was or is planned is no news of what holds.
  */
-export class News {
+export class RecencyScore {
   private readonly days = new Map<string, Day[]>();
 
   /** @param units the candidates */

@@ -1,7 +1,7 @@
-import { remembered } from '../../base/once.js';
+import { memoize } from '../../base/cache.js';
 import type { FoundUnit } from '../../index/search.js';
 import { CJK } from '../../language/scripts.js';
-import { readSpeaker, readTurn, type Speaker } from '../../language/speaker.js';
+import { readSpeaker, readTurnHeader, type Speaker } from '../../language/speaker.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Candidates } from '../channels/candidates.js';
 
@@ -15,10 +15,10 @@ const UNSPACED = new RegExp(`[${CJK}]`);
 
 /** Who says the lines of some candidates: a name is a speaker's where it stands before other lines, too. */
 export class Speakers {
-  private readonly read = remembered(readSpeaker);
-  private readonly turn = remembered(readTurn);
+  private readonly read = memoize(readSpeaker);
+  private readonly turn = memoize(readTurnHeader);
   /** The speaker of a unit; undefined for what nobody says. */
-  readonly of = remembered((unit: FoundUnit) => this.find(unit));
+  readonly of = memoize((unit: FoundUnit) => this.find(unit));
 
   constructor(private readonly candidates: Candidates) {}
 
@@ -57,7 +57,7 @@ export class Speakers {
   /** Every part of every name of a speaker, in lower case. */
   names(): ReadonlySet<string> {
     const units = this.candidates.keys().flatMap((key) => this.candidates.unit(key) ?? []);
-    return new Set(units.flatMap((unit) => partsOf(this.of(unit))));
+    return new Set(units.flatMap((unit) => nameParts(this.of(unit))));
   }
 }
 
@@ -69,7 +69,7 @@ const TITLES = wordSet(
 const HONORIFIC = /(?<=.)(?:さん|くん|ちゃん|様|先生|氏|\s?씨|님)$/;
 
 /** A name and the words that it is made of, in lower case. */
-export function partsOf(speaker: Speaker | undefined): readonly string[] {
+export function nameParts(speaker: Speaker | undefined): readonly string[] {
   if (speaker === undefined) return [];
   const name = speaker.name.toLowerCase().replace(HONORIFIC, '');
   const parts = name
@@ -79,8 +79,8 @@ export function partsOf(speaker: Speaker | undefined): readonly string[] {
 }
 
 /** Whether a question names a speaker. Names of scripts without spaces stand anywhere in it. */
-export function isNamed(speaker: Speaker | undefined, words: ReadonlySet<string>, question: string): boolean {
-  return partsOf(speaker).some(
+export function isSpeakerNamed(speaker: Speaker | undefined, words: ReadonlySet<string>, question: string): boolean {
+  return nameParts(speaker).some(
     (part) => words.has(part) || words.has(`${part}s`) || (UNSPACED.test(part) && question.includes(part)),
   );
 }

@@ -4,10 +4,17 @@ import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { cellsOf, rowInPlaceOf } from '../../memory/page/rows.js';
 import { contentTerms } from '../../memory/statement/terms.js';
-import type { Strand } from '../../memory/threads/threads.js';
+import type { ThreadEntry } from '../../memory/threads/threads.js';
 import { compareRanked, isMoreExact, type Ranked, type Results } from './ranked.js';
-import { markOf, newerOf, saysItIsOver, strandsOf, type ThreadMark, type ThreadScope } from './thread-marks.js';
-import type { ToldUnit } from './told-unit.js';
+import type { StatementUnit } from './statement-unit.js';
+import {
+  isStatedAsOver,
+  newerStatement,
+  resultThreads,
+  type ThreadScope,
+  type ThreadStatus,
+  threadStatus,
+} from './thread-status.js';
 
 /** What stands beneath another one comes right behind it. */
 const JUST_BEFORE = 1.0001;
@@ -29,7 +36,7 @@ interface SupersedeOptions extends ThreadScope, Results {
 
 interface Supersession {
   readonly ranked: readonly Ranked[];
-  readonly marks: ReadonlyMap<FoundUnit, ThreadMark>;
+  readonly marks: ReadonlyMap<FoundUnit, ThreadStatus>;
   /** Each with the newer one that stands directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
@@ -38,22 +45,22 @@ interface Supersession {
  * Marks the results that stand beneath a newer statement of their subject (see `memory/threads`), and puts that one directly before
  * them. It is a result, too, whether or not it has the words of the question.
  */
-export function supersede(ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
+export function markSuperseded(ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
   const top = statementsOf(ranked, options);
-  const strands = strandsOf(options.search, top, options);
+  const strands = resultThreads(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
   const numbers = numbersIn(options.asked);
-  const marks = new Map<FoundUnit, ThreadMark>();
+  const marks = new Map<FoundUnit, ThreadStatus>();
   const above = new Map<FoundUnit, FoundUnit>();
   for (const entry of top) {
     const { unit } = entry;
     const own = strands.get(unit.key) ?? [];
-    const mark = markOf(own);
+    const mark = threadStatus(own);
     if (mark !== undefined) marks.set(unit, mark);
-    const by = newerOf(own, asked);
+    const by = newerStatement(own, asked);
     if (
       by !== undefined &&
-      !saysItIsOver(by) &&
+      !isStatedAsOver(by) &&
       !numbers.some((number) => numbersIn(unit.text).includes(number) && !numbersIn(by.unit.text).includes(number)) &&
       (mark?.superseded !== undefined || mayStandBefore(by.unit, entry, options))
     )
@@ -135,7 +142,7 @@ function statementsOf(ranked: readonly Ranked[], { k, isView }: SupersedeOptions
 /** What says of itself that it is over comes behind what its subject's other statements say of what is asked. */
 function behindWhatHolds(
   ranked: readonly Ranked[],
-  strands: ReadonlyMap<number, readonly Strand<ToldUnit>[]>,
+  strands: ReadonlyMap<number, readonly ThreadEntry<StatementUnit>[]>,
   asked: ReadonlySet<string>,
   day: Day,
 ): readonly Ranked[] {
@@ -143,7 +150,8 @@ function behindWhatHolds(
     const own = strands.get(entry.unit.key);
     return own === undefined || own.length === 0 ? [] : [{ entry, own }];
   });
-  const isPast = ([first]: readonly Strand<ToldUnit>[]): boolean => first !== undefined && isOver(first.fact, day);
+  const isPast = ([first]: readonly ThreadEntry<StatementUnit>[]): boolean =>
+    first !== undefined && isOver(first.fact, day);
   const over = told.filter(({ own }) => isPast(own));
   if (over.length === 0) return ranked;
   const moved = new Map<Ranked, Ranked>();
@@ -163,9 +171,9 @@ function behindWhatHolds(
 }
 
 /** Whether a statement says that it is over, or that it held until a day before this one. */
-function isOver(told: ToldUnit, day: Day): boolean {
+function isOver(told: StatementUnit, day: Day): boolean {
   const { isPeriod, validTo } = told.unit;
-  return saysItIsOver(told) || (isPeriod && (validTo ?? day) < day);
+  return isStatedAsOver(told) || (isPeriod && (validTo ?? day) < day);
 }
 
 /** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */
@@ -192,7 +200,7 @@ function inOrder(
 }
 
 /** Each newer one directly before what stands beneath it, whatever views of them have brought. */
-export function newerFirst<R extends Ranked & { readonly standsFor: readonly FoundUnit[] }>(
+export function placeNewerFirst<R extends Ranked & { readonly standsFor: readonly FoundUnit[] }>(
   items: readonly R[],
   above: ReadonlyMap<FoundUnit, FoundUnit>,
 ): readonly R[] {
@@ -218,7 +226,7 @@ export function newerFirst<R extends Ranked & { readonly standsFor: readonly Fou
 function tellsOf(
   line: FoundUnit,
   above: ReadonlyMap<FoundUnit, FoundUnit>,
-  marks: ReadonlyMap<FoundUnit, ThreadMark>,
+  marks: ReadonlyMap<FoundUnit, ThreadStatus>,
 ): FoundUnit | undefined {
   let terms: ReadonlySet<string> | undefined;
   for (const [unit, by] of above) {

@@ -67,7 +67,7 @@ export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>;
 export const BM25 = { k1: 0.5, b: 0.75 } as const;
 
 /** So many characters are a message that says one thing; a line that is longer says several. */
-export const MESSAGE = 300;
+export const MESSAGE_LENGTH = 300;
 
 /**
  * Similarity in deviations over what any text has to the question: cosines themselves mean something else with every
@@ -101,4 +101,4 @@ export const QUESTION = { alone: 160, told: 60, before: 300 } as const;
 export const RECENCY_HALF_LIFE_DAYS = 120;
 
 /** A line with so many of the words that tell most says what was asked, however long the question is. */
-export const MOST_TELLING = 5;
+export const FULL_COVERAGE = 5;

@@ -4,7 +4,7 @@ import type { Folded } from './fold.js';
 const KEPT_SHARE = 0.5;
 
 /** How a result was found, apart from vectors. */
-export interface FoundHow {
+export interface MatchSource {
   /** By words, an entity or a time: it would be there without vectors. */
   byWords(item: Folded): boolean;
   /** It has every term of the question, or an exact token: who asked for that wants it. */
@@ -16,7 +16,7 @@ export interface FoundHow {
  * was found by words. Only who is among the first `k` is decided here; their order stays. Pure.
  * @param items the best first
  */
-export function keepWordHits(items: readonly Folded[], k: number, how: FoundHow): readonly Folded[] {
+export function keepWordHits(items: readonly Folded[], k: number, how: MatchSource): readonly Folded[] {
   if (items.length <= k) return items;
   const wordScore = ({ score, byWords }: Folded): number => score * byWords;
   const found = items.filter((item) => how.byWords(item)).sort((a, b) => wordScore(b) - wordScore(a));

@@ -1,9 +1,9 @@
-import { Kept } from '../../base/once.js';
+import { Cache } from '../../base/cache.js';
 import { addTo } from '../../base/order.js';
-import { isAscii, plainText } from '../../language/plain-text.js';
+import { foldText, isAscii } from '../../language/fold-text.js';
 import { UNSPACED } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
-import { type Clock, clocksIn, isSameClock } from './clock.js';
+import { type ClockTime, clockTimesIn, isSameClockTime } from './clock-time.js';
 import type { Term } from './question-terms.js';
 
 /** Where a script without spaces begins, a word ends: `is18440423876`. */
@@ -14,14 +14,14 @@ const AT_EDGE = '(?<![a-z\\d])';
 /** Counts terms in texts. Each distinct word is stemmed once for a question. */
 export class Matcher {
   /** Positions of the terms that a word is a form of; none for most words. */
-  private readonly words = new Kept<string, readonly number[]>();
+  private readonly words = new Cache<string, readonly number[]>();
   private readonly stems = new Map<string, number[]>();
   /**
    * Words of ASCII text that begin like a term's; in other text, where one may begin. Stemming is what costs most, and
    * nearly every word begins like none of the question's.
    */
   private readonly alike: RegExp | undefined;
-  private readonly clocks: (readonly [Clock, number])[] = [];
+  private readonly clocks: (readonly [ClockTime, number])[] = [];
   private readonly needles: (readonly [string, number])[] = [];
   /** Of the text that is being counted: most lines have nothing, and need none. */
   private counts: Float64Array | undefined;
@@ -38,7 +38,7 @@ export class Matcher {
 
   /** How often each term stands in a text, by position in the question's terms; undefined when none does. */
   count(text: string): Float64Array | undefined {
-    const plain = plainText(text);
+    const plain = foldText(text);
     this.counts = undefined;
     if (this.alike !== undefined && plain.search(this.alike) >= 0)
       for (const word of plain.match(isAscii(plain) ? this.alike : WORD) ?? [])
@@ -50,8 +50,8 @@ export class Matcher {
 
   private countClocks(plain: string): void {
     if (this.clocks.length === 0) return;
-    for (const said of clocksIn(plain))
-      for (const [asked, position] of this.clocks) if (isSameClock(asked, said)) this.add(position);
+    for (const said of clockTimesIn(plain))
+      for (const [asked, position] of this.clocks) if (isSameClockTime(asked, said)) this.add(position);
   }
 
   /** Whether every term of the question stands in a text; of no terms, no text has all. */

@@ -1,12 +1,12 @@
-import { plainText } from '../../language/plain-text.js';
+import { foldText } from '../../language/fold-text.js';
 import { grams, hasUnspaced, SOUTH_EAST_ASIAN, scriptRuns } from '../../language/scripts.js';
-import { otherSpellings } from '../../language/spelled-alike.js';
+import { spellingVariants } from '../../language/spelling.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
 import { searchPhrase } from '../../text/search-text.js';
-import { type QuestionReading, type QuestionWord, TOLD_SHARE } from '../question/reading.js';
-import { type Clock, clocksIn } from './clock.js';
-import { isSyllabic } from './kin.js';
+import { type QuestionReading, type QuestionWord, STATEMENT_WEIGHT } from '../question/reading.js';
+import { type ClockTime, clockTimesIn } from './clock-time.js';
+import { isVietnamese } from './inflections.js';
 
 /** Something of the question that a line may contain. */
 export interface Term {
@@ -26,7 +26,7 @@ export interface Term {
   readonly match:
     | { readonly stems: readonly string[] }
     | { readonly needles: readonly string[] }
-    | { readonly clock: Clock };
+    | { readonly clock: ClockTime };
   /** Other ways to write it, plain; looked for where they stand anywhere. */
   readonly spellings?: readonly string[];
 }
@@ -41,7 +41,7 @@ function dayTerm(month: string, day: string): Term | undefined {
   const [plain, padded] = [`${Number(month)}月${Number(day)}`, `${month.padStart(2, '0')}月${day.padStart(2, '0')}`];
   const [term, other] = [exactTerm(plain), exactTerm(padded)];
   if (term === undefined || other === undefined) return undefined;
-  const expression = anyOf([term.expression, other.expression]);
+  const expression = matchAny([term.expression, other.expression]);
   return { ...term, expression, isAsked: false, match: { needles: [plain, padded] } };
 }
 
@@ -51,18 +51,19 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   const add = (key: string, term: Term | undefined): void => {
     if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
   };
-  for (const token of reading.exact) add(`=${plainText(token)}`, exactTerm(token));
+  for (const token of reading.exact) add(`=${foldText(token)}`, exactTerm(token));
   for (const word of reading.words) {
     if (hasUnspaced(word.text)) continue;
-    add(stemOf(plainText(word.text)), wordTerm(word));
+    add(stemOf(foldText(word.text)), wordTerm(word));
   }
   for (const run of reading.cjk) for (const gram of gramsOf(run)) add(gram, spelledTerm(gram));
   for (const { text, weight } of reading.words)
     for (const gram of gramsOf(text)) add(gram, weighed(spelledTerm(gram), weight));
   for (const [, month = '', day = ''] of reading.text.matchAll(MONTH_DAY)) add(`${month}月${day}`, dayTerm(month, day));
   for (const pair of pairsOf(reading.phrase)) add(pair, beside(exactTerm(pair)));
-  for (const run of reading.toldCjk) for (const gram of gramsOf(run)) add(gram, weighed(exactTerm(gram), TOLD_SHARE));
-  for (const clock of clocksIn(plainText(reading.text))) add(`${clock.minutes}`, clockTerm(clock));
+  for (const run of reading.toldCjk)
+    for (const gram of gramsOf(run)) add(gram, weighed(exactTerm(gram), STATEMENT_WEIGHT));
+  for (const clock of clockTimesIn(foldText(reading.text))) add(`${clock.minutes}`, clockTerm(clock));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   if (whole === undefined || isFound) return [...terms.values()];
@@ -79,27 +80,27 @@ function singleToken({ text }: QuestionReading): Term | undefined {
 
 function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord): Term | undefined {
   const written = [text, ...forms];
-  const all = [...new Set(written.map(plainText))];
+  const all = [...new Set(written.map(foldText))];
   const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
   if (phrases.length === 0) return undefined;
   const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
-  const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needles: [plainText(text)] };
+  const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needles: [foldText(text)] };
   const isAsked = role === 'content' || role === 'name';
   return {
     text,
     weight,
     isCapital,
     isAsked,
-    expression: anyOf(phrases),
+    expression: matchAny(phrases),
     match,
-    spellings: written.flatMap(otherSpellings),
+    spellings: written.flatMap(spellingVariants),
   };
 }
 
 /** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */
 function exactTerm(token: string): Term | undefined {
   const phrase = searchPhrase(token);
-  const needle = plainText(token);
+  const needle = foldText(token);
   return phrase === undefined
     ? undefined
     : { text: needle, weight: 1, isAsked: true, expression: phrase, match: { needles: [needle] } };
@@ -108,7 +109,7 @@ function exactTerm(token: string): Term | undefined {
 /** Of a script without spaces, whose characters may be written in another way. */
 function spelledTerm(token: string): Term | undefined {
   const term = exactTerm(token);
-  return term && { ...term, spellings: otherSpellings(token) };
+  return term && { ...term, spellings: spellingVariants(token) };
 }
 
 function weighed(term: Term | undefined, weight: number): Term | undefined {
@@ -116,7 +117,7 @@ function weighed(term: Term | undefined, weight: number): Term | undefined {
 }
 
 /** FTS5 expression for any of some phrases. */
-export function anyOf(expressions: readonly string[]): string {
+export function matchAny(expressions: readonly string[]): string {
   return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
 }
 
@@ -126,14 +127,14 @@ export function anyOf(expressions: readonly string[]): string {
  */
 function pairsOf(text: string): readonly string[] {
   const tokens = tokenize(text);
-  const pairs = isSyllabic(text)
+  const pairs = isVietnamese(text)
     ? tokens.slice(1).map(({ lower }, i) => `${tokens[i]?.lower} ${lower}`)
     : tokens.flatMap(({ kind, text }) => (kind === 'cjk' ? gramsOf(text) : []));
-  return pairs.map(plainText);
+  return pairs.map(foldText);
 }
 
 /** A time of the day, however a line writes it. */
-function clockTerm(clock: Clock): Term | undefined {
+function clockTerm(clock: ClockTime): Term | undefined {
   const [hour, minute] = [Math.floor(clock.minutes / 60), String(clock.minutes % 60).padStart(2, '0')];
   const hours = [...new Set([`${hour}`, `${hour}`.padStart(2, '0'), `${((hour + 11) % 12) + 1}`])];
   const phrases = hours.flatMap((one) => searchPhrase(`${one}:${minute}`) ?? []);
@@ -141,7 +142,7 @@ function clockTerm(clock: Clock): Term | undefined {
     text: `${hour}:${minute}`,
     weight: CLOCK_WEIGHT,
     isAsked: false,
-    expression: anyOf(phrases),
+    expression: matchAny(phrases),
     match: { clock },
   };
 }
@@ -161,7 +162,7 @@ const PAIR_WEIGHT = 0.25;
  * longer runs rarely repeat word for word.
  */
 function gramsOf(run: string): readonly string[] {
-  return scriptRuns(plainText(run)).flatMap(({ text, isUnspaced }) =>
+  return scriptRuns(foldText(run)).flatMap(({ text, isUnspaced }) =>
     isUnspaced ? grams(text, LETTERS.test(text) ? 3 : 2) : [],
   );
 }

@@ -1,12 +1,12 @@
+import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { Kept } from '../../base/once.js';
 import { addTo, compareText } from '../../base/order.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
 import { LikeIndex } from '../../memory/judge/like-index.js';
-import { type Judged, likeness, prepare } from '../../memory/judge/rules.js';
+import { type JudgedStatement, prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
 
@@ -20,11 +20,11 @@ export interface Belief {
   readonly page: PageOpinion | null;
   /** What evidence moves: the prior, or the belief as a person wrote it. */
   prior: Prior;
-  readonly judged: Judged;
+  readonly judged: JudgedStatement;
 }
 
 export function newBelief(given: Omit<Belief, 'judged'>): Belief {
-  return { ...given, judged: prepare(given.text, given.entities) };
+  return { ...given, judged: prepareStatement(given.text, given.entities) };
 }
 
 /** A belief that is less than this for so many days is retired. */
@@ -35,17 +35,17 @@ const MOST_CANDIDATES = 8;
 const LEAST_LIKENESS = 0.3;
 
 /** How near a fact is to a belief by meaning, 0..1; 0 where nobody knows. */
-export type Near = (fact: Pick<ReflectFact, 'id'>, belief: Pick<Belief, 'id'>) => number;
+export type BeliefSimilarity = (fact: Pick<ReflectFact, 'id'>, belief: Pick<Belief, 'id'>) => number;
 
 /** The beliefs of a workspace, to be found by what a fact is about. */
-export class Beliefs {
+export class BeliefStore {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
   /** Of entities that many are about, once they are asked for; the first of those are taken of which nothing is alike. */
-  private readonly indexes = new Kept<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
+  private readonly indexes = new Cache<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
 
   /** @param near by vectors, when there are some */
-  constructor(private readonly near?: Near) {}
+  constructor(private readonly near?: BeliefSimilarity) {}
 
   all(): readonly Belief[] {
     return [...this.byId.values()];
@@ -70,7 +70,7 @@ export class Beliefs {
   }
 
   /** The beliefs that a fact may speak for or against: those about the same entities, of many the most alike ones. */
-  candidates(fact: ReflectFact, judged: Judged): readonly Belief[] {
+  candidates(fact: ReflectFact, judged: JudgedStatement): readonly Belief[] {
     const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
     const all = new Set(slugs.flatMap((slug) => this.about(slug)));
     if (all.size <= MOST_CANDIDATES) return [...all].sort(byId);
@@ -85,7 +85,7 @@ export class Beliefs {
   }
 
   /** Those about an entity, or of many the most alike, with their likeness to a fact. */
-  private likely(slug: string, fact: ReflectFact, judged: Judged): readonly (readonly [Belief, number])[] {
+  private likely(slug: string, fact: ReflectFact, judged: JudgedStatement): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);
     if (about.length <= MOST_CANDIDATES || this.near !== undefined)
       return about.map((belief) => [belief, this.likeness(fact, belief, judged)]);
@@ -103,7 +103,7 @@ export class Beliefs {
   }
 
   /** Of some facts about the same entity as a belief those that are alike enough to be judged. */
-  alikeTo<F extends { readonly fact: ReflectFact; readonly judged: Judged }>(
+  alikeTo<F extends { readonly fact: ReflectFact; readonly judged: JudgedStatement }>(
     belief: Belief,
     facts: readonly F[],
     words: LikeIndex<F>,
@@ -113,8 +113,8 @@ export class Beliefs {
   }
 
   /** By words or by meaning, whichever says more. */
-  private likeness(fact: ReflectFact, belief: Belief, judged: Judged): number {
-    return Math.max(likeness(belief.judged, judged), this.near?.(fact, belief) ?? 0);
+  private likeness(fact: ReflectFact, belief: Belief, judged: JudgedStatement): number {
+    return Math.max(wordSimilarity(belief.judged, judged), this.near?.(fact, belief) ?? 0);
   }
 }
 
@@ -127,21 +127,21 @@ function byId(a: Belief, b: Belief): number {
 }
 
 /** A belief that a fact states for the first time. */
-export function statedBelief(fact: ReflectFact, day: Day): Belief {
+export function beliefFromFact(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
   const confidence = fact.kind === 'opinion' ? fact.confidence : DEFAULT_CONFIDENCE;
   return newBelief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
 
 /** What the evidence makes of a belief. */
-export interface Conviction {
+export interface BeliefState {
   readonly confidence: number;
   readonly steps: readonly ConfidenceStep[];
   readonly isRetired: boolean;
 }
 
 /** Folds the verdicts about a belief; those that say neither count for nothing. Pure. */
-export function convictionOf(prior: Prior, verdicts: readonly Verdict[], today: Day): Conviction {
+export function foldVerdicts(prior: Prior, verdicts: readonly Verdict[], today: Day): BeliefState {
   const evidence = verdicts.flatMap(({ direction, day, weight }): EvidenceStep[] =>
     direction === 'none' ? [] : [{ day, supports: direction === 'supports', weight }],
   );

@@ -5,7 +5,7 @@ import type { AwayFiles } from '../../memory/away.js';
 import { type Prior, ROUNDING } from '../../memory/confidence.js';
 import type { Direction, EvidenceBook, Verdict, Verdicts } from '../../memory/evidence.js';
 import { normaliseText } from '../../memory/fact.js';
-import { likeness, prepare } from '../../memory/judge/rules.js';
+import { prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
 import {
   baseOf,
   evidenceCode,
@@ -29,7 +29,7 @@ export interface HumanEdits {
 }
 
 /** Where and when the page is read. */
-export interface ReadingOf {
+export interface EditContext {
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
@@ -52,7 +52,7 @@ export function readHumanEdits(
   opinions: readonly PageOpinion[],
   book: EvidenceBook,
   merged: ReadonlySet<string>,
-  reading: ReadingOf,
+  reading: EditContext,
 ): HumanEdits {
   const known = book.winning();
   const strays = reading.hasForeign ? strayFacts(opinions, known) : NONE;
@@ -81,7 +81,7 @@ function personsVerdict(
   opinion: string,
   [fact, direction]: Said,
   known: ReadonlyMap<string, Verdict>,
-  { dayOf, now }: ReadingOf,
+  { dayOf, now }: EditContext,
 ): readonly Verdict[] {
   const before = known.get(fact);
   const day = before?.day ?? dayOf(fact);
@@ -196,5 +196,8 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
 /** What we listed ourselves and is gone was edited, or deleted, and then another fact may stand in its place. */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
   if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;
-  return likeness(prepare(bullet.text, bullet.entities), prepare(found.text, found.entities)) >= LEAST_LIKENESS;
+  return (
+    wordSimilarity(prepareStatement(bullet.text, bullet.entities), prepareStatement(found.text, found.entities)) >=
+    LEAST_LIKENESS
+  );
 }

@@ -1,16 +1,16 @@
+import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { Kept } from '../../base/once.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
-import { ELSEWHERE } from '../../memory/threads/standing.js';
+import { ELSEWHERE } from '../../memory/threads/fact-status.js';
+import { settledFacts } from '../dirty-entities.js';
 import type { FactReader, ReflectFact } from '../facts.js';
-import type { Run } from '../run.js';
-import { settledFacts } from '../touched.js';
+import type { ReflectRun } from '../run.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
-import { ALL_FACTS, EntityStandings, MOST_FACTS } from './entity-standings.js';
-import { durableLine, type Promotion, promotionOf, readDurable, type Struck, statementKey } from './promotion.js';
-import { proseOf, SaidOnPage } from './said.js';
+import { ALL_FACTS, EntityStatuses, MOST_FACTS } from './entity-statuses.js';
+import { PageTextIndex, proseText } from './page-text.js';
+import { durableLine, type Promotion, promotionOf, readDurable, type StruckPart, statementKey } from './promotion.js';
 
 const BLOCK = 'durable';
 const PAGES = [
@@ -22,10 +22,10 @@ const PAGES = [
  * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
  * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
  */
-export function planDurablePages(run: Run, facts: readonly ReflectFact[], known: EntityStandings) {
+export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[], known: EntityStatuses) {
   const { reader, readPage } = run;
   const isMuch = facts.length > MOST_FACTS;
-  const standings = isMuch ? new EntityStandings(reader, known.day, known.verdicts, ALL_FACTS) : known;
+  const standings = isMuch ? new EntityStatuses(reader, known.day, known.verdicts, ALL_FACTS) : known;
   const found = promotions(facts, reader, standings);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
@@ -37,7 +37,7 @@ export function planDurablePages(run: Run, facts: readonly ReflectFact[], known:
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
     const lines = readDurable(block?.content ?? '');
     // Without what somebody has written on the page, and what holds no more.
-    const curated = new SaidOnPage(proseOf(current ?? ''));
+    const curated = new PageTextIndex(proseText(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
     // Of whom something new is told, which may have replaced what stands there; after a merge all is looked at.
@@ -58,10 +58,10 @@ export function planDurablePages(run: Run, facts: readonly ReflectFact[], known:
 function promotions(
   facts: readonly ReflectFact[],
   reader: FactReader,
-  standings: EntityStandings,
+  standings: EntityStatuses,
 ): readonly Promotion[] {
   const found = new Map<string, Promotion>();
-  const statements = new Kept<string, ReadonlyMap<string, readonly ReflectFact[]>>();
+  const statements = new Cache<string, ReadonlyMap<string, readonly ReflectFact[]>>();
   const about = (slug: string) => statements.of(slug, () => groupBy(standings.about(slug), statementKey));
   for (const fact of facts) {
     const key = statementKey(fact);
@@ -105,9 +105,9 @@ const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
-  standings: EntityStandings,
+  standings: EntityStatuses,
   { isOpen, judged }: LookedAt,
-  { search, elsewhere }: Run,
+  { search, elsewhere }: ReflectRun,
 ): string {
   const { reader } = standings;
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
@@ -146,7 +146,7 @@ function render(
 }
 
 /** What is replaced or over already is not taken in any more. */
-function holds({ fact, reason }: Promotion, standings: EntityStandings): boolean {
+function holds({ fact, reason }: Promotion, standings: EntityStatuses): boolean {
   if (fact.kind !== 'world' || reason === 'important') return true;
   return fact.slugs.every((slug) => {
     const parts = standings.ofFact(slug, fact);
@@ -155,7 +155,7 @@ function holds({ fact, reason }: Promotion, standings: EntityStandings): boolean
 }
 
 /** What later facts have replaced of a world fact; what was done or experienced stays so. */
-function struckOf(fact: ReflectFact, standings: EntityStandings): readonly Struck[] {
+function struckOf(fact: ReflectFact, standings: EntityStatuses): readonly StruckPart[] {
   if (fact.kind !== 'world') return [];
   for (const slug of fact.slugs) {
     const parts = standings.ofFact(slug, fact);

@@ -1,13 +1,20 @@
 import type { Day } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
-import type { Conviction } from '../beliefs/beliefs.js';
+import type { BeliefState } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
-import type { Run } from '../run.js';
-import { type EntityStandings, type FactStanding, MOST_FACTS } from './entity-standings.js';
+import type { ReflectRun } from '../run.js';
+import { type EntityStatuses, MOST_FACTS, type PageFactStatus } from './entity-statuses.js';
 import { type NowChange, nowChanges } from './now-changes.js';
-import { hiddenIn, type PageRecord, recordedLines, SUMMARY_BLOCK, summaryBlocks, takenOff } from './page-records.js';
-import { proseOf } from './said.js';
+import {
+  hiddenFacts,
+  hiddenLines,
+  type PageRecord,
+  recordedLines,
+  SUMMARY_BLOCK,
+  summaryBlocks,
+} from './page-records.js';
+import { proseText } from './page-text.js';
 import { summarise } from './summary.js';
 
 const FOLDER = 'bank/entities';
@@ -32,12 +39,12 @@ interface EntityPagesInput {
   /** Slugs of those that a new fact is about or mentions: a page that is not there is only made for these. */
   readonly told: ReadonlySet<string>;
   readonly isNew: (fact: ReflectFact) => boolean;
-  readonly standings: EntityStandings;
-  readonly convictions: ReadonlyMap<string, Conviction>;
+  readonly standings: EntityStatuses;
+  readonly convictions: ReadonlyMap<string, BeliefState>;
 }
 
 /** Brings the generated summaries of some entities up to date; what people wrote on their pages stays as it is. */
-export async function planEntityPages(run: Run, input: EntityPagesInput) {
+export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) {
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   /** Slugs of the entities that a model is still to be asked about, or whose page waits for a file. */
@@ -74,7 +81,7 @@ export async function planEntityPages(run: Run, input: EntityPagesInput) {
 }
 
 /** Whether a page shows what stands in a file that is away: without that it can't be made anew. */
-function citesAway(path: string, { elsewhere, reader, readPage }: Run): boolean {
+function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): boolean {
   if (elsewhere.isNone) return false;
   const [block] = summaryBlocks(readPage(path));
   const cited = [...(block?.content ?? '').matchAll(CITED)];
@@ -89,7 +96,7 @@ async function entityPage(
   slug: string,
   name: string,
   path: string,
-  run: Run,
+  run: ReflectRun,
   input: EntityPagesInput,
   pathOf: (slug: string) => string | null,
 ) {
@@ -102,9 +109,9 @@ async function entityPage(
   const [found] = summaryBlocks(current);
   const block = found?.content ?? '';
   if (facts.length === 0 && beliefs.length === 0 && block === '') return undefined;
-  const off = found?.state === 'edited' ? takenOff(found, run.pageRecords.get(path)) : undefined;
+  const off = found?.state === 'edited' ? hiddenLines(found, run.pageRecords.get(path)) : undefined;
   const isThere = (id: string): boolean => run.reader.byId(id) !== undefined || run.beliefs.get(id) !== undefined;
-  const hidden = new Set([...(off ?? hiddenIn(block))].filter(isThere));
+  const hidden = new Set([...(off ?? hiddenFacts(block))].filter(isThere));
   const narrative = facts.length === 0 ? [] : await run.narrate(name, facts);
   const standings = input.standings.of(slug);
   const lines = summarise({
@@ -117,7 +124,7 @@ async function entityPage(
       return to?.startsWith(`${FOLDER}/`) ? to.slice(FOLDER.length + 1) : null;
     },
     narrative: narrative ?? [],
-    prose: proseOf(current ?? ''),
+    prose: proseText(current ?? ''),
     budget: run.pageSettings.budget,
     hasMore: facts.length >= MOST_FACTS,
     hidden,
@@ -136,7 +143,7 @@ function asOurs(page: string): string {
 }
 
 /** What has not come about by the day on which it was to be stays as it is. */
-function nextChange(standings: readonly FactStanding[], today: Day): Day | null {
+function nextChange(standings: readonly PageFactStatus[], today: Day): Day | null {
   const days = standings.flatMap(({ changesOn }) => (changesOn !== null && changesOn >= today ? [changesOn] : []));
   return days.sort()[0] ?? null;
 }
@@ -146,7 +153,7 @@ function newPage(name: string): string {
 }
 
 /** Tells where the page of an entity is, those of this run included; null where there is none. */
-function pathsOf({ search, pageSettings, beliefs }: Run, { touched, told, standings }: EntityPagesInput) {
+function pathsOf({ search, pageSettings, beliefs }: ReflectRun, { touched, told, standings }: EntityPagesInput) {
   const made = new Map<string, string>();
   const pathOf = (slug: string): string | null => search.entity(slug)?.path ?? made.get(slug) ?? null;
   // Known beforehand, so that a link does not depend on which page is made first.

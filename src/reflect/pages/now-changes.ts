@@ -1,7 +1,7 @@
-import { ELSEWHERE } from '../../memory/threads/standing.js';
+import { ELSEWHERE } from '../../memory/threads/fact-status.js';
 import type { PairJudge } from '../../memory/threads/verdicts.js';
 import type { ReflectFact } from '../facts.js';
-import type { FactStanding } from './entity-standings.js';
+import type { PageFactStatus } from './entity-statuses.js';
 import type { SummaryLine } from './summary.js';
 
 /** A line that came into the section of what holds on an entity's page, or left it, and why. */
@@ -37,7 +37,7 @@ export interface NowChangesInput {
   /** The block as it was and as it is. */
   readonly before: string;
   readonly lines: readonly SummaryLine[];
-  readonly standings: readonly FactStanding[];
+  readonly standings: readonly PageFactStatus[];
   readonly hidden: ReadonlySet<string>;
   readonly today: string;
   /** Ids of the facts that are looked at for the first time. */
@@ -73,7 +73,7 @@ function isWithin(line: string, fact: string, others: readonly (readonly [line: 
 }
 
 /** The part for which a line was divided. */
-function overPart({ standings }: NowChangesInput, fact: string): FactStanding | undefined {
+function overPart({ standings }: NowChangesInput, fact: string): PageFactStatus | undefined {
   return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
 }
 
@@ -100,7 +100,7 @@ function nowLines(content: string): ReadonlyMap<string, string> {
   return lines;
 }
 
-function standingOf({ standings }: NowChangesInput, fact: string, line: string): FactStanding | undefined {
+function standingOf({ standings }: NowChangesInput, fact: string, line: string): PageFactStatus | undefined {
   const ofFact = standings.filter((standing) => standing.fact.id === fact);
   const all = [...ofFact, ...standings.flatMap(({ earlier }) => earlier.filter((one) => one.fact.id === fact))];
   return all.find(({ text }) => line.toLowerCase().includes(text.toLowerCase())) ?? all[0];

@@ -3,7 +3,7 @@ import type { Day } from '../../base/clock.js';
 import { isRecord } from '../../base/json.js';
 import { toDay } from '../../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
-import { PAGES, readNotes } from '../progress.js';
+import { PAGES_FILE, readNotes } from '../progress.js';
 import { HIDDEN_NOTE, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
@@ -32,7 +32,7 @@ export const UNWRITTEN = '';
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 
 export function readPageRecords(stateFolder: string): PageRecords {
-  const entries = Object.entries(readNotes(stateFolder, PAGES)).flatMap(([path, value]) => {
+  const entries = Object.entries(readNotes(stateFolder, PAGES_FILE)).flatMap(([path, value]) => {
     const record = recordIn(value);
     return record === undefined ? [] : [[path, record] as const];
   });
@@ -62,7 +62,7 @@ function lineHash(line: string): string {
 }
 
 /** The facts and beliefs that stay off a page by the note in its block. */
-export function hiddenIn(content: string): ReadonlySet<string> {
+export function hiddenFacts(content: string): ReadonlySet<string> {
   const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE)) ?? '';
   return new Set(note.match(/\b[fo]-[0-9a-z]{13}\b/g) ?? []);
 }
@@ -71,7 +71,7 @@ export function hiddenIn(content: string): ReadonlySet<string> {
  * What a reader has taken off a page by deleting or striking generated lines, and nothing else; undefined after any other
  * edit, and where nobody knows what had been written. Pure.
  */
-export function takenOff(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
+export function hiddenLines(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
   if (record === undefined || record.sha !== block.sha) return undefined;
   const known = new Set(record.lines.map(([first]) => first));
   const kept = new Set<string>();
@@ -82,5 +82,5 @@ export function takenOff(block: ManagedBlock, record: PageRecord | undefined): R
     if (!line.includes('~~')) kept.add(found);
   }
   const gone = record.lines.filter(([first]) => !kept.has(first));
-  return new Set([...hiddenIn(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
+  return new Set([...hiddenFacts(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
 }

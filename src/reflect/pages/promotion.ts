@@ -1,11 +1,11 @@
 import { compareText } from '../../base/order.js';
-import { isLastingMatter, isStandingRule } from '../../language/statements/lasting-matters.js';
+import { isDurableFact, isStandingRule } from '../../language/statements/durable.js';
 import { tellsOfDoubt } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
 import { isMarkedImportant, normaliseText, withoutMark } from '../../memory/fact.js';
-import type { Part } from '../../memory/statement/statement.js';
+import type { Clause } from '../../memory/statement/statement.js';
 import type { ReflectFact } from '../facts.js';
 
 /** Why a fact is on a page of durable facts. */
@@ -40,13 +40,13 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
   if (fact.kind === 'experience') return isStandingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
   if (fact.statement.some((part) => part.isPlan || part.isEvent || part.isPast)) return undefined;
   if (isLongLived(fact)) return { fact: earliest, reason: 'long-lived' };
-  return (fact.period === null || fact.period.to === null) && isLastingMatter(fact.text)
+  return (fact.period === null || fact.period.to === null) && isDurableFact(fact.text)
     ? { fact: earliest, reason: 'lasting' }
     : undefined;
 }
 
 /** What holds for some days only. */
-function hasEnd({ isPeriod, validFrom, validTo }: Part): boolean {
+function hasEnd({ isPeriod, validFrom, validTo }: Clause): boolean {
   return isPeriod === true && validTo !== undefined && daysBetween(validFrom ?? validTo, validTo) < LONG_DAYS;
 }
 
@@ -75,7 +75,7 @@ export function readDurable(content: string): ReadonlyMap<string, string> {
 }
 
 /** What a later fact has replaced of a durable one: a part of it by its words, or all. */
-export interface Struck {
+export interface StruckPart {
   readonly text: string;
   readonly by: ReflectFact;
 }
@@ -84,7 +84,7 @@ export interface Struck {
  * A durable fact as a view of it; what a later fact has replaced of it is struck, with the reason. Pure.
  * @param struck its replaced parts; its whole text for all of it
  */
-export function durableLine({ id, kind, entities, text }: ReflectFact, struck: readonly Struck[]): string {
+export function durableLine({ id, kind, entities, text }: ReflectFact, struck: readonly StruckPart[]): string {
   const letter = kindLetter(kind);
   const bullet = (said: string) =>
     formatBullet({ kind: letter === '-' ? 'W' : letter, confidence: null, entities, text: withoutMark(said) });

@@ -1,6 +1,6 @@
 import { withoutMark } from '../../memory/fact.js';
 import type { Proposal } from '../../memory/proposals.js';
-import type { Beliefs, Conviction } from '../beliefs/beliefs.js';
+import type { BeliefState, BeliefStore } from '../beliefs/beliefs.js';
 import type { OpinionReport } from '../opinions.js';
 import type { Promotion } from './promotion.js';
 
@@ -11,8 +11,8 @@ const SURE = { confidence: 0.9, days: 5 } as const;
 export function suggestForCore(
   promoted: readonly Promotion[],
   reports: readonly OpinionReport[],
-  beliefs: Beliefs,
-  convictions: ReadonlyMap<string, Conviction>,
+  beliefs: BeliefStore,
+  convictions: ReadonlyMap<string, BeliefState>,
 ): readonly Proposal[] {
   const important = promoted
     .filter(({ fact, reason }) => reason === 'important' && fact.kind === 'world')

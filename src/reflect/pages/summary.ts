@@ -1,11 +1,11 @@
 import { compareText, groupBy } from '../../base/order.js';
-import { joinsRole, namesRole } from '../../language/statements/roles.js';
+import { isRoleName, isRoleSentence } from '../../language/statements/roles.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
-import type { Belief, Conviction } from '../beliefs/beliefs.js';
-import type { FactStanding } from './entity-standings.js';
-import { earlierLine, factLine, otherWords, plain } from './fact-line.js';
-import { SaidOnPage } from './said.js';
+import type { Belief, BeliefState } from '../beliefs/beliefs.js';
+import type { PageFactStatus } from './entity-statuses.js';
+import { differentlyWorded, earlierLine, factLine, inlineText } from './fact-line.js';
+import { PageTextIndex } from './page-text.js';
 
 /** Most lines of each section of an entity's page. */
 export interface PageBudget {
@@ -21,7 +21,7 @@ export interface SummaryInput {
   readonly slug: string;
   readonly name: string;
   /** The facts about the entity, judged by the day. */
-  readonly standings: readonly FactStanding[];
+  readonly standings: readonly PageFactStatus[];
   readonly beliefs: readonly Held[];
   /** Page of another entity, relative to this one's; null when it has none. */
   readonly pageOf: (slug: string) => string | null;
@@ -38,7 +38,7 @@ export interface SummaryInput {
 
 interface Held {
   readonly belief: Belief;
-  readonly conviction: Conviction;
+  readonly conviction: BeliefState;
 }
 
 /** A line of a section, with the ids of what it shows. */
@@ -60,19 +60,19 @@ export const HIDDEN_NOTE = 'Hidden by a reader: ';
  */
 export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const { slug, hidden, budget, prose } = input;
-  const said = new SaidOnPage(prose);
+  const said = new PageTextIndex(prose);
   const cited = new Set(input.standings.map(({ fact }) => fact.source));
   const standings = shownOf(input.standings, hidden)
     .filter(({ fact }) => !isCopy(fact, cited))
     .toSorted((a, b) => compareText(b.fact.day ?? '', a.fact.day ?? '') || inPage(a, b));
-  const at = (place: FactStanding['place']) => standings.filter((standing) => standing.place === place);
-  const entry = (standing: FactStanding): Entry => [
+  const at = (place: PageFactStatus['place']) => standings.filter((standing) => standing.place === place);
+  const entry = (standing: PageFactStatus): Entry => [
     { text: `- ${factLine(standing, slug)}`, ids: [standing.fact.id] },
-    ...otherWords(standing.text, standing.earlier)
+    ...differentlyWorded(standing.text, standing.earlier)
       .slice(0, MOST_EARLIER)
       .map((one) => ({ text: `  - ${earlierLine(one, slug)}`, ids: [one.fact.id] })),
   ];
-  const fresh = (some: readonly FactStanding[], most: number): readonly Entry[] => {
+  const fresh = (some: readonly PageFactStatus[], most: number): readonly Entry[] => {
     const entries: Entry[] = [];
     for (const standing of some) {
       // What has no room is only counted.
@@ -117,14 +117,14 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
 }
 
 /** What somebody curated of what the agent did, beside the fact that it cites. */
-function isCopy({ kind, cites }: FactStanding['fact'], there: ReadonlySet<string>): boolean {
+function isCopy({ kind, cites }: PageFactStatus['fact'], there: ReadonlySet<string>): boolean {
   return kind === 'experience' && cites !== null && there.has(cites);
 }
 
 const MOST_EARLIER = 3;
 
 /** Without what a reader has taken off: the next of its thread then stands in its place. */
-function shownOf(standings: readonly FactStanding[], hidden: ReadonlySet<string>): readonly FactStanding[] {
+function shownOf(standings: readonly PageFactStatus[], hidden: ReadonlySet<string>): readonly PageFactStatus[] {
   if (hidden.size === 0) return standings;
   return standings.flatMap((standing) => {
     const earlier = standing.earlier.filter(({ fact }) => !hidden.has(fact.id));
@@ -155,13 +155,13 @@ function section(
 }
 
 /** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
-function isIdentity({ fact, text }: FactStanding, slug: string): boolean {
+function isIdentity({ fact, text }: PageFactStatus, slug: string): boolean {
   if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
   if (fact.period !== null || fact.statement.some(({ isPlan, isHabit }) => isPlan || isHabit)) return false;
   if (/[?？]\s*$/.test(text)) return false;
-  if (joinsRole(withoutName(text, fact.names))) return true;
+  if (isRoleSentence(withoutName(text, fact.names))) return true;
   const head = text.split(/[,，;；(（]/)[0] ?? '';
-  return (/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || namesRole(head);
+  return (/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || isRoleName(head);
 }
 
 /** `Mona is the accountant`, of Mona. */
@@ -178,21 +178,21 @@ function hasWords(prose: string): boolean {
     .some((line) => !/^\s*(?:#|---|<!--)/.test(line) && /\p{L}{2}.*\s\p{L}|\p{Lo}{4}/u.test(line));
 }
 
-function byPlannedDay(a: FactStanding, b: FactStanding): number {
+function byPlannedDay(a: PageFactStatus, b: PageFactStatus): number {
   return compareText(a.from ?? '9999', b.from ?? '9999') || compareText(a.fact.id, b.fact.id);
 }
 
-function byDayDown(dayOf: (standing: FactStanding) => string | null) {
-  return (a: FactStanding, b: FactStanding): number => compareText(dayOf(b) ?? '', dayOf(a) ?? '') || inPage(a, b);
+function byDayDown(dayOf: (standing: PageFactStatus) => string | null) {
+  return (a: PageFactStatus, b: PageFactStatus): number => compareText(dayOf(b) ?? '', dayOf(a) ?? '') || inPage(a, b);
 }
 
 /** What a log says comes before a copy of it. */
-function inPage({ fact: a }: FactStanding, { fact: b }: FactStanding): number {
+function inPage({ fact: a }: PageFactStatus, { fact: b }: PageFactStatus): number {
   return compareText(b.path, a.path) || b.line - a.line;
 }
 
 /** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
-function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: SaidOnPage): readonly Entry[] {
+function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: PageTextIndex): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
   const beneath = new Map(
     top.flatMap(({ fact, earlier }) => earlier.map((older) => [opinionId(older.fact), opinionId(fact)] as const)),
@@ -213,7 +213,7 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     kept.push(belief);
     if (!isCounted) said.add(belief.text);
   }
-  const lineOf = ({ id, text }: Belief): string => `${plain(text)} ([opinions](../opinions.md) ${id})`;
+  const lineOf = ({ id, text }: Belief): string => `${inlineText(text)} ([opinions](../opinions.md) ${id})`;
   const below = groupBy(kept, ({ id }) => beneath.get(id));
   const shown = new Set(kept.map(({ id }) => id));
   const isBelow = ({ id }: Belief): boolean => shown.has(beneath.get(id) ?? '');
@@ -231,7 +231,7 @@ function isAgainst(one: Belief, other: Belief): boolean {
   );
 }
 
-function related({ slug, pageOf, budget }: SummaryInput, standings: readonly FactStanding[]): readonly SummaryLine[] {
+function related({ slug, pageOf, budget }: SummaryInput, standings: readonly PageFactStatus[]): readonly SummaryLine[] {
   const named = standings.flatMap(({ fact }) =>
     fact.slugs.map((other, index) => ({ other, name: fact.names[index] ?? other, id: fact.id })),
   );

@@ -7,11 +7,11 @@ import { recount, settledMeta } from '../log/append.js';
 import { HOST_RESET, isHostNote } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
-import { clampKeep, splitIndex, windowAfterCommit, windowOf } from '../log/pending-window.js';
+import { clampKeep, logWindow, splitIndex, windowAfterCommit } from '../log/pending-window.js';
 import { type LogEntry, parseLog } from '../log/read.js';
 import type { Session } from '../session.js';
 import { type Archive, isHeadOf, listArchives } from './archives.js';
-import { type ArchiveOrigin, formatArchiveMeta, originOf, readOrigin } from './meta.js';
+import { type ArchiveOrigin, archiveOrigin, formatArchiveMeta, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
   /** How many of the newest messages stay. */
@@ -21,7 +21,7 @@ export interface ArchiveRequest {
   readonly threshold?: number | undefined;
 }
 
-export interface Archived {
+export interface ArchiveResult {
   readonly outcome: 'accepted' | 'no_messages' | 'all_within_keep_window' | 'below_threshold';
   /** Id of the new archive. */
   readonly archive: string | null;
@@ -31,11 +31,11 @@ export interface Archived {
 
 /**
  * Phase 1 of a commit, under the lock of the log: moves the oldest live messages to a new archive. The archive is
- * durable before the log shrinks, so that a crash between any two steps loses nothing; {@link settlePhase1} goes on from
+ * durable before the log shrinks, so that a crash between any two steps loses nothing; {@link repairMeta} goes on from
  * whatever it left.
  */
-export function archiveLive(session: Session, request: ArchiveRequest, clock: Clock): Archived {
-  const meta = settlePhase1(session);
+export function archiveLive(session: Session, request: ArchiveRequest, clock: Clock): ArchiveResult {
+  const meta = repairMeta(session);
   const keep = clampKeep(request.keep);
   if (request.threshold !== undefined && meta.pending_tokens < request.threshold) {
     return { outcome: 'below_threshold', archive: null, archived: 0, meta };
@@ -57,7 +57,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const number = Math.max(meta.last_archive, session.archives.at(-1)?.number ?? 0) + 1;
   const { compaction } = request;
   const retained_count = messages.length - split;
-  const origin = { ...originOf(messages.slice(0, split), keep), created_at: now, retained_count, compaction };
+  const origin = { ...archiveOrigin(messages.slice(0, split), keep), created_at: now, retained_count, compaction };
   const end = entries[split - 1]?.end ?? 0;
   createFolder(join(session.paths.history, archiveId(number)), {
     [ARCHIVE_FILES.log]: read.version.bytes.subarray(0, end),
@@ -75,7 +75,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
  * what a crash left of phase 1: it is taken off the head of the log, if the log still has it. That is looked for first,
  * at the cost of one look: a log that was shrunk and has grown since may have the very size that the old meta names.
  */
-export function settlePhase1(session: Session): SessionMeta {
+export function repairMeta(session: Session): SessionMeta {
   const { last_archive } = session.meta;
   if (!existsSync(join(session.paths.history, archiveId(last_archive + 1)))) return settledMeta(session);
   for (const archive of listArchives(session.paths)) {
@@ -90,7 +90,7 @@ function rollForward(session: Session, archive: Archive): SessionMeta {
   if (isHeadOf(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
   session.archivesChanged();
   const messages = parseLog(archived).entries.map(({ message }) => message);
-  const origin = readOrigin(archive) ?? originOf(messages, meta.keep_recent_count);
+  const origin = readOrigin(archive) ?? archiveOrigin(messages, meta.keep_recent_count);
   return committed(session, meta, archive.number, origin, readWhole(session).entries);
 }
 
@@ -104,7 +104,7 @@ function committed(
 ): SessionMeta {
   return {
     ...meta,
-    ...windowOf(rest, origin.keep_recent_count, Math.min(origin.retained_count, rest.length)),
+    ...logWindow(rest, origin.keep_recent_count, Math.min(origin.retained_count, rest.length)),
     created_at: meta.created_at ?? origin.created_at,
     updated_at: origin.created_at,
     last_commit_at: origin.created_at,

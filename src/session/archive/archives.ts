@@ -36,14 +36,14 @@ export type Overview = { readonly archive: Archive; readonly text: string };
 /** The newest overview of a completed archive: the Working Memory of the session. One that says nothing is passed over. */
 export function newestOverview(archives: readonly Archive[]): Overview | undefined {
   for (const archive of archives.toReversed()) {
-    const text = (archive.state === 'completed' && readText(archive, ARCHIVE_FILES.overview)) || '';
+    const text = (archive.state === 'completed' && readArchiveText(archive, ARCHIVE_FILES.overview)) || '';
     if (text.trim() !== '' && !PLACEHOLDER.test(text)) return { archive, text };
   }
   return undefined;
 }
 
 /** The text of a file of an archive, or undefined. */
-export function readText({ folder }: Pick<Archive, 'folder'>, file: string): string | undefined {
+export function readArchiveText({ folder }: Pick<Archive, 'folder'>, file: string): string | undefined {
   return readVersion(join(folder, file))?.bytes.toString('utf8');
 }
 

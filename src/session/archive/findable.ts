@@ -8,7 +8,7 @@ import { readFile } from '../../index/read-file.js';
 import { Search } from '../../index/search.js';
 import { IndexWriter } from '../../index/writer.js';
 import { pageAt } from '../../memory/pages.js';
-import { Beliefs } from '../../recall/beliefs.js';
+import { BeliefLookup } from '../../recall/beliefs.js';
 import { recall } from '../../recall/recall.js';
 
 /** How many of its lines are asked for before a page counts as not found. */
@@ -36,7 +36,7 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
     new IndexWriter(db).add(read);
     const source = { clock, withResources: false, defaultLimit: 5, stale: false, warnings: [] };
     const search = new Search([{ db, masked: new Set() }]);
-    const beliefs = new Beliefs(search, () => '');
+    const beliefs = new BeliefLookup(search, () => '');
     for (const { text } of lines.slice(-TRIES)) {
       const { results } = await recall({ ...source, search, beliefs }, { query: text });
       if (results.some((result) => result.path === path)) return;

@@ -1,11 +1,19 @@
 import { join } from 'node:path';
-import { asRecord, asText, type Fields, type FieldsOf, isRecord, parseRecord, readFields } from '../../base/json.js';
+import {
+  asRecord,
+  asText,
+  type Fields,
+  type FieldsOf,
+  isRecord,
+  parseRecord,
+  readKnownFields,
+} from '../../base/json.js';
 import { type Operations, readOperations } from '../../wm/operations.js';
 import { byName } from '../../wm/sections.js';
 import { editFile, removeFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import type { SessionMessage } from '../message.js';
-import { type Archive, readArchived, readText } from './archives.js';
+import { type Archive, readArchived, readArchiveText } from './archives.js';
 
 /** Who wrote an overview. One made without a model is upgraded by the next commit that has one. */
 export type MadeBy = 'model' | 'agent' | 'deterministic';
@@ -29,7 +37,7 @@ const ORIGIN = {
 export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
 
 /** What can be told of an archive by its messages alone. */
-export function originOf(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
+export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
     message_count: messages.length,
@@ -73,11 +81,11 @@ export function formatArchiveMeta(origin: ArchiveOrigin, outcome?: ArchiveOutcom
 /** Reads the origin of an archive; undefined when its `.meta.json` is missing or damaged. */
 export function readOrigin(archive: Archive): ArchiveOrigin | undefined {
   const fields = metaOf(archive);
-  return typeof fields.message_count === 'number' ? readFields(ORIGIN, fields) : undefined;
+  return typeof fields.message_count === 'number' ? readKnownFields(ORIGIN, fields) : undefined;
 }
 
 function metaOf(archive: Archive): Fields {
-  return parseRecord(readText(archive, ARCHIVE_FILES.meta) ?? '') ?? {};
+  return parseRecord(readArchiveText(archive, ARCHIVE_FILES.meta) ?? '') ?? {};
 }
 
 /** What became of the extraction of a finished archive; undefined when nothing is known of it. */
@@ -102,7 +110,7 @@ export function readByModel(archive: Archive): number | undefined {
 /** Writes down something more of a finished archive. */
 export function editOutcome(archive: Archive, more: Partial<ArchiveOutcome>): void {
   for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
-    const fields = parseRecord(readText(archive, file) ?? '');
+    const fields = parseRecord(readArchiveText(archive, file) ?? '');
     if (fields !== undefined)
       writeArchiveFile(archive, file, `${JSON.stringify({ ...fields, ...more }, undefined, 2)}\n`);
   }
@@ -123,7 +131,7 @@ export interface AnsweredPart {
 const FILE = 'answered-parts.json';
 
 export function readAnsweredParts(archive: Archive): readonly AnsweredPart[] {
-  const parts = parseRecord(readText(archive, FILE) ?? '')?.parts;
+  const parts = parseRecord(readArchiveText(archive, FILE) ?? '')?.parts;
   return (Array.isArray(parts) ? parts : []).filter(isRecord).flatMap(({ until, sections }) => {
     const operations = readOperations({ sections });
     return typeof until === 'number' && operations.ok ? [{ until, operations: operations.value }] : [];

@@ -4,7 +4,7 @@ import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import { isOpenError } from '../../wm/status.js';
-import type { Part, SessionMessage } from '../message.js';
+import type { MessagePart, SessionMessage } from '../message.js';
 
 /** Most characters of what a tool was given or gave, and of what was said. */
 export type Cap = { readonly output: number; readonly text: number };
@@ -43,7 +43,7 @@ export function cutMessage<T extends Pick<SessionMessage, 'parts'>>(message: T, 
   return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
 }
 
-function cutPart(part: Part, cap: Cap): Part {
+function cutPart(part: MessagePart, cap: Cap): MessagePart {
   switch (part.type) {
     case 'text':
       return part.text.length <= cap.text ? part : { ...part, text: cutText(part.text, cap.text) };
@@ -93,7 +93,7 @@ const LOOKS: readonly Look[] = [
 const LAST_FILES = 12;
 
 /** Tokens that a Working Memory takes at least to say what is going on, what waits and which files are worked on. */
-export function vitalTokens(overview: string): number {
+export function essentialTokens(overview: string): number {
   if (!isWorkingMemory(overview)) return 0;
   const { bodies } = parseDocument(overview);
   const items = VITAL.flatMap(({ name, takes }) => {

@@ -1,13 +1,13 @@
 import { firstNotBelow } from '../../base/order.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isHarnessText } from '../log/harness.js';
-import { messageTokens, type Part, plainText, type SessionMessage } from '../message.js';
+import { type MessagePart, messageText, messageTokens, type SessionMessage } from '../message.js';
 import { readable } from '../render.js';
 import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
-import type { Placed } from './timeline.js';
+import type { PlacedMessage } from './timeline.js';
 
 /** A message of a conversation with its measures. */
-export interface Said extends Placed {
+export interface SizedMessage extends PlacedMessage {
   /** As it is printed. */
   readonly tokens: number;
   /** Characters of its longest part. */
@@ -15,27 +15,27 @@ export interface Said extends Placed {
 }
 
 /** Messages that stay or go together: a call with its results. */
-export type Unit = readonly Said[];
+export type MessageGroup = readonly SizedMessage[];
 
-export interface Fitted {
-  readonly units: readonly Unit[];
+export interface FitResult {
+  readonly units: readonly MessageGroup[];
   readonly tokens: number;
   /** Messages that were shortened. */
   readonly shortened: number;
 }
 
-export function measured(message: SessionMessage, archive: string | undefined, age: number): Said {
+export function measured(message: SessionMessage, archive: string | undefined, age: number): SizedMessage {
   const longest = message.parts.map(lengthOf).reduce((most, length) => Math.max(most, length), 0);
   return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
 /** The same place with another text. */
-export function withParts({ message, archive, age }: Placed, parts: readonly Part[]): Said {
+export function withParts({ message, archive, age }: PlacedMessage, parts: readonly MessagePart[]): SizedMessage {
   return measured({ ...message, parts }, archive, age);
 }
 
 /** What a tool was given counts as the text that it is printed as. */
-function lengthOf(part: Part): number {
+function lengthOf(part: MessagePart): number {
   return part.type === 'tool_call' ? (JSON.stringify(part.input)?.length ?? 0) : longText(part).length;
 }
 
@@ -48,13 +48,13 @@ function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
 }
 
 /** The least that a unit takes. */
-export function leastTokens(unit: Unit): number {
+export function minimumTokens(unit: MessageGroup): number {
   return sizeOf(unit, LEAST);
 }
 
 /** Groups messages, oldest first, whose results stand next to their calls. */
-export function unitsOf(messages: readonly Said[]): readonly Unit[] {
-  const units: Said[][] = [];
+export function groupMessages(messages: readonly SizedMessage[]): readonly MessageGroup[] {
+  const units: SizedMessage[][] = [];
   for (const said of messages) {
     if (said.message.role === 'tool' && units.length > 0) units.at(-1)?.push(said);
     else units.push([said]);
@@ -67,11 +67,11 @@ export function unitsOf(messages: readonly Said[]): readonly Unit[] {
  * then the oldest units are left out. What room is left over goes to the newest ones that were shortened. Pure.
  * @param room in tokens
  */
-export function fitUnits(units: readonly Unit[], room: number): Fitted {
+export function fitGroups(units: readonly MessageGroup[], room: number): FitResult {
   // The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are.
   const isTooMuch = (place: number): boolean => totalOf(units, CAPS[place] ?? LEAST, room) > room;
   const cap = CAPS[firstNotBelow(CAPS.length - 1, isTooMuch)] ?? LEAST;
-  const kept: Unit[] = [];
+  const kept: MessageGroup[] = [];
   let tokens = 0;
   for (const unit of units.toReversed()) {
     const cut = cutUnit(unit, cap);
@@ -80,7 +80,7 @@ export function fitUnits(units: readonly Unit[], room: number): Fitted {
     tokens += size;
     kept.push(cut);
   }
-  return widen(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
+  return restoreNewest(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
 }
 
 /** One output takes no more of a context at first, and further back less; what is left over may widen it again. */
@@ -90,7 +90,7 @@ const OUTPUT = { share: 1 / 8, halfAfter: 8 };
  * Units, oldest first, with each output cut by how near it is to their end.
  * @param room of the whole context, in tokens
  */
-export function cutByNearness(units: readonly Unit[], room: number): readonly Unit[] {
+export function cutByAge(units: readonly MessageGroup[], room: number): readonly MessageGroup[] {
   return units.map((unit, index) => {
     const back = units.length - 1 - index;
     const tokens = (OUTPUT.share * room * OUTPUT.halfAfter) / (OUTPUT.halfAfter + back);
@@ -99,7 +99,12 @@ export function cutByNearness(units: readonly Unit[], room: number): readonly Un
 }
 
 /** Gives what room is left to the newest units that were cut. @param whole the same units, as they were */
-export function widen(whole: readonly Unit[], cut: readonly Unit[], used: number, room: number): Fitted {
+export function restoreNewest(
+  whole: readonly MessageGroup[],
+  cut: readonly MessageGroup[],
+  used: number,
+  room: number,
+): FitResult {
   const units = [...cut];
   let tokens = used;
   let shortened = 0;
@@ -116,7 +121,7 @@ export function widen(whole: readonly Unit[], cut: readonly Unit[], used: number
   return { units, tokens, shortened };
 }
 
-function widest(full: Unit, cut: Unit, most: number): Unit {
+function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   for (const cap of CAPS) {
     const wider = cutUnit(full, cap);
     if (sizeOf(wider) <= most) return fillLast(full, wider, most);
@@ -125,7 +130,7 @@ function widest(full: Unit, cut: Unit, most: number): Unit {
 }
 
 /** Between two caps there may be much room: the parts that were cut take it, one after the other. */
-function fillLast(full: Unit, cut: Unit, most: number): Unit {
+function fillLast(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   let unit = cut;
   for (const [at, { message }] of full.entries()) {
     for (const [index, part] of message.parts.entries()) unit = fillPart(unit, at, index, part, most);
@@ -133,7 +138,7 @@ function fillLast(full: Unit, cut: Unit, most: number): Unit {
   return unit;
 }
 
-function fillPart(unit: Unit, at: number, index: number, whole: Part, most: number): Unit {
+function fillPart(unit: MessageGroup, at: number, index: number, whole: MessagePart, most: number): MessageGroup {
   const said = unit[at];
   const now = said?.message.parts[index];
   if (said === undefined || now === undefined || now === whole) return unit;
@@ -146,24 +151,24 @@ function fillPart(unit: Unit, at: number, index: number, whole: Part, most: numb
 }
 
 /** The text of a part that may be cut at any place. */
-function longText(part: Part): string {
+function longText(part: MessagePart): string {
   if (part.type === 'text') return part.text;
   return part.type === 'tool_result' ? part.output : '';
 }
 
-function withLongText(part: Part, text: string): Part {
+function withLongText(part: MessagePart, text: string): MessagePart {
   if (part.type === 'text') return { ...part, text };
   return part.type === 'tool_result' ? { ...part, output: text } : part;
 }
 
 /** Tokens of all units under a cap; once it is clear that they are too many, more than `enough`. */
-function totalOf(units: readonly Unit[], cap: Cap, enough: number): number {
+function totalOf(units: readonly MessageGroup[], cap: Cap, enough: number): number {
   let total = 0;
   for (let index = units.length - 1; index >= 0 && total <= enough; index--) total += sizeOf(units[index] ?? [], cap);
   return total;
 }
 
-function cutUnit(unit: Unit, cap: Cap): Unit {
+function cutUnit(unit: MessageGroup, cap: Cap): MessageGroup {
   const most = Math.min(cap.output, cap.text);
   if (unit.every(({ longest }) => longest <= most)) return unit;
   return unit.map((said) => {
@@ -173,12 +178,12 @@ function cutUnit(unit: Unit, cap: Cap): Unit {
 }
 
 /** Tokens of a unit as it is printed, or as it would be under a cap. */
-export function sizeOf(unit: Unit, cap?: Cap): number {
+export function sizeOf(unit: MessageGroup, cap?: Cap): number {
   return (cap === undefined ? unit : cutUnit(unit, cap)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** A unit of which not even the least fits: the last of its calls that do, with their results. Empty when none does. */
-export function squeeze(unit: Unit, room: number): Unit {
+export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
   const tiny = cutUnit(unit, { output: 60, text: 120 });
   const calls = tiny.flatMap(({ message }) =>
     message.parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : [])),
@@ -197,7 +202,7 @@ export function squeeze(unit: Unit, room: number): Unit {
 }
 
 /** A user's message within so many tokens: of its longest text the beginning and the end. */
-export function cutUser(said: Said, tokens: number): Said {
+export function cutUser(said: SizedMessage, tokens: number): SizedMessage {
   const { parts } = said.message;
   if (said.tokens <= tokens) return said;
   const whole = parts.reduce((best, part) => (longText(part).length > longText(best).length ? part : best));
@@ -205,7 +210,7 @@ export function cutUser(said: Said, tokens: number): Said {
   const others = printedTokens({ parts: rest });
   const kept = others <= tokens / 2 ? rest : [];
   const text = cutToTokens(longText(whole), tokens - (kept.length > 0 ? others : 0));
-  const cut: Part = { type: 'text', text: text || cutText(longText(whole), 8) };
+  const cut: MessagePart = { type: 'text', text: text || cutText(longText(whole), 8) };
   return withParts(said, [cut, ...kept]);
 }
 
@@ -229,20 +234,20 @@ export function partition(total: number, instruction: number) {
 }
 
 /** A message as a model is shown it: what is no text is a placeholder that says where the original is. */
-export function present({ message, archive, age }: Placed, session: string): Said {
+export function presentable({ message, archive, age }: PlacedMessage, session: string): SizedMessage {
   const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
   return measured(readable(message, `sessions/${session}/${log}`), archive, age);
 }
 
 /** Whether a person said something with it: no result of a tool, nothing that a harness wrote. */
-export function isAsked(message: SessionMessage): boolean {
+export function isUserText(message: SessionMessage): boolean {
   if (message.role !== 'user') return false;
-  const text = plainText(message);
+  const text = messageText(message);
   if (text.trim() === '') return message.parts.some(({ type }) => type === 'other');
   return !isHarnessText(text);
 }
 
 /** Whether the agent said something with it. */
-export function isAnswer(message: SessionMessage): boolean {
-  return message.role === 'assistant' && plainText(message).trim() !== '';
+export function isAgentText(message: SessionMessage): boolean {
+  return message.role === 'assistant' && messageText(message).trim() !== '';
 }

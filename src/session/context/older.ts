@@ -1,30 +1,39 @@
 import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
-import { HOST_SUMMARY, isHostNote, ownWords } from '../log/harness.js';
-import { type Part, plainText } from '../message.js';
-import { type Fitted, fitUnits, isAsked, leastTokens, present, type Said, type Unit, withParts } from './fit.js';
-import { newestFirst, type Placed, type Source } from './timeline.js';
+import { HOST_SUMMARY, isHostNote, userWords } from '../log/harness.js';
+import { type MessagePart, messageText } from '../message.js';
+import {
+  type FitResult,
+  fitGroups,
+  isUserText,
+  type MessageGroup,
+  minimumTokens,
+  presentable,
+  type SizedMessage,
+  withParts,
+} from './fit.js';
+import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
 /** Turns that the Working Memory covers, as far as there is room for them. */
-type Older = Pick<Fitted, 'units' | 'tokens'>;
+type Older = Pick<FitResult, 'units' | 'tokens'>;
 
 const NOTHING: Older = { units: [], tokens: 0 };
 /** Longest line about a call, in characters. */
 const LONGEST_CALL = 160;
 
 /** What users said in some logs, newest first, read as far as it is asked for, and once. */
-export class Asked {
-  readonly #taken: Said[] = [];
-  readonly #rest: Iterator<Placed>;
+export class UserTexts {
+  readonly #taken: SizedMessage[] = [];
+  readonly #rest: Iterator<PlacedMessage>;
 
   /** @param read messages of these logs that were read already, newest first, as they are shown */
   constructor(
     private readonly session: string,
-    sources: readonly Source[],
-    read: readonly Said[],
+    sources: readonly LogSource[],
+    read: readonly SizedMessage[],
   ) {
-    for (const said of read) if (isAsked(said.message)) this.#taken.push(asText(said));
-    this.#rest = newestFirst(sources, 'user', new Set(read.map(({ age }) => age)));
+    for (const said of read) if (isUserText(said.message)) this.#taken.push(asText(said));
+    this.#rest = messagesByNewest(sources, 'user', new Set(read.map(({ age }) => age)));
   }
 
   /** Tokens of all of it, or `most` when they are more. */
@@ -37,12 +46,12 @@ export class Asked {
     return Math.min(tokens, most);
   }
 
-  *all(): Generator<Said> {
+  *all(): Generator<SizedMessage> {
     for (let index = 0; ; index++) {
       while (this.#taken.length <= index) {
         const { value, done } = this.#rest.next();
         if (done === true) return;
-        if (isAsked(value.message)) this.#taken.push(asText(present(value, this.session)));
+        if (isUserText(value.message)) this.#taken.push(asText(presentable(value, this.session)));
       }
       yield* this.#taken.slice(index, index + 1);
     }
@@ -56,8 +65,8 @@ export class Asked {
  */
 export function olderTurns(
   session: string,
-  sources: readonly Source[],
-  asked: Asked,
+  sources: readonly LogSource[],
+  asked: UserTexts,
   shown: ReadonlySet<number>,
   room: number,
 ): Older {
@@ -71,29 +80,33 @@ export function olderTurns(
 }
 
 /** What the agent said, newest first. */
-function* answered(session: string, sources: readonly Source[], shown: ReadonlySet<number>): Generator<Said> {
-  for (const placed of newestFirst(sources, 'assistant', shown)) yield asText(present(placed, session));
+function* answered(
+  session: string,
+  sources: readonly LogSource[],
+  shown: ReadonlySet<number>,
+): Generator<SizedMessage> {
+  for (const placed of messagesByNewest(sources, 'assistant', shown)) yield asText(presentable(placed, session));
 }
 
 /** Some of what was said, newest first, read until it is more than could fit. */
-function within(newest: Iterable<Said>, room: number, isWanted: (said: Said) => boolean): Older {
-  const units: Unit[] = [];
+function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: SizedMessage) => boolean): Older {
+  const units: MessageGroup[] = [];
   let least = 0;
   for (const said of room > 0 ? newest : []) {
     if (!isWanted(said)) continue;
     units.push([said]);
-    least += leastTokens([said]);
+    least += minimumTokens([said]);
     if (least > room) break;
   }
-  return units.length === 0 ? NOTHING : fitUnits(units.reverse(), room);
+  return units.length === 0 ? NOTHING : fitGroups(units.reverse(), room);
 }
 
 /** The words of a message alone. */
-function asText(said: Said): Said {
+function asText(said: SizedMessage): SizedMessage {
   const { message } = said;
   const [only] = message.parts;
-  const whole = plainText(message);
-  const text = message.role === 'user' ? ownWords(whole) || whole : whole;
+  const whole = messageText(message);
+  const text = message.role === 'user' ? userWords(whole) || whole : whole;
   if (message.parts.length === 1 && only?.type === 'text' && only.text === text) return said;
   return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
 }
@@ -103,16 +116,16 @@ const MAY_CALL = /tool/i;
 
 /** Calls as one line each, newest first; those of a message that is there with its words stand below them. */
 function callLines(
-  sources: readonly Source[],
+  sources: readonly LogSource[],
   shown: ReadonlySet<number>,
-  answers: readonly Unit[],
+  answers: readonly MessageGroup[],
   room: number,
-): Older & { readonly answers: readonly Unit[] } {
+): Older & { readonly answers: readonly MessageGroup[] } {
   const byAge = new Map(answers.flatMap((unit) => unit.map((said) => [said.age, said])));
-  const units: Unit[] = [];
+  const units: MessageGroup[] = [];
   let tokens = 0;
   if (room > LONGEST_CALL / 4) {
-    for (const said of newestFirst(sources, 'assistant', shown, MAY_CALL)) {
+    for (const said of messagesByNewest(sources, 'assistant', shown, MAY_CALL)) {
       const lines = said.message.parts.flatMap(callLine);
       if (lines.length === 0) continue;
       const answer = byAge.get(said.age);
@@ -121,30 +134,30 @@ function callLines(
       if (tokens + size > room) break;
       tokens += size;
       if (answer === undefined) units.push([withText(said, text)]);
-      else byAge.set(said.age, withText(answer, `${plainText(answer.message)}\n${text}`));
+      else byAge.set(said.age, withText(answer, `${messageText(answer.message)}\n${text}`));
     }
   }
   return { units, tokens, answers: [...byAge.values()].map((said) => [said]) };
 }
 
-function withText(said: Placed, text: string): Said {
+function withText(said: PlacedMessage, text: string): SizedMessage {
   return withParts(said, [{ type: 'text', text }]);
 }
 
-function callLine(part: Part): readonly string[] {
+function callLine(part: MessagePart): readonly string[] {
   if (part.type !== 'tool_call') return [];
   const input = typeof part.input === 'string' ? part.input : (JSON.stringify(part.input) ?? '');
   const line = `[tool call: ${part.name}] ${withoutBase64(input)}`.replace(/\s+/gu, ' ');
   return [line.length <= LONGEST_CALL ? line : `${line.slice(0, LONGEST_CALL - 1).replace(/[\uD800-\uDBFF]$/, '')}…`];
 }
 
-function hostSummary(sources: readonly Source[], room: number): Older {
+function hostSummary(sources: readonly LogSource[], room: number): Older {
   if (room < 100) return NOTHING;
-  for (const said of newestFirst(sources, 'system')) {
+  for (const said of messagesByNewest(sources, 'system')) {
     if (!isHostNote(said.message, HOST_SUMMARY)) continue;
     const text = said.message.parts.flatMap((part) => (part.type === 'context' ? [part.abstract] : [])).join('\n');
     const labelled = withText(said, `[Summary by the host, when it compacted the conversation]\n${text}`);
-    return fitUnits([[labelled]], room);
+    return fitGroups([[labelled]], room);
   }
   return NOTHING;
 }

@@ -1,4 +1,4 @@
-import type { Part, SessionMessage, ToolCallPart, ToolResultPart } from '../message.js';
+import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '../message.js';
 
 /**
  * Puts every result next to its call, gives calls that have none an error for a result, and drops results of calls
@@ -49,11 +49,11 @@ function pairUp(messages: readonly SessionMessage[]): ReadonlyMap<ToolCallPart, 
   return answers;
 }
 
-function isCall(part: Part): part is ToolCallPart {
+function isCall(part: MessagePart): part is ToolCallPart {
   return part.type === 'tool_call' && part.id !== '';
 }
 
 function missingResult(message: SessionMessage, { id, name }: ToolCallPart): SessionMessage {
-  const part: Part = { type: 'tool_result', id, name, output: '(no result was recorded)', status: 'error' };
+  const part: MessagePart = { type: 'tool_result', id, name, output: '(no result was recorded)', status: 'error' };
   return { id: `${message.id}-missing`, role: 'tool', parts: [part], timestamp: message.timestamp };
 }

@@ -1,7 +1,17 @@
 import { HOST_RESET, HOST_SUMMARY, isHostNote } from '../log/harness.js';
-import { isAnswer, isAsked, leastTokens, measured, present, type Said, type Unit, unitsOf, withParts } from './fit.js';
+import {
+  groupMessages,
+  isAgentText,
+  isUserText,
+  type MessageGroup,
+  measured,
+  minimumTokens,
+  presentable,
+  type SizedMessage,
+  withParts,
+} from './fit.js';
 import { repairPairs } from './pairs.js';
-import { newestFirst, type Placed, type Source } from './timeline.js';
+import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
 export type Recent = ReturnType<typeof readRecent>;
 
@@ -15,28 +25,28 @@ export type Recent = ReturnType<typeof readRecent>;
  */
 export function readRecent(
   session: string,
-  { open, covered }: { readonly open: readonly Source[]; readonly covered: readonly Source[] },
+  { open, covered }: { readonly open: readonly LogSource[]; readonly covered: readonly LogSource[] },
   room: number,
 ) {
-  const taken: Said[] = [];
+  const taken: SizedMessage[] = [];
   let tokens = 0;
-  const take = (said: Placed): boolean => {
+  const take = (said: PlacedMessage): boolean => {
     if (isHostNote(said.message, HOST_RESET, HOST_SUMMARY)) return true;
-    const shown = present(said, session);
+    const shown = presentable(said, session);
     taken.push(shown);
-    tokens += leastTokens([shown]);
+    tokens += minimumTokens([shown]);
     return tokens <= room;
   };
   let isWhole = true;
-  for (const said of newestFirst(open)) {
+  for (const said of messagesByNewest(open)) {
     isWhole = take(said);
     if (!isWhole) break;
   }
   const last = lastAsked([...open, ...covered]);
-  const asked = last === undefined ? undefined : only(present(last, session), false);
+  const asked = last === undefined ? undefined : only(presentable(last, session), false);
   if (isWhole && asked !== undefined && !taken.some(({ age }) => age === asked.age)) {
-    for (const said of newestFirst(covered)) {
-      if (said.age >= asked.age || taken.some(({ message }) => isAnswer(message)) || !take(said)) break;
+    for (const said of messagesByNewest(covered)) {
+      if (said.age >= asked.age || taken.some(({ message }) => isAgentText(message)) || !take(said)) break;
     }
   }
   const others = taken.toReversed().map((said) => (said.age === asked?.age ? only(said, true) : said));
@@ -44,33 +54,33 @@ export function readRecent(
   return { asked, units, openUnits: countOpen(units, asked), isWhole, read: taken };
 }
 
-function lastAsked(sources: readonly Source[]): Placed | undefined {
-  for (const said of newestFirst(sources, 'user')) if (isAsked(said.message)) return said;
+function lastAsked(sources: readonly LogSource[]): PlacedMessage | undefined {
+  for (const said of messagesByNewest(sources, 'user')) if (isUserText(said.message)) return said;
   return undefined;
 }
 
 /** What tools answered in a message, or what a person said with it: some clients send both in one. */
-function only(said: Said, isResult: boolean): Said {
+function only(said: SizedMessage, isResult: boolean): SizedMessage {
   const parts = said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult);
   return withParts(said, parts);
 }
 
-function pairedUnits(said: readonly Said[]): readonly Unit[] {
+function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
   const places = new Map(said.map((each) => [each.message.id, each]));
-  const paired = repairPairs(said.map(({ message }) => message)).map((message): Said => {
+  const paired = repairPairs(said.map(({ message }) => message)).map((message): SizedMessage => {
     const place = places.get(message.id) ?? places.get(message.id.replace(/-missing$/, ''));
     return place?.message === message ? place : measured(message, place?.archive, place?.age ?? 0);
   });
-  return unitsOf(paired);
+  return groupMessages(paired);
 }
 
 /** The units behind the last words of the agent; its last words too, when calls stand beside them. */
-function countOpen(units: readonly Unit[], asked: Said | undefined): number {
+function countOpen(units: readonly MessageGroup[], asked: SizedMessage | undefined): number {
   let count = 0;
   for (const unit of units.toReversed()) {
     const [first] = unit;
     if (first === undefined || first.age > (asked?.age ?? 0)) break;
-    const spoke = isAnswer(first.message);
+    const spoke = isAgentText(first.message);
     if (!spoke || first.message.parts.some(({ type }) => type === 'tool_call')) count++;
     if (spoke) break;
   }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import { linesFromEnd } from '../log/read.js';
-import { type Role, readMessage, type SessionMessage } from '../message.js';
+import { parseMessage, type Role, type SessionMessage } from '../message.js';
 import type { Session } from '../session.js';
 
 /** A log file of a session; that of an archive has its id. */
-export interface Source {
+export interface LogSource {
   readonly path: string;
   readonly archive: string | undefined;
   /** That of its newest message, or of a message; greater is older. */
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /** A message as it lies in a log. */
-export type Placed = Pick<Source, 'archive' | 'age'> & { readonly message: SessionMessage };
+export type PlacedMessage = Pick<LogSource, 'archive' | 'age'> & { readonly message: SessionMessage };
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -24,8 +24,8 @@ const LINES = 2 ** 32;
 export function sourcesOf({ paths, archives, overview }: Session) {
   const upTo = overview?.archive.number ?? 0;
   const newest = archives.toReversed();
-  const live: Source = { path: paths.log, archive: undefined, age: 0 };
-  const sources = newest.map(({ id: archive, folder }, index): Source => {
+  const live: LogSource = { path: paths.log, archive: undefined, age: 0 };
+  const sources = newest.map(({ id: archive, folder }, index): LogSource => {
     return { path: join(folder, ARCHIVE_FILES.log), archive, age: (index + 1) * LINES };
   });
   const open = newest.filter(({ number }) => number > upTo).length;
@@ -38,12 +38,12 @@ export function sourcesOf({ paths, archives, overview }: Session) {
  * @param skip ages of messages that are passed over
  * @param holding what their lines hold
  */
-export function* newestFirst(
-  sources: readonly Source[],
+export function* messagesByNewest(
+  sources: readonly LogSource[],
   role?: Role,
   skip: ReadonlySet<number> = NONE,
   holding?: RegExp,
-): Generator<Placed> {
+): Generator<PlacedMessage> {
   for (const { path, archive, age: from } of sources) {
     let age = from;
     for (const line of linesFromEnd(path)) {
@@ -51,7 +51,7 @@ export function* newestFirst(
       // Lines that we wrote begin with id and role. What does not is parsed.
       const written = /^\{"id":"[^"]{0,200}","role":"(\w+)"/.exec(line)?.[1] ?? role;
       if (skip.has(age) || (role !== undefined && written !== role) || holding?.test(line) === false) continue;
-      const message = readMessage(line);
+      const message = parseMessage(line);
       if (message !== undefined && (role === undefined || role === message.role)) yield { message, archive, age };
     }
   }

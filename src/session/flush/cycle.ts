@@ -1,8 +1,8 @@
 import { isMachineTurn } from '../../text/machine-text.js';
-import { newestFirst, sourcesOf } from '../context/timeline.js';
+import { messagesByNewest, sourcesOf } from '../context/timeline.js';
 import { settledMeta } from '../log/append.js';
 import type { SessionMeta } from '../log/meta.js';
-import { plainText, type SessionMessage } from '../message.js';
+import { messageText, type SessionMessage } from '../message.js';
 import { type SessionPlace, withLog } from '../place.js';
 import { isFlushing, type Session } from '../session.js';
 import type { FlushReport } from './turn.js';
@@ -20,22 +20,22 @@ function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now:
   }
   if (messages.length === 0) return 'there are no messages';
   const asked = messages.findLast(({ role }) => role === 'user');
-  return asked !== undefined && isMachineTurn(plainText(asked))
+  return asked !== undefined && isMachineTurn(messageText(asked))
     ? 'the last turn is a heartbeat or a cron job'
     : undefined;
 }
 
 /** Whether the cycle that was closed was closed by failures. Pure. */
-export function gaveUp({ memory_flush_failures }: SessionMeta): boolean {
+export function hasGivenUp({ memory_flush_failures }: SessionMeta): boolean {
   return memory_flush_failures >= MOST_FAILURES;
 }
 
 /** Takes the flush of this cycle, unless somebody has it: what nobody has read for it yet, oldest first, or why not. */
-export function begin(place: SessionPlace, session: string) {
+export function beginFlush(place: SessionPlace, session: string) {
   return withLog(place, session, 'flush', (at) => {
     const now = place.clock.now();
     const meta = settledMeta(at);
-    const messages = since(at, meta.memory_flush_to);
+    const messages = messagesSince(at, meta.memory_flush_to);
     const reason = whySkipped(meta, messages, now);
     if (reason !== undefined) return reason;
     at.save({ ...meta, memory_flush_running_since: now.getTime() });
@@ -44,10 +44,10 @@ export function begin(place: SessionPlace, session: string) {
 }
 
 /** The messages behind one, archived ones too; the live ones when there is nothing behind it. */
-export function since(session: Session, last: string | null): readonly SessionMessage[] {
+export function messagesSince(session: Session, last: string | null): readonly SessionMessage[] {
   const { open, covered } = sourcesOf(session);
   const found: SessionMessage[] = [];
-  for (const { message } of newestFirst([...open, ...covered])) {
+  for (const { message } of messagesByNewest([...open, ...covered])) {
     if (message.id === last) break;
     found.push(message);
   }
@@ -65,7 +65,7 @@ export function readUpTo(place: SessionPlace, session: string, id: string | unde
  * Ends a flush that began at compaction `cycle`: having read everything closes the cycle, and so does the third failure in
  * it, which counts as no flush; what was interrupted or is not over leaves it open.
  */
-export function settle(
+export function endFlush(
   place: SessionPlace,
   session: string,
   cycle: number,

@@ -1,5 +1,5 @@
 import type { Clock, Day } from '../../base/clock.js';
-import type { Message } from '../../wm/prompt.js';
+import type { TranscriptMessage } from '../../wm/prompt.js';
 import { chunksOf } from '../memory/chunks.js';
 import type { SessionMessage } from '../message.js';
 import { dayOfMessage } from '../message-day.js';
@@ -8,7 +8,7 @@ import { dayOfMessage } from '../message-day.js';
 export interface FlushPartOfDay {
   /** Whose log gets what is saved of them. */
   readonly day: Day;
-  readonly transcript: readonly Message[];
+  readonly transcript: readonly TranscriptMessage[];
   /** The number of the first message behind them. */
   readonly end: number;
 }

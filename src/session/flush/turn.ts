@@ -9,11 +9,11 @@ import { addProposals } from '../../retain/proposals.js';
 import type { RetainReport } from '../../retain/retain.js';
 import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
-import { type Message, renderTranscript } from '../../wm/prompt.js';
+import { renderTranscript, type TranscriptMessage } from '../../wm/prompt.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { withSaidDay } from '../message-day.js';
 import type { SessionPlace } from '../place.js';
-import { bulletsOf, isSilent, type MemoryWrite, type SortedWrites, sortWrites } from './writes.js';
+import { bulletsOf, type MemoryWrite, type SortedWrites, savesNothing, sortWrites } from './writes.js';
 
 /** The texts of a flush: that of `templates/prompts/flush.md`, and what the settings put in its place. */
 export interface FlushPrompts {
@@ -78,7 +78,11 @@ export const PROMPT_TOKENS = 1_200;
 const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });
 
 /** The turn in which a model saves what must outlive some messages of one day. */
-export function turnFor(day: Day, messages: readonly Message[], prompts: FlushPrompts): ToolTurn<MemoryWrite> {
+export function flushTurnFor(
+  day: Day,
+  messages: readonly TranscriptMessage[],
+  prompts: FlushPrompts,
+): ToolTurn<MemoryWrite> {
   const transcript = stripInjected(renderTranscript(messages));
   const text = { today: `memory/${day}.md` };
   const template = flushTemplate(prompts);
@@ -102,9 +106,9 @@ export async function saveAnswer(
     answer.calls.map((call) => call.arguments),
     day,
   );
-  const isQuiet = answer.calls.length === 0 && isSilent(answer.text);
+  const isQuiet = answer.calls.length === 0 && savesNothing(answer.text);
   const salvaged = answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text) : [];
-  if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failed(session, SAVED_NOTHING);
+  if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failedFlush(session, SAVED_NOTHING);
   const facts = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
   const written = facts.length === 0 ? undefined : await retain(facts, day);
   const proposed = await propose(place, session, sorted.proposals, day);
@@ -154,7 +158,7 @@ async function propose(
   return [await addProposals(place, proposals)];
 }
 
-export function failed(session: string, failure: Failure): FlushReport {
+export function failedFlush(session: string, failure: Failure): FlushReport {
   return { ...reportOf(session, 'failed', [`memories were not saved: ${failure.message}`]), failure };
 }
 

@@ -5,7 +5,7 @@ import { stripInjected } from '../../text/strip.js';
 import { callsOf } from '../memory/ledger/calls.js';
 import { settleFacts } from '../memory/ledger/facts.js';
 import { isRule } from '../memory/ledger/standing-rules.js';
-import { isWorkshop, readTurns } from '../memory/ledger/turns.js';
+import { isCodingSession, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
 /** One `memory_write`. */
@@ -73,7 +73,7 @@ export function bulletsOf(text: string): readonly string[] {
 }
 
 /** Whether an answer says that there is nothing to save: one of the tokens alone, or nothing. Pure. */
-export function isSilent(text: string): boolean {
+export function savesNothing(text: string): boolean {
   const plain = text
     .trim()
     .replace(/^["'\s]+/, '')
@@ -94,7 +94,7 @@ export interface SaidFact {
  */
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly SaidFact[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));
-  const { facts } = settleFacts([], readTurns(said, [], isWorkshop(messages, callsOf(said))).facts);
+  const { facts } = settleFacts([], readTurns(said, [], isCodingSession(messages, callsOf(said))).facts);
   const found = facts.flatMap(({ text, at }): readonly SaidFact[] => {
     const message = said[at - 1]?.message;
     if (message === undefined) return [];

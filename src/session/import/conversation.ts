@@ -1,9 +1,9 @@
 import { groupBy } from '../../base/order.js';
-import { isMachineTurn, isSilent } from '../../text/machine-text.js';
+import { isMachineTurn, isSilentReply } from '../../text/machine-text.js';
 import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import { isHarnessText } from '../log/harness.js';
-import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
+import { type MessageDraft, type MessagePart, messageText, readDraft } from '../message.js';
 import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
 
 /**
@@ -21,7 +21,7 @@ export function currentBranch(
   if (!isTree) return spoken;
   const parents = parentsOf(spoken, isEarlier);
   const onWay = new Set<number>();
-  const tip = spoken.findLastIndex(({ draft }) => draft !== null && !isHarnessText(plainText(draft)));
+  const tip = spoken.findLastIndex(({ draft }) => draft !== null && !isHarnessText(messageText(draft)));
   let way: number | undefined = tip < 0 ? spoken.length - 1 : tip;
   for (; way !== undefined && way >= 0; way = parents[way]) onWay.add(way);
   const messages = new Set([...onWay].flatMap((at) => spoken[at]?.message ?? []));
@@ -77,10 +77,10 @@ export function withNestedCalls(
   return drafts.map((draft) => ({ ...draft, parts: draft.parts.flatMap((part) => inner(part, byParent)) }));
 }
 
-function inner(part: Part, byParent: ReadonlyMap<string, readonly NestedCall[]>): readonly Part[] {
+function inner(part: MessagePart, byParent: ReadonlyMap<string, readonly NestedCall[]>): readonly MessagePart[] {
   const calls = part.type === 'tool_call' || part.type === 'tool_result' ? byParent.get(part.id) : undefined;
   if (calls === undefined) return [part];
-  return calls.flatMap((call): readonly Part[] => {
+  return calls.flatMap((call): readonly MessagePart[] => {
     const id = calls.length === 1 ? call.parent : call.id;
     if (part.type === 'tool_call') return [{ type: 'tool_call', id, name: call.name, input: call.input }];
     const read = readDraft({
@@ -112,11 +112,11 @@ export function withoutNoise(entries: readonly TranscriptEntry[]): readonly Mess
   let inMachineTurn = false;
   for (const { draft, isMachine, isCopy } of entries) {
     if (draft === null) continue;
-    const text = plainText(draft);
+    const text = messageText(draft);
     const isResult = draft.parts.some(({ type }) => type === 'tool_result');
     if (draft.role === 'user' && !isResult) inMachineTurn = isMachine || isMachineTurn(text);
-    const isNoise = draft.role === 'user' ? isSaidByMachine(draft, text) : isMachine || isSilent(text);
-    const isTwice = isCopy && text !== '' && plainText(kept.findLast(isAnswer) ?? NOBODY) === text;
+    const isNoise = draft.role === 'user' ? isSaidByMachine(draft, text) : isMachine || isSilentReply(text);
+    const isTwice = isCopy && text !== '' && messageText(kept.findLast(isAnswer) ?? NOBODY) === text;
     if (!inMachineTurn && !isNoise && !isTwice) kept.push(draft);
   }
   return kept;
@@ -125,7 +125,7 @@ export function withoutNoise(entries: readonly TranscriptEntry[]): readonly Mess
 const NOBODY: MessageDraft = { role: 'assistant', parts: [], timestamp: null };
 
 function isAnswer(draft: MessageDraft): boolean {
-  return draft.role === 'assistant' && plainText(draft) !== '';
+  return draft.role === 'assistant' && messageText(draft) !== '';
 }
 
 function isSaidByMachine({ parts }: MessageDraft, text: string): boolean {
@@ -137,7 +137,7 @@ export function withoutGatewayText(draft: MessageDraft): MessageDraft {
   return draft.role === 'user' ? { ...draft, parts: draft.parts.map(withoutMetadata) } : draft;
 }
 
-function withoutMetadata(part: Part): Part {
+function withoutMetadata(part: MessagePart): MessagePart {
   if (part.type !== 'text') return part;
   const text = dropMetadata(stripInjected(part.text));
   return text === part.text ? part : { ...part, text: text.trim() };

@@ -1,7 +1,7 @@
 import { hash as digestOf } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FieldsOf, parseRecord, readFields } from '../../base/json.js';
+import { type FieldsOf, parseRecord, readKnownFields } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPlace } from '../place.js';
 import type { Session } from '../session.js';
@@ -33,7 +33,7 @@ function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
 
 /** Reads how far a transcript was imported; undefined when it, or the session, is not as it was then. */
 export function readImported(place: SessionPlace, session: Session, transcript: string): Imported | undefined {
-  const imported = readFields(
+  const imported = readKnownFields(
     FIELDS,
     parseRecord(readVersion(fileOf(place, session))?.bytes.toString('utf8') ?? '') ?? {},
   );

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Fields, isRecord, isTooDeep, parseRecord } from '../../base/json.js';
 import { HOST_RESET, HOST_SUMMARY } from '../log/harness.js';
-import { type MessageDraft, type Part, plainText, readDraft } from '../message.js';
+import { type MessageDraft, type MessagePart, messageText, readDraft } from '../message.js';
 import { RolloutReader } from './codex.js';
 
 /** A record of a transcript, with its place in the tree of the conversation. */
@@ -59,7 +59,7 @@ function withoutRepeated(
 }
 
 function userText({ draft }: TranscriptEntry): readonly string[] {
-  return draft?.role === 'user' ? [plainText(draft).trim()] : [];
+  return draft?.role === 'user' ? [messageText(draft).trim()] : [];
 }
 
 /** What has no id of its own is known by its text and by how often it was said before. */
@@ -166,7 +166,7 @@ export function withToolNames(drafts: readonly MessageDraft[]): readonly Message
   for (const { parts } of drafts) {
     for (const part of parts) if (part.type === 'tool_call') names.set(part.id, part.name);
   }
-  const named = (part: Part): Part =>
+  const named = (part: MessagePart): MessagePart =>
     part.type === 'tool_result' && part.name === '' ? { ...part, name: names.get(part.id) ?? '' } : part;
   return drafts.map((draft) => ({ ...draft, parts: draft.parts.map(named) }));
 }

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
-import { appendAtSize, cutFile } from '../../workspace/files.js';
+import { appendAtSize, truncateFile } from '../../workspace/files.js';
 import type { Session } from '../session.js';
 import type { SessionMeta, UsedKey } from './meta.js';
-import { absorb, entryOnDisk, windowOf } from './pending-window.js';
+import { advanceWindow, entryOnDisk, logWindow } from './pending-window.js';
 import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './read.js';
 
 /** How many idempotency keys are remembered. A retry comes soon, or not at all. */
@@ -29,12 +29,12 @@ export function settledMeta(session: Session): SessionMeta {
 export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
   const keys = rememberKeys(meta.keys, read.entries);
-  return { ...meta, ...windowOf(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
+  return { ...meta, ...logWindow(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
 }
 
 /** The meta with some more messages at the end of the log. */
 function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ReadLog): SessionMeta {
-  const window = absorb(meta, entries, entryOnDisk(paths.log));
+  const window = advanceWindow(meta, entries, entryOnDisk(paths.log));
   return { ...meta, ...window, log_bytes: bytes, keys: rememberKeys(meta.keys, entries) };
 }
 
@@ -46,7 +46,7 @@ function mendTail(path: string, read: ReadLog): ReadLog {
   if (read.completeBytes === read.bytes) return read;
   const last = read.entries.at(-1);
   if (last === undefined || last.end !== read.bytes) {
-    cutFile(path, read.completeBytes);
+    truncateFile(path, read.completeBytes);
     return { ...read, bytes: read.completeBytes };
   }
   if (!appendAtSize(path, read.bytes, '\n')) return changedMeanwhile(path);

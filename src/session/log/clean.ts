@@ -1,6 +1,6 @@
 import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
-import type { MessageDraft, Part } from '../message.js';
+import type { MessageDraft, MessagePart } from '../message.js';
 
 /**
  * What of a message may be stored: without injected context blocks and with secrets replaced, in texts, tool inputs and
@@ -21,7 +21,7 @@ export function cleanDraft(draft: MessageDraft): { draft: MessageDraft | undefin
   return { draft: parts.length === 0 ? undefined : { ...draft, parts }, secrets };
 }
 
-function cleanPart(part: Part, clean: (text: string) => string): Part {
+function cleanPart(part: MessagePart, clean: (text: string) => string): MessagePart {
   switch (part.type) {
     case 'text':
       return { ...part, text: clean(part.text) };

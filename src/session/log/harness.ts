@@ -34,7 +34,7 @@ const WHOLE =
 const NOTICE = /<task-notification>[\s\S]*?(?:<\/task-notification>(?:[ \t]*\n[^\n]+)?|$)/gi;
 
 /** What of a user's message a person wrote: without what a harness, a chat gateway or a memory put around it. Pure. */
-export function ownWords(text: string): string {
+export function userWords(text: string): string {
   if (WHOLE.test(text)) return '';
   const bare = text.includes('<')
     ? stripInjected(text)
@@ -52,18 +52,18 @@ export function ownWords(text: string): string {
 }
 
 /** What a person told the host to remember. Pure. */
-export function toRemember(text: string): readonly string[] {
+export function rememberedByUser(text: string): readonly string[] {
   return [...text.matchAll(REMEMBER)].flatMap(([, said = '']) => said.split('\n').filter((line) => line.trim() !== ''));
 }
 
 /** The same without what it answers, who sent it, and the files that came with it. Pure. */
 export function spokenWords(text: string): string {
-  return ownWords(text).replace(QUOTED, '').replace(MEDIA, '').trim();
+  return userWords(text).replace(QUOTED, '').replace(MEDIA, '').trim();
 }
 
 /** Whether a harness wrote all of a user's message. Pure. */
 export function isHarnessText(text: string): boolean {
-  return text.trim() !== '' && ownWords(text) === '';
+  return text.trim() !== '' && userWords(text) === '';
 }
 
 /** How a host says that it did not make a call: a person stopped it, or the agent called it wrongly. */
@@ -73,7 +73,7 @@ const REFUSAL =
 const SAID_WITH_IT = /\bthe user said:\n([\s\S]*?)(?:\n\nNote: The user's next message\b[\s\S]*)?$/u;
 
 /** What a person said to a call that they refused; '' when they said nothing. Pure. */
-export function saidToRefusal(output: string): string {
+export function refusalReason(output: string): string {
   return isRefusal(output) ? (SAID_WITH_IT.exec(output.slice(0, 8_000))?.[1]?.trim() ?? '') : '';
 }
 
@@ -81,7 +81,7 @@ export function saidToRefusal(output: string): string {
 const FORM = /^[^"\n]{1,80}:\s*"(?=[^\n]{2,800}"=")([\s\S]{1,8000})"/u;
 
 /** What a person answered where the agent gave them a form, with the questions. Pure. */
-export function chosenIn(output: string): readonly (readonly [question: string, answer: string])[] {
+export function formAnswers(output: string): readonly (readonly [question: string, answer: string])[] {
   const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
   let question = first;
   return pieces.map((piece, index) => {

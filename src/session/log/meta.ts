@@ -1,4 +1,4 @@
-import { asRecord, type Fields, type FieldsOf, parseRecord, readFields } from '../../base/json.js';
+import { asRecord, type Fields, type FieldsOf, parseRecord, readKnownFields } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
@@ -7,33 +7,34 @@ const FIELDS = {
   created_at: textOrNull,
   updated_at: textOrNull,
   /** Messages that no commit has archived. */
-  live_count: count,
-  pending_tokens: count,
+  live_count: readCount,
+  pending_tokens: readCount,
   /** That of the last commit; 0 before the first. */
-  keep_recent_count: count,
+  keep_recent_count: readCount,
   /** Bytes of the log that the counts here are about. Another size says that they are not of this log. */
-  log_bytes: count,
+  log_bytes: readCount,
   /** How many of the oldest live messages are counted in `pending_tokens`, and where in the log the next one begins. */
-  counted_count: count,
-  window_offset: count,
+  counted_count: readCount,
+  window_offset: readCount,
   /** Messages archived so far. */
-  archived_count: count,
+  archived_count: readCount,
   last_commit_at: textOrNull,
   /** Number of the newest archive that the log was shrunk for; 0 before the first. */
-  last_archive: count,
-  archives: (value: unknown) => readFields({ completed: count, failed: count, pending: count }, asRecord(value)),
+  last_archive: readCount,
+  archives: (value: unknown) =>
+    readKnownFields({ completed: readCount, failed: readCount, pending: readCount }, asRecord(value)),
   /** Counted by `session compact` only. */
-  compaction_count: count,
+  compaction_count: readCount,
   /** When the memory flush ended that closed the last cycle, Unix ms, and the compaction count that it was made at. */
   memory_flush_at: countOrNull,
   memory_flush_compaction_count: countOrNull,
   /** What it saved, and the last message that a flush has read. */
-  memory_flush_saved: count,
+  memory_flush_saved: readCount,
   memory_flush_to: textOrNull,
   /** When the one that runs began, Unix ms. */
   memory_flush_running_since: countOrNull,
   /** Failures in a row in this cycle. */
-  memory_flush_failures: count,
+  memory_flush_failures: readCount,
   /** Idempotency keys used last, the newest last, and how many messages each added. */
   keys: (value: unknown): readonly UsedKey[] => (Array.isArray(value) ? value.flatMap(readKey) : []),
 };
@@ -45,14 +46,14 @@ export type SessionMeta = FieldsOf<typeof FIELDS> & {
 
 export type UsedKey = readonly [name: string, count: number];
 
-export const EMPTY_META: SessionMeta = { ...readFields(FIELDS, {}), extra: {} };
+export const EMPTY_META: SessionMeta = { ...readKnownFields(FIELDS, {}), extra: {} };
 
 /** Reads `.meta.json`; undefined when there is none or it is damaged: the log then says what it said. */
 export function readMeta(paths: SessionPaths): SessionMeta | undefined {
   const fields = parseRecord(readVersion(paths.meta)?.bytes.toString('utf8') ?? '');
   if (fields === undefined) return undefined;
   const extra = Object.entries(fields).filter(([name]) => !Object.hasOwn(FIELDS, name));
-  return { ...readFields(FIELDS, fields), extra: Object.fromEntries(extra) };
+  return { ...readKnownFields(FIELDS, fields), extra: Object.fromEntries(extra) };
 }
 
 /** Writes `.meta.json` whole. Under the session's log lock. */
@@ -63,16 +64,16 @@ export function writeMeta(paths: SessionPaths, { extra, ...known }: SessionMeta)
 function readKey(value: unknown): readonly UsedKey[] {
   if (!Array.isArray(value)) return [];
   const [name, used]: readonly unknown[] = value;
-  return typeof name === 'string' ? [[name, count(used)]] : [];
+  return typeof name === 'string' ? [[name, readCount(used)]] : [];
 }
 
 /** Counts are whole and not negative, whatever stands in the file. */
-export function count(value: unknown): number {
+export function readCount(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
 }
 
 function countOrNull(value: unknown): number | null {
-  return typeof value === 'number' ? count(value) : null;
+  return typeof value === 'number' ? readCount(value) : null;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { firstNotBelow, smallest } from '../../base/order.js';
-import { closing, openToRead } from '../../workspace/files.js';
+import { openToRead, withOpenFile } from '../../workspace/files.js';
 import { messageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
@@ -27,7 +27,7 @@ export type EntryAt = (offset: number) => LogEntry | undefined;
  * commit kept whole stays out of the count until then. The cost is that of the messages that come and go, however long
  * the log is.
  */
-export function absorb(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
+export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
   if (added.length === 0) return window;
   const own = new Map(added.map((entry) => [entry.offset, entry]));
   const live_count = window.live_count + added.length;
@@ -50,9 +50,9 @@ export function windowAfterCommit(keep: number, retained: number, bytes: number)
 }
 
 /** The window of a whole log, of which the first `settled` messages were there at the last commit. */
-export function windowOf(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
+export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);
-  return absorb(start, entries.slice(settled), entryIn(entries));
+  return advanceWindow(start, entries.slice(settled), entryIn(entries));
 }
 
 /** Looks up entries that are in memory. */
@@ -65,7 +65,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Looks up entries in a log file, reading no more of it than their lines. */
 export function entryOnDisk(path: string): EntryAt {
   return (offset) =>
-    closing(openToRead(path), (file) => {
+    withOpenFile(openToRead(path), (file) => {
       let bytes = Buffer.alloc(0);
       for (;;) {
         const chunk = Buffer.alloc(Math.max(CHUNK_BYTES, bytes.length));

@@ -35,13 +35,13 @@ const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S
 const WRAPPED = { least: 56, most: 140, play: 14 };
 
 /** Whether a line is a path or an address and nothing else. Pure. */
-export function isAlone(line: string): boolean {
+export function isOnlyQuoted(line: string): boolean {
   return ALONE.test(line.slice(0, 600));
 }
 
 function isPrinted(line: string): boolean {
   const text = line.slice(0, 600);
-  return PRINTED.some((pattern) => pattern.test(text)) || isAlone(text);
+  return PRINTED.some((pattern) => pattern.test(text)) || isOnlyQuoted(text);
 }
 
 /**
@@ -49,7 +49,7 @@ function isPrinted(line: string): boolean {
  * only plain lines at its beginning and end are kept; of a document with headings only what stands before it. Pure, linear.
  * @param isTyped without what has the layout of a text that somebody composed, which may be anybody's
  */
-export function proseOf(text: string, isTyped = false): string {
+export function messageProse(text: string, isTyped = false): string {
   if (isTyped && text.includes('</') && TAGGED.test(text.slice(0, LOOKED_AT))) return '';
   const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
   return around(paragraphs, isTyped ? [...REPORTED, ...COMPOSED] : REPORTED)

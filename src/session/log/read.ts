@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
-import { closing, openToRead, readVersion } from '../../workspace/files.js';
-import { readMessage, type SessionMessage } from '../message.js';
+import { openToRead, readVersion, withOpenFile } from '../../workspace/files.js';
+import { parseMessage, type SessionMessage } from '../message.js';
 
 /** A message and the bytes of its line in the log. */
 export interface LogEntry {
@@ -31,7 +31,7 @@ export function parseLog(bytes: Buffer, from = 0) {
     const isTail = feed < 0;
     const end = isTail ? bytes.length : feed + 1;
     const text = bytes.toString('utf8', start, isTail ? end : feed);
-    const message = text.trim() === '' ? undefined : readMessage(text);
+    const message = text.trim() === '' ? undefined : parseMessage(text);
     if (message !== undefined) entries.push({ message, offset: from + start, end: from + end });
     else if (!isTail && text.trim() !== '') unreadable.push(line);
     if (!isTail) completeBytes = end;
@@ -47,7 +47,7 @@ export function readLogFile(path: string): ReadLog {
 
 /** Reads a log from a byte offset on; undefined when no line begins there. */
 export function readLogFrom(path: string, offset: number): ReadLog | undefined {
-  return closing(openToRead(path), (file) => {
+  return withOpenFile(openToRead(path), (file) => {
     const before = offset === 0 ? 0 : 1;
     const bytes = Buffer.alloc(fstatSync(file).size - offset + before);
     const length = readSync(file, bytes, 0, bytes.length, offset - before);

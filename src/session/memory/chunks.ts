@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../text/tokens.js';
-import type { Message } from '../../wm/prompt.js';
+import type { TranscriptMessage } from '../../wm/prompt.js';
 import { cutText } from '../context/cut.js';
-import type { MessageDraft, Part, SessionMessage } from '../message.js';
+import type { MessageDraft, MessagePart, SessionMessage } from '../message.js';
 
 /** Messages in parts of at most so many tokens each, at least one message a part. */
 export function chunksOf(
@@ -27,7 +27,7 @@ export function nextChunk(
   room: number,
   longest: number = LONGEST_TOOL_TEXTS[0],
 ) {
-  const transcript: Message[] = [];
+  const transcript: TranscriptMessage[] = [];
   let used = 0;
   let end = from;
   for (; end < messages.length; end++) {
@@ -65,12 +65,15 @@ export function toolTextFor(messages: readonly SessionMessage[], room: number, p
 const LEAST_TEXT = { user: 1_200, other: 500 } as const;
 
 /** A message as a prompt shows it. @param longest in characters, of what a tool was given or gave */
-export function toTranscript({ role, parts }: MessageDraft, longest: number = LONGEST_TOOL_TEXTS[0]): Message {
+export function toTranscript(
+  { role, parts }: MessageDraft,
+  longest: number = LONGEST_TOOL_TEXTS[0],
+): TranscriptMessage {
   const lines = parts.map((part) => partText(part, longest, role)).filter((text) => text.trim() !== '');
   return { role, body: lines.join('\n') };
 }
 
-function partText(part: Part, longest: number, role: MessageDraft['role']): string {
+function partText(part: MessagePart, longest: number, role: MessageDraft['role']): string {
   switch (part.type) {
     case 'text':
       if (longest === LONGEST_TOOL_TEXTS[0]) return part.text;

@@ -4,7 +4,7 @@ import { statementTerms } from '../../language/words/terms.js';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../wm/document.js';
 import { contentItems, itemKey, lineItem } from '../../wm/items.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
-import { plainText, type SessionMessage } from '../message.js';
+import { messageText, type SessionMessage } from '../message.js';
 import { dayOfMessage, SAID_DAY, withSaidDay } from '../message-day.js';
 import type { Entry } from './ledger/ledger.js';
 import type { WmStep } from './update.js';
@@ -101,7 +101,7 @@ class DaysOfLines {
   /** The last of the messages that have most words of a line. */
   #bestFor(item: string): number {
     if (new Set(this.#days).size < 2) return 0;
-    this.#terms ??= this.from.messages.map((message) => new Set(statementTerms(plainText(message))));
+    this.#terms ??= this.from.messages.map((message) => new Set(statementTerms(messageText(message))));
     const wanted = new Set(statementTerms(item));
     const shared = this.#terms.map((terms) => [...wanted].filter((term) => terms.has(term)).length);
     return shared.lastIndexOf(shared.reduce((most, count) => Math.max(most, count), 0));

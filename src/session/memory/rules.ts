@@ -6,15 +6,15 @@ import { type Merge, mergeByRulings } from '../../wm/merge.js';
 import { accept, keep, type Ruling } from '../../wm/ruling.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { SessionMessage } from '../message.js';
-import { type Call, callsOf, type Numbered } from './ledger/calls.js';
+import { type Call, callsOf, type NumberedMessage } from './ledger/calls.js';
 import { type Composed, composeSection, composeTitle } from './ledger/compose.js';
-import { errorsMet } from './ledger/errors.js';
+import { callErrors } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
-import { touchedFiles, worthALine } from './ledger/files.js';
-import { type Entry, type Ledger, SECTION_IS_FULL } from './ledger/ledger.js';
+import { notableFiles, touchedFiles } from './ledger/files.js';
+import { type Entry, type MemoryLedger, SECTION_IS_FULL } from './ledger/ledger.js';
 import { stateOfWork } from './ledger/state.js';
 import { shorten } from './ledger/statements.js';
-import { isWorkshop, readTurns, type SaidInTurns } from './ledger/turns.js';
+import { isCodingSession, readTurns, type TurnFindings } from './ledger/turns.js';
 
 /** Most tokens that the rules fill of each section. */
 const BUDGETS: Readonly<Record<SectionName, number>> = {
@@ -32,13 +32,13 @@ const BUDGETS: Readonly<Record<SectionName, number>> = {
  * first, up to a budget for each section. Lines that go are named with the reason. Pure.
  * @param before what the rules know of their lines in `old`
  */
-export function ledgerStep(old: string | null, before: Ledger, messages: readonly SessionMessage[]) {
+export function ledgerStep(old: string | null, before: MemoryLedger, messages: readonly SessionMessage[]) {
   const { bodies } = parseDocument(old);
-  const numbered = messages.map((message, index): Numbered => ({ message, at: before.messages + index + 1 }));
+  const numbered = messages.map((message, index): NumberedMessage => ({ message, at: before.messages + index + 1 }));
   const known = byName((name) => present(before.entries, name, bodies[name]));
   const calls = callsOf(numbered);
   const worked = before.entries.filter(({ file }) => file !== undefined);
-  const turns = readTurns(numbered, known['Open Issues'], worked.length > 0 || isWorkshop(messages, calls));
+  const turns = readTurns(numbered, known['Open Issues'], worked.length > 0 || isCodingSession(messages, calls));
   const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
   const { facts } = settled;
   const said = new Set(facts.map(({ text }) => itemKey(text)));
@@ -47,7 +47,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     asked.slice(at + 1, at + 3).some((later) => isResent(task.text, later.text)),
   );
   const tasks = asked.filter((task) => !resent.includes(task));
-  const met = errorsMet(known['Errors & Corrections'], calls);
+  const met = callErrors(known['Errors & Corrections'], calls);
   const gone = new Map([
     ...settled.gone,
     ...met.gone,
@@ -72,7 +72,7 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     'Open Issues': once(turns.open, new Set([...said, ...tasks.map(({ text }) => itemKey(text))])),
   };
   const composed = byName((name): Composed => {
-    const shown = worthALine(own[name]);
+    const shown = notableFiles(own[name]);
     if (name === 'Session Title') return composeTitle(bodies[name], shown);
     const body = name === 'Current State' ? '' : bodies[name];
     return composeSection(body, shown, known[name], before.messages + 1, BUDGETS[name]);
@@ -83,10 +83,10 @@ export function ledgerStep(old: string | null, before: Ledger, messages: readonl
     composed,
   );
   // A file that was read now and then has no line yet, but is counted.
-  const worth = new Set(worthALine(own['Files & Context']));
+  const worth = new Set(notableFiles(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
-  const ledger: Ledger = { messages: before.messages + messages.length, entries };
+  const ledger: MemoryLedger = { messages: before.messages + messages.length, entries };
   return { merge, ledger };
 }
 
@@ -106,7 +106,7 @@ function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Compo
 const MOST_COUNTED = 100;
 
 /** What the rules still know of a document after somebody else wrote it from `count` more messages. Pure. */
-export function keptLedger({ messages, entries }: Ledger, document: string, count: number): Ledger {
+export function keptLedger({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));
   return { messages: messages + count, entries: kept };
@@ -116,7 +116,7 @@ export function keptLedger({ messages, entries }: Ledger, document: string, coun
  * Cuts one section of a document to a budget: the rules' own lines first, then the others, the oldest of each first.
  * @param budget in tokens
  */
-export function cutSection(document: string, name: SectionName, { entries }: Ledger, budget: number): Merge {
+export function cutSection(document: string, name: SectionName, { entries }: MemoryLedger, budget: number): Merge {
   const { bodies } = parseDocument(document);
   const own = present(entries, name, bodies[name])
     .toSorted((a, b) => a.at - b.at)
@@ -220,7 +220,7 @@ function withoutAddresses(text: string): string {
 const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])/u;
 
 function currentState(
-  turns: SaidInTurns,
+  turns: TurnFindings,
   calls: readonly Call[],
   before: readonly string[],
   at: number,
@@ -278,5 +278,5 @@ function updatedFile(item: string, own: readonly Entry[]): string | undefined {
   const path = /^`([^`]+)`/u.exec(item)?.[1];
   const file = own.find((entry) => entry.file?.path === path);
   if (file === undefined) return undefined;
-  return worthALine(own).includes(file) ? `updated: "${file.text}"` : 'only read, where others were changed';
+  return notableFiles(own).includes(file) ? `updated: "${file.text}"` : 'only read, where others were changed';
 }

@@ -7,13 +7,13 @@ import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument, SECTION_BUDGET } from '../../wm/document.js';
 import { type Merge, mergeWorkingMemory } from '../../wm/merge.js';
 import { type Operations, type RequestedOperation, readOperations } from '../../wm/operations.js';
-import type { Message, WmTemplates } from '../../wm/prompt.js';
+import type { TranscriptMessage, WmTemplates } from '../../wm/prompt.js';
 import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { MadeBy } from '../archive/meta.js';
 import { cutText } from '../context/cut.js';
 import type { SessionMessage } from '../message.js';
 import { chunksOf, nextChunk, toolTextFor } from './chunks.js';
-import { EMPTY_LEDGER, type Ledger } from './ledger/ledger.js';
+import { EMPTY_LEDGER, type MemoryLedger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
 
 /** A new Working Memory, and the account of each merge that led to it. */
@@ -22,7 +22,7 @@ export interface WmStep {
   readonly madeBy: MadeBy;
   readonly merges: readonly Merge[];
   /** What the rules know of their lines in it. */
-  readonly ledger: Ledger;
+  readonly ledger: MemoryLedger;
   /** Why it is less than a model would have made of it. */
   readonly notes: readonly string[];
   /** How many of the messages a model has read, oldest first. */
@@ -36,7 +36,7 @@ export interface WmStepInput {
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
   /** What the rules know of their lines in `old`. */
-  readonly ledger: Ledger;
+  readonly ledger: MemoryLedger;
   /** How many of the first messages `old` covers already, without a model: a model reads them again. */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
@@ -218,7 +218,7 @@ type AskedOperations = { readonly ok: true; readonly operations: Operations } | 
 
 async function askFor(
   old: string | null,
-  transcript: readonly Message[],
+  transcript: readonly TranscriptMessage[],
   names: readonly SectionName[],
   input: WmStepInput,
 ): Promise<AskedOperations> {

@@ -9,15 +9,15 @@ import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
 import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
 import { pluginFiles } from './claude-plugin.js';
 import { JSON_FORMAT } from './json.js';
-import type { Calling } from './record.js';
-import { type Format, lineEnd, type Piece } from './splice.js';
+import type { CommandLine } from './record.js';
+import { type Format, lineEnd, type OwnValue } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
 
 /** What a host calls our server. */
 const NAME = 'openclaw-memory';
 
 /** Where this user's settings are. */
-export interface Places {
+export interface HostFolders {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
@@ -25,18 +25,18 @@ export interface Places {
   readonly plugin: string;
 }
 
-export function placesOf(env: NodeJS.ProcessEnv): Places {
+export function placesOf(env: NodeJS.ProcessEnv): HostFolders {
   const plugin = join(userFolders({ env }).data, 'claude-code');
   return { home: systemHome(env), env, platform: process.platform, plugin };
 }
 
 /** A file of settings, and what of it is ours. */
 export interface Target {
-  readonly part: Part;
+  readonly part: ConnectionPart;
   /** Of several that a host would read, the one that is there, else the first. */
   readonly files: readonly string[];
   readonly format: Format;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly OwnValue[];
   /** A folder of ours: it goes with the last file in it. */
   readonly top?: string;
 }
@@ -45,17 +45,17 @@ export interface Target {
  * What a host takes from us. `skill` is a page of its own, `plugin` a folder with all that the others are, `ignore` what
  * keeps a file of this machine out of git.
  */
-export type Part = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
+export type ConnectionPart = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 
 /** A host of agents: where its settings are and how they are written. */
 export interface Host {
   readonly title: string;
   /** What is there where the host is: its programs on PATH, its folder of settings. */
   readonly programs: readonly string[];
-  readonly folder: (places: Places) => string;
+  readonly folder: (places: HostFolders) => string;
   readonly format: Format;
   /** The files with the servers of this user. */
-  readonly user: (places: Places, folder: string) => readonly string[];
+  readonly user: (places: HostFolders, folder: string) => readonly string[];
   /** Those of a project, below its folder; where they are shared, `$root` is what the host puts in for it. */
   readonly project: readonly string[];
   readonly root?: string;
@@ -152,14 +152,19 @@ export function hostOf(name: Exclude<HostName, 'openclaw'>): Host {
 }
 
 /** The user's folder of VS Code, per system. */
-function codeFolder({ env, home, platform }: Places): string {
+function codeFolder({ env, home, platform }: HostFolders): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code', 'User');
   if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Code', 'User');
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User');
 }
 
 /** What is written for a host, for this user or for one project. */
-export function targetsOf(name: HostName, places: Places, calling: Calling, project?: string): readonly Target[] {
+export function targetsOf(
+  name: HostName,
+  places: HostFolders,
+  calling: CommandLine,
+  project?: string,
+): readonly Target[] {
   if (name === 'openclaw') return [skillIn(calling.workspace, calling.skill)];
   const host = hostOf(name);
   const folder = host.folder(places);
@@ -187,7 +192,7 @@ export function targetsOf(name: HostName, places: Places, calling: Calling, proj
 }
 
 /** Others get the file with the project: nothing of this machine may stand in it. */
-function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: Calling): readonly string[] {
+function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: CommandLine): readonly string[] {
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
   if (path.startsWith('..') || isAbsolute(path)) {
@@ -197,7 +202,7 @@ function sharedWords({ root, title }: Host, project: string, { workspace, isUsua
   return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
 }
 
-function optionsOf({ workspace, options }: Calling): readonly string[] {
+function optionsOf({ workspace, options }: CommandLine): readonly string[] {
   return ['--workspace', workspace, ...options];
 }
 
@@ -211,7 +216,7 @@ function outOfGit(project: string, pattern: string): readonly Target[] {
   return [{ part: 'ignore', files: [file], format: LINES_FORMAT, pieces: [piece] }];
 }
 
-function pluginIn(folder: string, calling: Calling, server: object): readonly Target[] {
+function pluginIn(folder: string, calling: CommandLine, server: object): readonly Target[] {
   const command = hookCommand(calledBy(calling), 'claude-code', ['--plugin']);
   return pluginFiles({ command, server, called: shellLine(calling.skill) }).map(([name, value]) => {
     const piece = { keys: [], value, isElement: false, isOurs: () => true };
@@ -219,11 +224,11 @@ function pluginIn(folder: string, calling: Calling, server: object): readonly Ta
   });
 }
 
-function calledBy(calling: Calling) {
+function calledBy(calling: CommandLine) {
   return { program: calling.program, options: optionsOf(calling) };
 }
 
-function hooksIn(file: string, calling: Calling): Target {
+function hooksIn(file: string, calling: CommandLine): Target {
   const command = hookCommand(calledBy(calling), 'claude-code');
   const pieces = claudeEntries(command).map(([event, value]) => {
     return { keys: ['hooks', event], value, isElement: true, isOurs: isOurHook };

@@ -1,11 +1,11 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isTooDeep } from '../../base/json.js';
-import { type Format, lineEnd, type Piece, type Splice, unreadable } from './splice.js';
+import { type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
 
 /** JSON, with comments and commas at the end where a person or a host has written them. */
 export const JSON_FORMAT: Format = { add, strip, find };
 
-function add(text: string, { keys, value, isElement }: Piece): Splice {
+function add(text: string, { keys, value, isElement }: OwnValue): Splice {
   const root = parse(text);
   if (root === undefined) {
     const whole = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), isElement ? [value] : value);
@@ -71,7 +71,7 @@ function endOfLine(text: string, from: number): number {
   }
 }
 
-function strip(text: string, piece: Piece): string {
+function strip(text: string, piece: OwnValue): string {
   for (let current = text; ; ) {
     const [node] = oursIn(parse(current), piece);
     if (node === undefined) return current;
@@ -79,7 +79,7 @@ function strip(text: string, piece: Piece): string {
   }
 }
 
-function find(text: string, piece: Piece): readonly unknown[] {
+function find(text: string, piece: OwnValue): readonly unknown[] {
   // Plain objects: those of the parser have no prototype.
   return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
@@ -106,7 +106,7 @@ function without(text: string, entry: Node): string {
 }
 
 /** Values of ours where the piece belongs; of an entry that has others' hooks, too, ours alone. */
-function oursIn(root: Node | undefined, { keys, isElement, isOurs }: Piece): readonly Node[] {
+function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): readonly Node[] {
   const holderKeys = isElement ? keys : keys.slice(0, -1);
   const holder = holderKeys.reduce<Node | undefined>((node, key) => node && member(node, key), root);
   if (!isElement)

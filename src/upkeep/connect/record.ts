@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { parseJson } from '../../base/json.js';
-import { type Fields, type RequestOf, readRequest } from '../../base/request.js';
+import { type RequestFields, type RequestOf, readRequest } from '../../base/request.js';
 import { attempt } from '../../base/result.js';
 import { editFile, readTextIfThere, removeEmptyFolders, removeFile } from '../../workspace/files.js';
 import { type HostEnvironment, userFolders } from '../../workspace/openclaw-config.js';
@@ -16,14 +16,14 @@ const CALLING = {
   options: { ...WORDS, doc: 'what else is said at each call' },
   isUsual: { type: 'boolean', required: true, doc: 'whether the workspace is found without being named' },
   skill: { ...WORDS, doc: 'what the commands of the skill begin with' },
-} as const satisfies Fields;
-export type Calling = RequestOf<typeof CALLING>;
+} as const satisfies RequestFields;
+export type CommandLine = RequestOf<typeof CALLING>;
 
 const SPLICE = {
   at: { type: 'number', required: true, doc: 'place' },
   before: { ...TEXT, doc: 'what stood there' },
   after: { ...TEXT, doc: 'what stands there now' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** What was written into a file, so that it can be taken back to the byte. */
 const WRITTEN_FILE = {
@@ -31,7 +31,7 @@ const WRITTEN_FILE = {
   splices: { ...LIST, of: { type: 'object', keys: SPLICE }, doc: 'the changes, in their order' },
   isNew: { type: 'boolean', required: true, doc: 'whether the file was not there before' },
   folder: { type: 'text', doc: 'the first folder above it that was not there either' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 export type WrittenFile = RequestOf<typeof WRITTEN_FILE>;
 
 const CONNECTION = {
@@ -39,12 +39,12 @@ const CONNECTION = {
   project: { type: 'text', doc: 'the folder that it is for; of all, without' },
   calling: { type: 'object', keys: CALLING, required: true, doc: 'how we are called' },
   files: { ...LIST, of: { type: 'object', keys: WRITTEN_FILE }, doc: 'what was written' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 export type Connection = RequestOf<typeof CONNECTION>;
 
 const RECORD = {
   connections: { ...LIST, of: { type: 'object', keys: CONNECTION }, doc: 'one a host and project' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** Where this user's connections are written down. */
 function recordFile(host: HostEnvironment): string {

@@ -8,7 +8,7 @@ export interface Splice {
 }
 
 /** A value of ours in the settings of a host. */
-export interface Piece {
+export interface OwnValue {
   /** The keys that lead to it; what is missing on the way is made. */
   readonly keys: readonly string[];
   readonly value: unknown;
@@ -21,24 +21,24 @@ export interface Piece {
 /** How a settings file is written. All functions are pure and throw {@link unreadable} for what is no such file. */
 export interface Format {
   /** Puts a piece in. */
-  readonly add: (text: string, piece: Piece) => Splice;
+  readonly add: (text: string, piece: OwnValue) => Splice;
   /** Takes out all that is ours where the piece belongs, whoever has written it. */
-  readonly strip: (text: string, piece: Piece) => string;
+  readonly strip: (text: string, piece: OwnValue) => string;
   /** What of ours is there. */
-  readonly find: (text: string, piece: Piece) => readonly unknown[];
+  readonly find: (text: string, piece: OwnValue) => readonly unknown[];
 }
 
-export function applied(text: string, { at, before, after }: Splice): string {
+export function applySplice(text: string, { at, before, after }: Splice): string {
   return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
 /** The text as it was before some changes; undefined where another hand has changed what they wrote. */
-export function takenBack(text: string, splices: readonly Splice[]): string | undefined {
+export function undoSplices(text: string, splices: readonly Splice[]): string | undefined {
   let current = text;
   for (const { at, before, after } of splices.toReversed()) {
     const first = current.startsWith(after, at) ? at : current.indexOf(after);
     if (first < 0 || (first !== at && current.includes(after, first + 1))) return undefined;
-    current = applied(current, { at: first, before: after, after: before });
+    current = applySplice(current, { at: first, before: after, after: before });
   }
   return current;
 }

@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
 import { asRecord, type Fields } from '../../base/json.js';
-import { applied, type Format, lineEnd, type Piece, type Splice, unreadable } from './splice.js';
+import { applySplice, type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
 
 /** TOML, with a table of ours at the end of the file; everything else in it is never touched. */
 export const TOML_FORMAT: Format = { add, strip, find };
 
-function add(text: string, piece: Piece): Splice {
+function add(text: string, piece: OwnValue): Splice {
   parse(text);
   const end = lineEnd(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
   const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
   const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
   // An inline table of the same name can't be gone on with.
-  parse(applied(text, splice));
+  parse(applySplice(text, splice));
   return splice;
 }
 
-function find(text: string, { keys }: Piece): readonly unknown[] {
+function find(text: string, { keys }: OwnValue): readonly unknown[] {
   const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parse(text));
   // A plain object: those of the parser have no prototype.
   return found === undefined ? [] : [structuredClone(found)];
 }
 
-function strip(text: string, piece: Piece): string {
+function strip(text: string, piece: OwnValue): string {
   if (find(text, piece).length === 0) return text;
   const kept: string[] = [];
   let isOurs = false;

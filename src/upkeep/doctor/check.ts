@@ -2,19 +2,19 @@ import type { Clock } from '../../base/clock.js';
 import { toFailure } from '../../base/failure.js';
 import type { Located } from '../../workspace/locate.js';
 import type { HostEnvironment } from '../../workspace/openclaw-config.js';
-import type { WorkspaceContext } from '../../workspace/reads.js';
+import type { WorkspaceContext } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
 
 /** What there is to say of what was looked at. */
-export interface Seen {
+export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
   readonly hint?: string;
 }
 
 /** What one check found. */
-export interface Finding extends Seen {
+export interface Finding extends CheckResult {
   /** Stable name, for scripts. */
   readonly check: string;
   /** Whether `--fix` has mended it. */
@@ -22,7 +22,7 @@ export interface Finding extends Seen {
 }
 
 /** What the checks look at. What could not be opened is missing, and its own check says why. */
-export interface Patient {
+export interface DoctorContext {
   readonly host: HostEnvironment;
   readonly located: Located;
   /** A zone that was asked for with `--tz`, and the one of openclaw.json. */
@@ -36,7 +36,7 @@ export interface Patient {
 }
 
 /** What an error says, for a finding. */
-export function said(error: unknown): Pick<Finding, 'message' | 'hint'> {
+export function errorFinding(error: unknown): Pick<Finding, 'message' | 'hint'> {
   const { message, hint } = toFailure(error);
   return { message, ...(hint === undefined ? {} : { hint }) };
 }

@@ -6,15 +6,15 @@ import { type HostEnvironment, readOpenClawConfig } from '../../workspace/opencl
 import { readSettings } from '../../workspace/read-settings.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
 import { packageFolder } from '../../workspace/templates.js';
-import { connectionStates, placesOf, titleOf } from '../connect.js';
+import { connectionStates, hostTitle, placesOf } from '../connect.js';
 import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../launcher.js';
-import { type Finding, type Patient, type Seen, said } from './check.js';
+import { type CheckResult, type DoctorContext, errorFinding, type Finding } from './check.js';
 
 /** The Node versions that the tests run on: from `least` to below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
 
-export function node(): Seen {
+export function node(): CheckResult {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOld = major < NODE.least[0] || (major === NODE.least[0] && minor < NODE.least[1]);
   const message = `Node ${process.versions.node}`;
@@ -23,12 +23,12 @@ export function node(): Seen {
   return { state: isOld ? 'problem' : 'warning', message, hint };
 }
 
-export function nativeModule(): Seen {
+export function nativeModule(): CheckResult {
   openDatabase(':memory:').close();
   return { state: 'ok', message: 'better-sqlite3 loads' };
 }
 
-export async function settings({ located, state }: Patient): Promise<Seen> {
+export async function settings({ located, state }: DoctorContext): Promise<CheckResult> {
   const read = await readSettings(located.root, state?.path ?? '');
   const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
   const own = Object.entries(read)
@@ -40,7 +40,7 @@ export async function settings({ located, state }: Patient): Promise<Seen> {
   return { state: 'ok', message };
 }
 
-export function zone({ timezone, settings: read, userTimezone, clock }: Patient): Seen {
+export function zone({ timezone, settings: read, userTimezone, clock }: DoctorContext): CheckResult {
   const from =
     timezone !== undefined
       ? '--tz'
@@ -55,10 +55,10 @@ export function zone({ timezone, settings: read, userTimezone, clock }: Patient)
 const AGAIN = 'run: openclaw-memory hooks openclaw --write';
 
 /** Whether our plugin in the host OpenClaw, where there is one, can work. */
-export async function hostPlugin({ host }: Patient): Promise<Seen> {
+export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult> {
   const config = await readOpenClawConfig(host);
   const entry = config.plugins[PLUGIN_ID];
-  const said = (state: Seen['state'], message: string, hint: string): Seen => ({ state, message, hint });
+  const said = (state: CheckResult['state'], message: string, hint: string): CheckResult => ({ state, message, hint });
   const shared = npmPrefixOf(packageFolder());
   if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);
   if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
@@ -81,10 +81,10 @@ export function connections(host: HostEnvironment, workspace: string): readonly 
     return connectionStates(usual, { places: placesOf(host.env), env: host }).map((each) => {
       const place = each.project === undefined ? '' : ` in ${each.project}`;
       const hint = `openclaw memory connect ${each.words} writes it again, openclaw memory disconnect ${each.host} takes it away`;
-      const message = `${titleOf(each.host)}${place}: ${each.message}`;
+      const message = `${hostTitle(each.host)}${place}: ${each.message}`;
       return { check: 'connection', state: STATES[each.state], message, ...(each.state === 'works' ? {} : { hint }) };
     });
   } catch (error) {
-    return [{ check: 'connection', state: 'problem', ...said(error) }];
+    return [{ check: 'connection', state: 'problem', ...errorFinding(error) }];
   }
 }

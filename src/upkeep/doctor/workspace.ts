@@ -8,31 +8,31 @@ import { type Notice, readTree } from '../../index/tree.js';
 import { CORE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
 import { coreFile } from '../../retain/core.js';
-import { type Standing, standingIn } from '../../retain/standing.js';
+import { type LeftoverStatement, leftoversIn } from '../../retain/leftovers.js';
 import { decodeBytes } from '../../text/bytes.js';
-import { readPage } from '../../workspace/changes.js';
+import { readPageText } from '../../workspace/changes.js';
 import { today, wallTime } from '../../workspace/clock.js';
 import { mayAccess, namesIn, removeFolder } from '../../workspace/files.js';
-import { checkBegun, checkWorkspace, isInGit, isNamed } from '../../workspace/locate.js';
+import { checkWorkspace, isExplicit, isInGit, requireMemory } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { whyNotRead } from '../../workspace/pages/readable.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
-import { broughtBack, dayNames, leftOut } from '../lint/rules/files.js';
-import { readable } from '../lint.js';
+import { dayNames, forgottenAgain, skippedFiles } from '../lint/rules/files.js';
+import { readablePages } from '../lint.js';
 import { checkSchedule } from '../schedule.js';
-import type { Patient, Seen } from './check.js';
+import type { CheckResult, DoctorContext } from './check.js';
 
-export function workspace({ host, located }: Patient): Seen {
+export function workspace({ host, located }: DoctorContext): CheckResult {
   const { root, by } = located;
   checkWorkspace(root);
-  checkBegun(root, openStateFolder(root, host, isNamed(located)).path);
+  requireMemory(root, openStateFolder(root, host, isExplicit(located)).path);
   return { state: 'ok', message: `${root} (from ${by})` };
 }
 
-const UNSEEN: Seen = { state: 'warning', message: 'not looked at: there is no workspace' };
+const UNSEEN: CheckResult = { state: 'warning', message: 'not looked at: there is no workspace' };
 
-export function permissions({ located: { root }, state }: Patient): Seen {
+export function permissions({ located: { root }, state }: DoctorContext): CheckResult {
   const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
   const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
   if (denied.length === 0) return { state: 'ok', message: 'everything can be written' };
@@ -40,14 +40,14 @@ export function permissions({ located: { root }, state }: Patient): Seen {
   return { state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
 }
 
-export function fileSystem({ state }: Patient): Seen {
+export function fileSystem({ state }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   if (state.place === 'workspace') return { state: 'ok', message: `index and lock are in ${state.path}` };
   const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
   return { state: 'ok', message: `${why}: index and lock are in ${state.path}` };
 }
 
-export function lockCheck({ state, clock }: Patient): Seen {
+export function lockCheck({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const held = tryLock(state.path, { command: 'doctor', clock });
   if (held !== undefined) {
@@ -61,7 +61,7 @@ export function lockCheck({ state, clock }: Patient): Seen {
   return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
 }
 
-export function index({ place }: Patient): Seen {
+export function index({ place }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const health = indexHealth(place);
   if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first question makes it' };
@@ -72,12 +72,12 @@ export function index({ place }: Patient): Seen {
   return { state: 'ok', message: `${health.files} indexed, ${changed}` };
 }
 
-export async function mendIndex({ place }: Patient): Promise<void> {
+export async function mendIndex({ place }: DoctorContext): Promise<void> {
   if (place === undefined || indexHealth(place).state !== 'unusable') return;
   await runIndex({ ...place, command: 'doctor' }, { force: true });
 }
 
-export async function git({ located: { root } }: Patient): Promise<Seen> {
+export async function git({ located: { root } }: DoctorContext): Promise<CheckResult> {
   const missing = missingGitLines(root);
   if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
   const { detachedHead } = await import('../../workspace/git/commit.js');
@@ -91,22 +91,22 @@ export async function git({ located: { root } }: Patient): Promise<Seen> {
   return { state: 'warning', message: found.join('; '), ...hint };
 }
 
-export function addToGit({ located: { root } }: Patient): void {
+export function addToGit({ located: { root } }: DoctorContext): void {
   if (isInGit(root)) addGitLines(root);
 }
 
-export function leftovers(patient: Patient): Seen {
+export function leftovers(patient: DoctorContext): CheckResult {
   const found = leftoverFiles(patient);
   if (found.length === 0) return { state: 'ok', message: 'none' };
   const message = `left behind by a process that died, or set aside as damaged: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
   return { state: 'warning', message, hint: 'doctor --fix removes them' };
 }
 
-export function removeLeftovers(patient: Patient): void {
+export function removeLeftovers(patient: DoctorContext): void {
   for (const path of leftoverFiles(patient)) removeFolder(path);
 }
 
-export function core({ located: { root }, settings }: Patient): Seen {
+export function core({ located: { root }, settings }: DoctorContext): CheckResult {
   const notice = existsSync(root)
     ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
     : undefined;
@@ -116,14 +116,14 @@ export function core({ located: { root }, settings }: Patient): Seen {
   }
   const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
   if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is none' };
-  const { length } = readPage(root, name) ?? '';
+  const { length } = readPageText(root, name) ?? '';
   const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
   if (length > settings.coreBudgetChars)
     return { state: 'problem', message, hint: 'move what is not needed every day to bank/' };
   return { state: 'ok', message };
 }
 
-export function types({ located: { root } }: Patient): Seen {
+export function types({ located: { root } }: DoctorContext): CheckResult {
   const [broken, ...others] = MemoryTypes.broken(root);
   if (broken === undefined) return { state: 'ok', message: 'the memory types can be read' };
   const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
@@ -132,7 +132,7 @@ export function types({ located: { root } }: Patient): Seen {
 }
 
 /** How the last run of reflect ended. Whether it runs often enough is for `schedule --check` to say. */
-export function reflect({ state, clock }: Patient): Seen {
+export function reflect({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const { last, problem } = checkSchedule(state.path, clock);
   if (last === null) return { state: 'ok', message: 'has never run here' };
@@ -151,7 +151,7 @@ export function reflect({ state, clock }: Patient): Seen {
 const OLD_MS = 3_600_000;
 
 /** Temporary files of writers that are gone, and what was set aside of indexes. */
-function leftoverFiles({ located: { root }, state, clock }: Patient): readonly string[] {
+function leftoverFiles({ located: { root }, state, clock }: DoctorContext): readonly string[] {
   const ours = state === undefined ? [] : filesIn(state.path);
   const own = ours.filter((path) => /\.unusable(?:-\w+)?$|[/\\](?:verify|index\.next)\.sqlite(?:-\w+)?$/.test(path));
   const names = ['', 'memory', 'memory/topics', 'bank', 'bank/entities', 'bank/experiences', 'bank/proposals'];
@@ -184,22 +184,22 @@ function isAlive(pid: number): boolean {
 const MOST_NAMED = 20;
 
 /** What lint says of files as such: those that can't be read or are not, odd names, and what was forgotten in vain. */
-export function files({ place, clock }: Patient): Seen {
+export function files({ place, clock }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const { root, reads } = place;
   const { files: pages, notices: listed, forgotten } = readTree(root, reads);
   const notices: Notice[] = [...listed];
-  const standing: Standing[] = [];
-  for (const { path, page, bytes } of readable(root, pages, notices)) {
+  const standing: LeftoverStatement[] = [];
+  for (const { path, page, bytes } of readablePages(root, pages, notices)) {
     if (forgotten.size > 0)
-      addAll(standing, standingIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
+      addAll(standing, leftoversIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
   }
   const targets = [`memory/${today(clock)}.md`, coreFile(root).path];
   for (const path of targets) {
     const unread = whyNotRead({ root, reads }, path, undefined);
     if (unread !== undefined) notices.push({ path, ...unread });
   }
-  const problems = [...leftOut({ notices }), ...dayNames({ pages }), ...broughtBack({ standing })]
+  const problems = [...skippedFiles({ notices }), ...dayNames({ pages }), ...forgottenAgain({ standing })]
     .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
     .sort((a, b) => compareText(a.severity, b.severity));
   const ignored = reads?.ignore.map((glob) => `"${glob}"`) ?? [];

@@ -6,7 +6,7 @@ import type { MarkdownScan } from '../../markdown/block.js';
 import type { AwayPlaces } from '../../memory/away.js';
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
-import type { Standing } from '../../retain/standing.js';
+import type { LeftoverStatement } from '../../retain/leftovers.js';
 
 /** `info` alone is no reason to worry a script: only errors and warnings make `lint` end with exit code 4. */
 export type Severity = 'error' | 'warning' | 'info';
@@ -77,7 +77,7 @@ export interface LintView {
   /** Conflict copies, with the lines that stand in them alone. */
   readonly copies: readonly LintCopy[];
   /** What was forgotten and stands in a page all the same. */
-  readonly standing: readonly Standing[];
+  readonly standing: readonly LeftoverStatement[];
   /** `bank/evidence.jsonl`, or '' when there is none. */
   readonly evidence: string;
   /** Memory types of the workspace that can't be read. */

@@ -1,5 +1,5 @@
-import type { PageBelief, PageStep, Waiting } from '../page-data.js';
-import { address, count, DATA, dayNumber, evidenceText } from './data.js';
+import type { PageBelief, PageStep, PendingItems } from '../page-data.js';
+import { address, countLabel, DATA, dayNumber, evidenceText } from './data.js';
 import * as ui from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
@@ -9,11 +9,11 @@ export function beliefs(): readonly ui.Child[] {
   const { beliefs: all } = DATA;
   const head = ui.el('h1', {}, 'Beliefs');
   if (all.length === 0)
-    return [head, ui.note('Nothing is believed yet: a fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
+    return [head, ui.noteText('Nothing is believed yet: a fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
   const isThin = all.every(({ steps }) => steps.length === 0);
   return [
     head,
-    isThin ? ui.note('No evidence has been weighed yet: ', ui.code('openclaw memory reflect'), ' does.') : null,
+    isThin ? ui.noteText('No evidence has been weighed yet: ', ui.code('openclaw memory reflect'), ' does.') : null,
     ui.longList(all, 120, beliefRow),
     ui.part('What can’t both be true', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
   ];
@@ -39,7 +39,7 @@ export function beliefRow(belief: PageBelief): HTMLElement {
 /** One belief with every step of its confidence. */
 export function belief(id: string): readonly ui.Child[] {
   const found = DATA.beliefs.find((one) => one.id === id);
-  if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.note(`There is no belief ${id} on this page.`)];
+  if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
   const { text, confidence, place, prior, steps, at } = found;
   const from = prior === null ? '' : `, from a prior of ${prior.confidence.toFixed(2)}`;
   const since = prior?.day == null ? '' : ` (${prior.day})`;
@@ -48,9 +48,9 @@ export function belief(id: string): readonly ui.Child[] {
     ui.lead(ui.dotted(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
     found.curve.length + steps.length === 0 ? null : ui.el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
-      ? ui.note('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
+      ? ui.noteText('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
       : ui.section(
-          `Evidence: ${count(steps.length, 'fact')}`,
+          `Evidence: ${countLabel(steps.length, 'fact')}`,
           ui.el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
         ),
   ];
@@ -69,7 +69,7 @@ function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
 
-export function contradiction({ entity, sides }: Waiting['contradictions'][number]): HTMLElement {
+export function contradiction({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
   return ui.li(
     ui.entityLink(entity),
     ui.el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.line(text, at))),
@@ -112,7 +112,7 @@ function curve(
     return ui.draw('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
-  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${count(shown.length, 'piece')} of evidence`;
+  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${countLabel(shown.length, 'piece')} of evidence`;
   const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
   return ui.draw(
     'svg',

@@ -1,6 +1,6 @@
-import { once } from '../../base/once.js';
+import { lazy } from '../../base/cache.js';
 import { addTo, groupBy } from '../../base/order.js';
-import type { At, PageData, PageItem, PageStep } from '../page-data.js';
+import type { FileLine, PageData, PageItem, PageStep } from '../page-data.js';
 
 /** Everything that the page shows. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
@@ -10,16 +10,16 @@ export function address(part: string, name?: string): string {
   return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
 }
 
-export function dayOf({ at }: Pick<PageItem, 'at'>): string | null {
+export function dayOfItem({ at }: Pick<PageItem, 'at'>): string | null {
   return DATA.files[at[0]]?.day ?? null;
 }
 
 /** `memory/2026-01-15.md#L5` */
-export function sourceOf([file, line]: At): string {
+export function sourceText([file, line]: FileLine): string {
   return `${DATA.files[file]?.path ?? ''}#L${line}`;
 }
 
-export function hrefOf([file, line]: At): string {
+export function sourceHref([file, line]: FileLine): string {
   const { lineMark } = DATA;
   return `${DATA.files[file]?.href ?? ''}${lineMark === '' ? '' : `${lineMark}${line}`}`;
 }
@@ -27,22 +27,22 @@ export function hrefOf([file, line]: At): string {
 export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', 'opinion', 'observation']);
 
 /** The items of each day, made when it is first asked for. */
-export const itemsByDay = once(() => {
-  const days = groupBy(DATA.items, (item) => dayOf(item) ?? '');
+export const itemsByDay = lazy(() => {
+  const days = groupBy(DATA.items, (item) => dayOfItem(item) ?? '');
   days.delete('');
   return days;
 });
 
 /** The items about each entity, the newest first. */
-export const itemsByEntity = once(() => {
+export const itemsByEntity = lazy(() => {
   const found = new Map<number, PageItem[]>();
   for (const item of DATA.items) for (const entity of item.about ?? []) addTo(found, entity, item);
-  for (const items of found.values()) items.sort(newestFirst);
+  for (const items of found.values()) items.sort(itemsByNewest);
   return found;
 });
 
 /** The place of an entity by a name, an alias or a slug, in lower case. */
-export const entityByName = once(() => {
+export const entityByName = lazy(() => {
   const found = new Map<string, number>();
   for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
     for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
@@ -50,19 +50,19 @@ export const entityByName = once(() => {
   return found;
 });
 
-const itemsByPlace = once(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
+const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
 
 /** What a piece of evidence says; null when it is gone. */
 export function evidenceText({ text, at }: PageStep): string | null {
   return text === undefined && at !== null ? (itemsByPlace().get(at.join(' '))?.text ?? null) : (text ?? null);
 }
 
-export function newestFirst(a: PageItem, b: PageItem): number {
-  const [dayA, dayB] = [dayOf(a) ?? '', dayOf(b) ?? ''];
+export function itemsByNewest(a: PageItem, b: PageItem): number {
+  const [dayA, dayB] = [dayOfItem(a) ?? '', dayOfItem(b) ?? ''];
   return dayA === dayB ? a.at[0] - b.at[0] || a.at[1] - b.at[1] : dayA < dayB ? 1 : -1;
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
+export function countLabel(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 

@@ -1,6 +1,6 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
-import { address, count, DATA, entityByName, itemsByEntity } from './data.js';
+import { address, countLabel, DATA, entityByName, itemsByEntity } from './data.js';
 import { graph } from './graph.js';
 import { notesAbout } from './notes/links.js';
 import * as ui from './parts.js';
@@ -31,7 +31,7 @@ export function entities(): readonly ui.Child[] {
         {},
         ...ui.filtered(shown, namesOf, row, 'Filter by name or type', 'Nobody and nothing of that name.'),
       ),
-      ui.el('div', {}, drawn === null ? ui.note('No two are named in one fact yet.') : drawn),
+      ui.el('div', {}, drawn === null ? ui.noteText('No two are named in one fact yet.') : drawn),
     ),
   ];
 }
@@ -45,14 +45,14 @@ export function entity(name: string): readonly ui.Child[] {
   const place = entityByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : DATA.entities[place];
   if (place === undefined || found?.holds == null)
-    return [ui.el('h1', {}, name), ui.note('Nothing is known of this name, as far as this page goes.')];
+    return [ui.el('h1', {}, name), ui.noteText('Nothing is known of this name, as far as this page goes.')];
   const { type, aliases, mentions, page, prose, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const beliefs = DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
   const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
   return [
     ui.el('h1', { dir: 'auto' }, found.name),
-    ui.lead(ui.dotted(type, also, count(mentions, 'mention')), page === null ? null : ui.sourceLink(page)),
+    ui.lead(ui.dotted(type, also, countLabel(mentions, 'mention')), page === null ? null : ui.sourceLink(page)),
     prose.length === 0
       ? null
       : ui.el('div', { class: 'prose' }, ...prose.map((at) => ui.el('p', { dir: 'auto' }, DATA.items[at]?.text ?? ''))),
@@ -61,10 +61,12 @@ export function entity(name: string): readonly ui.Child[] {
     ui.statements('Lately', holds.lately),
     ui.part('Preferences', beliefs, Number.POSITIVE_INFINITY, beliefRow, ui.el('ul', { class: 'beliefs' })),
     ui.statements('Before', holds.before),
-    found.hasMore ? ui.note('More is known than this page has room for: ', ui.code(`${SHOW} '${found.name}'`)) : null,
+    found.hasMore
+      ? ui.noteText('More is known than this page has room for: ', ui.code(`${SHOW} '${found.name}'`))
+      : null,
     company(place),
     ui.part('Pages that name it', notesAbout(found), 25, (one) => ui.li(ui.noteLink(one))),
-    ui.part('Every line about it', facts, 25, ui.itemLine) ?? ui.note('No dated line is about it.'),
+    ui.part('Every line about it', facts, 25, ui.itemLine) ?? ui.noteText('No dated line is about it.'),
     historyOf('History of its page', page?.[0]),
   ];
 }

@@ -1,17 +1,17 @@
 import { attempt } from '../../base/result.js';
 import { belief, beliefs } from './beliefs.js';
-import { address, count, DATA, FACT_KINDS } from './data.js';
+import { address, countLabel, DATA, FACT_KINDS } from './data.js';
 import { entities, entity } from './entities.js';
 import { note, notes, tag } from './notes/notes.js';
 import { type Child, el } from './parts.js';
-import { search, warm } from './search.js';
+import { searchPage, warm } from './search.js';
 import { session, sessions } from './sessions.js';
 import { nextDay, timeline } from './timeline.js';
-import { today } from './today.js';
+import { todayPage } from './today.js';
 
 /** What the tabs show. */
 const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
-  ...{ today, timeline, entities, pages: notes, beliefs, sessions },
+  ...{ today: todayPage, timeline, entities, pages: notes, beliefs, sessions },
 };
 /** What those show that are about one, and the tab that they belong to. */
 const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
@@ -41,7 +41,7 @@ const key = (name: string): HTMLElement => el('kbd', {}, name);
 const keys = [key('/'), ' search ', key('↑'), key('↓'), ' move ', key('Enter'), ' open ', key('Esc'), ' back'];
 const brand = el('a', { class: 'brand', href: address('today') }, DATA.workspace);
 const nav = el('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
-const made = `Made from ${count(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`;
+const made = `Made from ${countLabel(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`;
 const kinds = [...FACT_KINDS].flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `]);
 document.body.append(
   status,
@@ -66,9 +66,9 @@ function read(hash: string): Record<'name' | 'at', string | undefined> & { reado
 }
 
 function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {
-  if (part === 'search') return search(name ?? '');
+  if (part === 'search') return searchPage(name ?? '');
   const ofOne = OF_ONE[part];
-  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? today)(name);
+  return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? todayPage)(name);
 }
 
 /** How far each visited address was scrolled. */

@@ -1,5 +1,5 @@
-import type { At, PageItem, PageStatement } from '../page-data.js';
-import { address, DATA, dayOf, entityByName, FACT_KINDS, hrefOf, sourceOf } from './data.js';
+import type { FileLine, PageItem, PageStatement } from '../page-data.js';
+import { address, DATA, dayOfItem, entityByName, FACT_KINDS, sourceHref, sourceText } from './data.js';
 import { linkTo, noteAddress } from './notes/links.js';
 
 /** What an element holds. Texts are texts: nothing is ever read as HTML. */
@@ -66,7 +66,7 @@ const kindOf =
   (...children: readonly Child[]): HTMLElementTagNameMap[K] =>
     el(tag, attributes, ...children);
 
-export const note = kindOf('p', { class: 'note' });
+export const noteText = kindOf('p', { class: 'note' });
 /** What stands below the title of a page. */
 export const lead = kindOf('p', { class: 'lead' });
 export const li = kindOf('li');
@@ -81,7 +81,7 @@ export const mark = kindOf('span', { class: 'tag' });
 /** How often there is something, behind it. */
 export const number = kindOf('span', { class: 'number' });
 /** Somebody's text in which nothing is a link. */
-export const plain = kindOf('span', { class: 'text', dir: 'auto' });
+export const plainNote = kindOf('span', { class: 'text', dir: 'auto' });
 
 export function dayLink(day: string): HTMLElement {
   return el('a', { class: 'day', href: address('timeline', day) }, day);
@@ -92,7 +92,7 @@ export function noteLink(place: number): HTMLElement {
 }
 
 /** Where no fact names anybody. */
-export const nobody = (): HTMLElement => note('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
+export const nobody = (): HTMLElement => noteText('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
 
 /** A line of text that leads somewhere. */
 export function textLink(href: string, text: string): HTMLElement {
@@ -100,11 +100,11 @@ export function textLink(href: string, text: string): HTMLElement {
 }
 
 /** A link to the line of a file. @param isShort with its day for the file, where it has one */
-export function sourceLink(at: At, isShort = false): HTMLElement {
-  const source = sourceOf(at);
+export function sourceLink(at: FileLine, isShort = false): HTMLElement {
+  const source = sourceText(at);
   const day = DATA.files[at[0]]?.day ?? null;
   const shown = isShort && day !== null ? `${day} L${at[1]}` : source;
-  return el('a', { class: 'source', href: hrefOf(at), title: `open ${source}` }, shown);
+  return el('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
 }
 
 /** Somebody's text, as text; `@Name` leads to who is named, `[[Name]]` to the page. */
@@ -136,12 +136,12 @@ export function dotted(...said: readonly (string | null)[]): string {
 }
 
 /** A line with where it stands. @param before what stands before it, such as a day */
-export function line(text: string, at: At | null, before: Child = null, after: Child = null): HTMLElement {
-  return li(before, said(text), after, at === null ? null : sourceLink(at));
+export function line(text: string, at: FileLine | null, before: Child = null, after: Child = null): HTMLElement {
+  return li(before, statementText(text), after, at === null ? null : sourceLink(at));
 }
 
-export function said(text: string): HTMLElement {
-  return plain(...words(text));
+export function statementText(text: string): HTMLElement {
+  return plainNote(...words(text));
 }
 
 export function statements(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
@@ -179,7 +179,7 @@ function daysOf(from: string | null, to: string | null): HTMLElement | null {
 /** An item with its kind. */
 export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
-  const day = dayOf(item);
+  const day = dayOfItem(item);
   const dot = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
   return line(text, at, [dot, withDay && day !== null ? dayLink(day) : null]);
 }
@@ -225,7 +225,7 @@ export function filtered<T>(
     const wanted = field.value.trim().toLowerCase();
     const found = all.filter((_, at) => texts[at]?.includes(wanted));
     const rows = el('ul', { class: 'names' });
-    list.replaceChildren(found.length === 0 ? note(nothing) : longList(found, FIRST, row, rows));
+    list.replaceChildren(found.length === 0 ? noteText(nothing) : longList(found, FIRST, row, rows));
   };
   field.addEventListener('input', fill);
   fill();

@@ -1,11 +1,11 @@
-import { once } from '../../base/once.js';
+import { lazy } from '../../base/cache.js';
 import type { PageItem, PageSession } from '../page-data.js';
-import { address, count, DATA, dayOf, FACT_KINDS, newestFirst } from './data.js';
-import { plainText, readInline } from './markdown/read.js';
+import { address, countLabel, DATA, dayOfItem, FACT_KINDS, itemsByNewest } from './data.js';
+import { readInline, textOfPieces } from './markdown/read.js';
 import { keyOf } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
-import { type Child, code, el, itemLine, li, note, part, textLink, why } from './parts.js';
-import { bestLine, type Found, Ranked } from './ranked.js';
+import { type Child, code, el, itemLine, li, noteText, part, textLink, why } from './parts.js';
+import { bestLine, type TextHit, TextSearch } from './text-search.js';
 
 const MOST = 200;
 /** So many of each list are shown at first. */
@@ -14,20 +14,20 @@ const FIRST = 8;
 const ENOUGH = 0.5;
 
 /** What asks each list, made when somebody searches first; of lines equal ones are facts first, then the newest. */
-const lists = once(() => {
+const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
-  const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || newestFirst(a, b));
+  const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || itemsByNewest(a, b));
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
   const places = [...DATA.notes.keys()];
   return {
-    titles: new Ranked(places, namesOf),
-    entities: new Ranked(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
-    beliefs: new Ranked(DATA.beliefs, ({ text }) => text),
-    sessions: new Ranked(DATA.sessions ?? [], wordsOf),
-    proposals: new Ranked(DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
-    commits: new Ranked(typeof DATA.commits === 'string' ? [] : DATA.commits, ({ subject }) => subject),
-    sections: new Ranked(sections(), ({ note, heading, text }) => `${namesOf(note)}\n${heading}\n${text}`),
-    lines: new Ranked(lines, (item) => `${item.text}\n${dayOf(item) ?? ''}`),
+    titles: new TextSearch(places, namesOf),
+    entities: new TextSearch(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
+    beliefs: new TextSearch(DATA.beliefs, ({ text }) => text),
+    sessions: new TextSearch(DATA.sessions ?? [], wordsOf),
+    proposals: new TextSearch(DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
+    commits: new TextSearch(typeof DATA.commits === 'string' ? [] : DATA.commits, ({ subject }) => subject),
+    sections: new TextSearch(sections(), ({ note, heading, text }) => `${namesOf(note)}\n${heading}\n${text}`),
+    lines: new TextSearch(lines, (item) => `${item.text}\n${dayOfItem(item) ?? ''}`),
   };
 });
 
@@ -38,8 +38,8 @@ export function warm(ms: number): boolean {
 }
 
 /** What is asked for, in each list the best first: pages, people and things, beliefs, sessions, then lines. */
-export function search(wanted: string): readonly Child[] {
-  if (wanted.trim() === '') return [el('h1', {}, 'Search'), note('Type what you look for.')];
+export function searchPage(wanted: string): readonly Child[] {
+  if (wanted.trim() === '') return [el('h1', {}, 'Search'), noteText('Type what you look for.')];
   const all = lists();
   const asked = {
     pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
@@ -51,18 +51,18 @@ export function search(wanted: string): readonly Child[] {
     lines: all.lines.find(wanted),
   };
   const best = Math.max(...Object.values(asked).map(([first]) => first?.share ?? 0));
-  const near = <T>(some: readonly Found<T>[]): readonly T[] =>
+  const near = <T>(some: readonly TextHit<T>[]): readonly T[] =>
     some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
   const lines = near(asked.lines);
   const found = Object.values(asked).reduce((sum, some) => sum + near<unknown>(some).length, 0);
   const recall = code(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
   const nothing = ['Nothing on this page has any of these words. ', recall, ' also knows times and other spellings.'];
-  if (found === 0) return [el('h1', {}, 'Search'), note(...nothing)];
+  if (found === 0) return [el('h1', {}, 'Search'), noteText(...nothing)];
   const shownPages = part('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // A line that has all of it comes before a page that has it somewhere.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
-    el('h1', {}, `${count(found, 'result')}`),
+    el('h1', {}, `${countLabel(found, 'result')}`),
     isPageBest ? shownPages : null,
     part('People and things', near(asked.entities), FIRST, ({ name, type }) =>
       link(address('entity', name), name, type ?? ''),
@@ -75,7 +75,9 @@ export function search(wanted: string): readonly Child[] {
     part('Lines', lines.slice(0, MOST), 60, itemLine),
     isPageBest ? null : shownPages,
     part('History', near(asked.commits), FIRST, ({ subject, day }) => link(address('timeline', day), subject, day)),
-    lines.length > MOST ? note(`${count(lines.length - MOST, 'more line')}: another word narrows them.`) : null,
+    lines.length > MOST
+      ? noteText(`${countLabel(lines.length - MOST, 'more line')}: another word narrows them.`)
+      : null,
   ];
 }
 
@@ -88,8 +90,8 @@ function namesOf(place: number): string {
 const OF_TEXT = 0.9;
 
 /** Each page once, by its names or by its best section. */
-function pagesOf(titles: readonly Found<number>[], parts: readonly Found<Section>[]): readonly Found<Section>[] {
-  const found = new Map<number, Found<Section>>();
+function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Section>[]): readonly TextHit<Section>[] {
+  const found = new Map<number, TextHit<Section>>();
   for (const { item, share } of parts)
     if (!found.has(item.note)) found.set(item.note, { item, share: OF_TEXT * share });
   for (const { item: place, share } of titles) {
@@ -102,11 +104,11 @@ function pagesOf(titles: readonly Found<number>[], parts: readonly Found<Section
 
 function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLElement {
   const at = heading === '' ? '' : `#${encodeURIComponent(keyOf(heading))}`;
-  const said = plainText(readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')));
+  const said = textOfPieces(readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')));
   const short = said.length > LONGEST_LINE ? `${said.slice(0, LONGEST_LINE)} …` : said;
   return li(
     textLink(noteAddress(place) + at, DATA.notes[place]?.title ?? ''),
-    heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, plainText(readInline(heading))),
+    heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, textOfPieces(readInline(heading))),
     short === '' ? null : el('p', { class: 'snippet', dir: 'auto' }, short),
   );
 }
@@ -136,7 +138,7 @@ interface Section {
 const LONG = 2_000;
 
 /** All notes by their headings, made when somebody searches first. */
-const sections = once(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
+const sections = lazy(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
 
 function sectionsOf(note: number, text: string): readonly Section[] {
   const found: Section[] = [];

@@ -1,20 +1,23 @@
 import type { PageSession } from '../page-data.js';
-import { address, count, DATA } from './data.js';
+import { address, countLabel, DATA } from './data.js';
 import * as ui from './parts.js';
 
 /** Conversations, the one written last first. */
 export function sessions(): readonly ui.Child[] {
   const { sessions: all } = DATA;
   const head = ui.el('h1', {}, 'Sessions');
-  if (all === null) return [head, ui.note('They were left out of this page: ', ui.code('--no-sessions'), '.')];
+  if (all === null) return [head, ui.noteText('They were left out of this page: ', ui.code('--no-sessions'), '.')];
   if (all.length === 0)
-    return [head, ui.note('No conversation has been kept: ', ui.code('openclaw memory session import'), ' adds one.')];
+    return [
+      head,
+      ui.noteText('No conversation has been kept: ', ui.code('openclaw memory session import'), ' adds one.'),
+    ];
   return [head, ui.longList(all, 100, row)];
 }
 
 function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
-  const size = `${count(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
+  const size = `${countLabel(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
   return ui.li(
     ui.when(day ?? ''),
     ui.textLink(address('session', id), title ?? id),
@@ -26,20 +29,20 @@ function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
 /** One of them: its Working Memory, its archives, and what was let go. */
 export function session(id: string): readonly ui.Child[] {
   const found = DATA.sessions?.find((one) => one.id === id);
-  if (found === undefined) return [ui.el('h1', {}, id), ui.note('There is no session of this name on the page.')];
+  if (found === undefined) return [ui.el('h1', {}, id), ui.noteText('There is no session of this name on the page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
     ui.el('h1', {}, id),
-    ui.lead(ui.dotted(day, count(live, 'live message'), `${archived} archived`)),
+    ui.lead(ui.dotted(day, countLabel(live, 'live message'), `${archived} archived`)),
     memory === null
-      ? ui.note('It has no Working Memory yet: openclaw memory session commit makes one.')
+      ? ui.noteText('It has no Working Memory yet: openclaw memory session commit makes one.')
       : ui.el(
           'div',
           {},
           ...memory.map(({ title, lines }) =>
             ui.section(
               title,
-              ui.longList(lines, 60, (text) => ui.li(ui.said(text))),
+              ui.longList(lines, 60, (text) => ui.li(ui.statementText(text))),
             ),
           ),
         ),
@@ -52,6 +55,6 @@ export function session(id: string): readonly ui.Child[] {
 }
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
-  const size = messages === null ? '' : `, ${count(messages, 'message')}`;
-  return ui.li(ui.when(day ?? id), ui.plain(abstract || id), ui.why(state + size), ui.sourceLink(at));
+  const size = messages === null ? '' : `, ${countLabel(messages, 'message')}`;
+  return ui.li(ui.when(day ?? id), ui.plainNote(abstract || id), ui.why(state + size), ui.sourceLink(at));
 }

@@ -1,5 +1,5 @@
-import { address, count, DATA, dayNumber, itemsByDay, longDay } from './data.js';
-import { type Child, draw, el, note, part, section } from './parts.js';
+import { address, countLabel, DATA, dayNumber, itemsByDay, longDay } from './data.js';
+import { type Child, draw, el, noteText, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
@@ -11,7 +11,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function timeline(wanted: string | undefined): readonly Child[] {
   const days = [...itemsByDay().keys()].sort();
   const last = days.at(-1);
-  if (last === undefined) return [el('h1', {}, 'Timeline'), note('There are no daily logs to show.')];
+  if (last === undefined) return [el('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
   const day = wanted ?? last;
   const years = [...new Set(days.map((one) => one.slice(0, 4)))];
   return [
@@ -37,7 +37,7 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
   const head = [link(before, `← ${before}`), el('h2', {}, longDay(day)), link(after, `${after} →`)];
   return [
     el('div', { class: 'day-head', id: 'day' }, ...head),
-    itemsByDay().has(day) ? null : note('Nothing was written on this day.'),
+    itemsByDay().has(day) ? null : noteText('Nothing was written on this day.'),
     ...dayLines(day),
     links.length === 0 ? null : section('Sessions', el('p', {}, ...links)),
     part('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
@@ -58,7 +58,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
     const level = levels(found);
     const marks = { class: `cell l${level}${day === chosen ? ' chosen' : ''}`, 'fill-opacity': HEAT[level] };
-    const title = draw('title', {}, `${day}: ${count(found, 'line')}`);
+    const title = draw('title', {}, `${day}: ${countLabel(found, 'line')}`);
     const cell = draw('rect', { ...marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 }, title);
     if (found > 0) cell.addEventListener('click', () => location.assign(address('timeline', day)));
     cells.push(cell);
@@ -69,7 +69,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
   });
   const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
-  const label = `${year}: ${count(days.filter((day) => day.startsWith(year)).length, 'day')} with something written`;
+  const label = `${year}: ${countLabel(days.filter((day) => day.startsWith(year)).length, 'day')} with something written`;
   const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
   const region = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` };
   return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', region, map));

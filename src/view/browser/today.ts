@@ -1,6 +1,6 @@
 import type { PageEntity, PageItem, PageRun } from '../page-data.js';
 import { contradiction } from './beliefs.js';
-import { address, count, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
+import { address, countLabel, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
 import { mostLinked, noteFigures } from './notes/links.js';
 import * as ui from './parts.js';
 
@@ -9,16 +9,16 @@ const MOST_LINES = 5;
 const MOST_PAGES = 24;
 
 /** What holds, what waits for somebody, and what the last night has changed. */
-export function today(): readonly ui.Child[] {
+export function todayPage(): readonly ui.Child[] {
   const { items, entities, beliefs } = DATA;
   const isBlank = DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind)).length;
   const figures = [
-    count(facts, 'fact'),
-    count(entities.length, 'person or thing', 'people and things'),
-    count(beliefs.length, 'belief'),
-    count(itemsByDay().size, 'day'),
+    countLabel(facts, 'fact'),
+    countLabel(entities.length, 'person or thing', 'people and things'),
+    countLabel(beliefs.length, 'belief'),
+    countLabel(itemsByDay().size, 'day'),
     ...noteFigures(),
   ];
   return [
@@ -53,9 +53,9 @@ function scope(): readonly ui.Child[] {
   const told = [
     entity === null ? [] : `only what is about ${entity}`,
     since === null ? [] : `logs from ${since} on`,
-    out.log_lines === 0 ? [] : left(count(out.log_lines, 'log line'), out.until),
-    out.shortened_pages === 0 ? [] : `${count(out.shortened_pages, 'long page')} shortened`,
-    out.facts === 0 ? [] : left(count(out.facts, 'fact'), out.facts_until),
+    out.log_lines === 0 ? [] : left(countLabel(out.log_lines, 'log line'), out.until),
+    out.shortened_pages === 0 ? [] : `${countLabel(out.shortened_pages, 'long page')} shortened`,
+    out.facts === 0 ? [] : left(countLabel(out.facts, 'fact'), out.facts_until),
   ];
   return told.flat().map((one) => ui.el('span', { class: 'scope' }, one));
 }
@@ -72,7 +72,7 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
   const rest = now.length - MOST_LINES;
   const lines = now
     .slice(0, MOST_LINES)
-    .map(({ text, at, earlier = [] }) => ui.li(ui.said(text), ui.sourceLink(at, true), ...ui.thread(earlier)));
+    .map(({ text, at, earlier = [] }) => ui.li(ui.statementText(text), ui.sourceLink(at, true), ...ui.thread(earlier)));
   return ui.el(
     'article',
     { class: 'card' },
@@ -90,14 +90,14 @@ function linked(): HTMLElement | null {
   return ui.section(
     'Pages',
     places.length === 0 ? null : ui.el('ul', { class: 'chips' }, ...places.map(chip)),
-    ui.el('a', { class: 'rest', href: address('pages') }, count(DATA.notes.length, 'page')),
+    ui.el('a', { class: 'rest', href: address('pages') }, countLabel(DATA.notes.length, 'page')),
   );
 }
 
 function waiting(): HTMLElement {
   const { questions, contradictions, proposals } = DATA.waiting;
   if (questions.length + contradictions.length + proposals.length === 0)
-    return ui.section('Waiting for you', ui.note('No open questions, no contradictions, no proposals.'));
+    return ui.section('Waiting for you', ui.noteText('No open questions, no contradictions, no proposals.'));
   return ui.section(
     'Waiting for you',
     group('Open questions', questions, ({ text, at, where }) =>
@@ -108,7 +108,7 @@ function waiting(): HTMLElement {
     group('Contradictions', contradictions, contradiction),
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
       const command = ui.el('code', { class: 'do' }, `openclaw memory core accept ${number}`);
-      return ui.li(ui.mark(ACTIONS[action]), ui.said(text), ui.why(reason), ui.sourceLink(at), command);
+      return ui.li(ui.mark(ACTIONS[action]), ui.statementText(text), ui.why(reason), ui.sourceLink(at), command);
     }),
   );
 }
@@ -124,11 +124,13 @@ const LAST = 'Last reflection';
 function lastRun(): HTMLElement {
   const run = DATA.lastRun;
   const none = [ui.code('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
-  if (run === null) return ui.section(LAST, ui.note('None on this machine: ', ...none));
+  if (run === null) return ui.section(LAST, ui.noteText('None on this machine: ', ...none));
   return ui.section(
     LAST,
-    ui.note(`${run.day}, ${run.result}: ${count(run.facts, 'fact')} examined, ${count(run.written, 'file')} written.`),
-    run.message === null ? null : ui.note(run.message),
+    ui.noteText(
+      `${run.day}, ${run.result}: ${countLabel(run.facts, 'fact')} examined, ${countLabel(run.written, 'file')} written.`,
+    ),
+    run.message === null ? null : ui.noteText(run.message),
     changes(run),
   );
 }
@@ -155,8 +157,10 @@ function changeOf(before: number | null, after: number | null): string {
 
 function commits(): HTMLElement {
   const { commits: found } = DATA;
-  if (typeof found === 'string') return ui.section('History', ui.note(`Git tells nothing: ${found}.`));
-  return ui.part('History', found, 8, commitLine) ?? ui.section('History', ui.note('Nothing has been committed yet.'));
+  if (typeof found === 'string') return ui.section('History', ui.noteText(`Git tells nothing: ${found}.`));
+  return (
+    ui.part('History', found, 8, commitLine) ?? ui.section('History', ui.noteText('Nothing has been committed yet.'))
+  );
 }
 
 /** The commits that changed a page. */
@@ -167,7 +171,7 @@ export function historyOf(title: string, file: number | undefined): HTMLElement 
 }
 
 export function commitLine({ commit, day, subject }: Exclude<typeof DATA.commits, string>[number]): HTMLElement {
-  return ui.li(ui.dayLink(day), ui.plain(subject), ui.el('code', { class: 'source' }, commit));
+  return ui.li(ui.dayLink(day), ui.plainNote(subject), ui.el('code', { class: 'source' }, commit));
 }
 
 /** The lines of a day, facts before log text. */

@@ -4,7 +4,7 @@ import { listOpinions, type OpinionSource, type OpinionView } from '../../recall
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import type { PageBelief, PageItem, PageStep } from '../page-data.js';
-import type { Names, Places } from './places.js';
+import type { FileTable, Names } from './places.js';
 
 /** Beliefs, those of the bank first, the surest first, each with every step of its confidence. */
 export async function collectBeliefs(
@@ -12,7 +12,7 @@ export async function collectBeliefs(
   source: OpinionSource,
   entity: string | undefined,
   items: readonly PageItem[],
-  places: Places,
+  places: FileTable,
   names: Names,
 ): Promise<readonly PageBelief[]> {
   const said = new Set(items.map(({ at }) => at.join(' ')));
@@ -55,7 +55,7 @@ function byHand(
   { evidence }: OpinionView,
   why: OpinionWhy | undefined,
   { search }: OpinionSource,
-  places: Places,
+  places: FileTable,
 ): readonly PageStep[] {
   const judged = new Set(why?.steps.flatMap(({ fact, source }) => [fact, source]));
   const step = ({ source, fact }: EvidenceLink, direction: PageStep['direction']): readonly PageStep[] => {

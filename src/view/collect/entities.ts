@@ -1,25 +1,25 @@
 import { addTo } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
-import { type EntityHolds, type HeldStatement, type Holdings, MOST_FACTS } from '../../reflect/entity-holds.js';
+import { type CurrentStatement, type EntityLedger, type EntityState, MOST_FACTS } from '../../reflect/entity-state.js';
 import {
   countPairs,
   type PageEntity,
   type PageItem,
   type PageSide,
   type PageStatement,
-  type Pair,
+  type PlacePair,
 } from '../page-data.js';
-import type { Places } from './places.js';
+import type { FileTable } from './places.js';
 
 export interface EntitiesInput {
   readonly search: Search;
-  readonly holdings: Holdings;
+  readonly holdings: EntityLedger;
   readonly entities: readonly ListedEntity[];
   /** The slug of the only one that has a page. */
   readonly only: string | undefined;
   readonly items: readonly PageItem[];
-  readonly places: Places;
+  readonly places: FileTable;
 }
 
 /** So many statements of each part are on the page. */
@@ -30,7 +30,7 @@ export async function collectEntities(input: EntitiesInput) {
   const { search, holdings, entities, only, places } = input;
   const prose = proseByFile(input);
   const found: PageEntity[] = [];
-  const held = new Map<number, EntityHolds>();
+  const held = new Map<number, EntityState>();
   for (const [place, { name, slug, type, page, mentions }] of entities.entries()) {
     const isShown = only === undefined || only === slug;
     const holds = isShown ? holdings.of(slug) : null;
@@ -54,7 +54,7 @@ export async function collectEntities(input: EntitiesInput) {
 
 const PARTS = ['now', 'planned', 'lately', 'before'] as const;
 
-function toPage(holds: EntityHolds, places: Places): PageEntity['holds'] {
+function toPage(holds: EntityState, places: FileTable): PageEntity['holds'] {
   const part = (name: (typeof PARTS)[number]): readonly PageStatement[] =>
     holds[name].slice(0, MOST_SHOWN[name]).map(({ text, source, from, to, ending, earlier }) => {
       const said = { text, at: places.source(source), from, to, ending };
@@ -64,7 +64,7 @@ function toPage(holds: EntityHolds, places: Places): PageEntity['holds'] {
 }
 
 /** What a statement says, and where. */
-export function sideOf({ text, source }: Pick<HeldStatement, 'text' | 'source'>, places: Places): PageSide {
+export function sideOf({ text, source }: Pick<CurrentStatement, 'text' | 'source'>, places: FileTable): PageSide {
   return { text, at: places.source(source) };
 }
 
@@ -79,7 +79,7 @@ function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<st
 }
 
 /** How many facts name two entities together, for every pair, the most first. */
-export function pairsOf(items: readonly PageItem[]): readonly Pair[] {
+export function pairsOf(items: readonly PageItem[]): readonly PlacePair[] {
   const facts = items.filter(({ kind }) => kind !== 'log' && kind !== 'page');
   const ends = facts.flatMap(({ about = [] }) =>
     about.flatMap((one, at) => about.slice(at + 1).map((other) => [one, other] as const)),

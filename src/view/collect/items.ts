@@ -5,10 +5,10 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
-import { fileOf } from '../../workspace/reads.js';
-import type { LeftOut, PageItem } from '../page-data.js';
+import { fileOf } from '../../workspace/read-scope.js';
+import type { OmittedLines, PageItem } from '../page-data.js';
 import { isNote } from './notes.js';
-import type { Names, Places } from './places.js';
+import type { FileTable, Names } from './places.js';
 
 export interface ItemsScope {
   readonly since: Day | undefined;
@@ -27,21 +27,21 @@ const ROOM = { facts: 4_500_000, all: 8_000_000 };
 const OVERHEAD = 50;
 
 /** Lines to show by file and line, and what there was no room for. */
-export interface SaidLines {
+export interface ShownLines {
   readonly units: readonly FoundUnit[];
-  readonly leftOut: LeftOut;
+  readonly leftOut: OmittedLines;
 }
 
 /**
  * Every line that says something and stands where it was written: facts, log text, what people wrote on pages. Views of
  * facts, headings and the machine's own lines are none; of pages that are shown whole only the facts. Reads the newest first, and what has no room not at all.
  */
-export function readSaid(
+export function readLines(
   root: string,
   search: Search,
   { since, slugs, withResources }: ItemsScope,
   room = ROOM,
-): SaidLines {
+): ShownLines {
   const isAskedFor = ({ role, day }: FoundFile): boolean =>
     !ELSEWHERE.has(role) && (role !== 'resource' || withResources) && (since === undefined || (day ?? since) >= since);
   const generated = new Map<string, (line: number) => boolean>();
@@ -63,10 +63,10 @@ export function readSaid(
   };
 }
 
-const NOTHING_LEFT: LeftOut = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
+const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
 /** The lines of undated files, then of the newest days, as far as there is room: facts before what else is said. */
-function readNewest(search: Search, files: readonly FoundFile[], room: typeof ROOM): SaidLines {
+function readNewest(search: Search, files: readonly FoundFile[], room: typeof ROOM): ShownLines {
   const order = ({ day }: FoundFile): string => day ?? '9999-12-31';
   const newest = files.toSorted((a, b) => compareText(order(b), order(a)));
   const units: FoundUnit[] = [];
@@ -94,7 +94,7 @@ function readNewest(search: Search, files: readonly FoundFile[], room: typeof RO
   return { units, leftOut };
 }
 
-export function toItems(units: readonly FoundUnit[], places: Places, names: Names): readonly PageItem[] {
+export function toItems(units: readonly FoundUnit[], places: FileTable, names: Names): readonly PageItem[] {
   return units.map((unit) => {
     const about = names.indices(unit.detail?.entities ?? []);
     const kind = unit.kind === 'entity' || unit.kind === 'summary' ? 'page' : unit.kind;

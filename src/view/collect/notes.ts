@@ -4,14 +4,14 @@ import type { MarkdownScan } from '../../markdown/block.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { linkedNames, tagKeys, tagsIn } from '../../markdown/wiki.js';
 import type { Forgotten } from '../../memory/forgotten.js';
-import { fieldUse, readHead } from '../../memory/page/head.js';
+import { fieldRole, readHead } from '../../memory/page/head.js';
 import { stripMarkers } from '../../memory/page/lines.js';
 import { fileTitle, nameKey } from '../../memory/page/names.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readVersion } from '../../workspace/files.js';
-import { fileOf } from '../../workspace/reads.js';
+import { fileOf } from '../../workspace/read-scope.js';
 import type { PageData, PageNote } from '../page-data.js';
-import type { Places } from './places.js';
+import type { FileTable } from './places.js';
 
 /** Of a longer page the page has the beginning: a browser is to show it at once. */
 const LONGEST = 500_000;
@@ -34,7 +34,7 @@ export interface NotesInput {
 }
 
 /** Every page of notes with its text, and where the names in links lead. */
-export function collectNotes(input: NotesInput, places: Places): Pick<PageData, 'notes' | 'links'> {
+export function collectNotes(input: NotesInput, places: FileTable): Pick<PageData, 'notes' | 'links'> {
   const { root, search, forgotten, withResources } = input;
   const files = search.files().filter(({ role }) => ROLES.has(role) && (role !== 'resource' || withResources));
   const found = files.flatMap(({ path }) => search.file(path) ?? []).filter(isNote);
@@ -80,7 +80,7 @@ function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote
     // Its tags are shown as such.
     fields: head.fields
       .map(({ text }) => text)
-      .filter((text) => fieldUse(text.slice(0, text.indexOf(':'))) !== 'tags' && !forgotten.hasLine(text)),
+      .filter((text) => fieldRole(text.slice(0, text.indexOf(':'))) !== 'tags' && !forgotten.hasLine(text)),
     text: lines.join('\n').trimEnd(),
     line: head.endLine + 1,
     links: [...new Set(said.flatMap(linkedNames))],
@@ -104,7 +104,7 @@ function proseLines({ lines, blocks }: MarkdownScan): readonly boolean[] {
   return prose;
 }
 
-function toPageNote(note: ReadNote, targets: LinkTargets, places: Places): PageNote {
+function toPageNote(note: ReadNote, targets: LinkTargets, places: FileTable): PageNote {
   const { path, title, aliases: names, tags, fields, line, links } = note;
   const own = links.flatMap((name) => {
     const [here, elsewhere] = [targets.of(name, path), targets.of(name)];

@@ -6,19 +6,19 @@ import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
-import { ALL_FACTS, type EntityHolds, Holdings } from '../../reflect/entity-holds.js';
+import { ALL_FACTS, EntityLedger, type EntityState } from '../../reflect/entity-state.js';
 import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/last-run.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { listProposals } from '../../retain/proposals.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
-import type { PageBelief, PageCommit, PageData, PageRun, PageSession, Waiting } from '../page-data.js';
+import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
 import { collectEntities, pairsOf, sideOf } from './entities.js';
-import { readSaid, toItems } from './items.js';
+import { readLines, toItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
-import { type Links, Names, Places } from './places.js';
+import { FileTable, type Links, Names } from './places.js';
 import { collectSessions } from './sessions.js';
 
 export interface PageScope {
@@ -44,11 +44,11 @@ export async function collectPage(
   const { search } = source;
   const { since, entity, withResources } = scope;
   const day = today(clock);
-  const holdings = new Holdings(search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
-  const { units, leftOut } = readSaid(root, search, { since, slugs: entity?.slugs, withResources });
+  const holdings = new EntityLedger(search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
+  const { units, leftOut } = readLines(root, search, { since, slugs: entity?.slugs, withResources });
   const everyone = search.entities();
   const listed = entity === undefined ? everyone : companyOf(everyone, search, units, entity.slug);
-  const [names, places] = [new Names(search, listed), new Places(search, links)];
+  const [names, places] = [new Names(search, listed), new FileTable(search, links)];
   const items = toItems(units, places, names);
   const only = entity?.slug;
   const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, items, places });
@@ -149,7 +149,7 @@ async function runOf(
   stateFolder: string,
   dayAt: (instant: string) => Day,
   changesOf: () => ReturnType<typeof lastChanges>,
-  places: Places,
+  places: FileTable,
 ): Promise<PageRun | null> {
   const run = readLastRun(stateFolder);
   if (run === undefined) return null;
@@ -171,7 +171,7 @@ async function runOf(
 async function commitsOf(
   root: string,
   dayAt: (instant: string) => Day,
-  places: Places,
+  places: FileTable,
   only: readonly string[] | undefined,
 ): Promise<readonly PageCommit[] | string> {
   try {
@@ -191,11 +191,11 @@ async function commitsOf(
 }
 
 /** What holds, by the place of its entity. */
-type Held = ReadonlyMap<number, EntityHolds>;
+type Held = ReadonlyMap<number, EntityState>;
 
 /** Statements that are questions and hold still, each once. */
-function questionsOf(held: Held, nameOf: (entity: number) => string, places: Places): Waiting['questions'] {
-  const found = new Map<string, Waiting['questions'][number]>();
+function questionsOf(held: Held, nameOf: (entity: number) => string, places: FileTable): PendingItems['questions'] {
+  const found = new Map<string, PendingItems['questions'][number]>();
   for (const [entity, { now, planned }] of held) {
     for (const { id, text, source } of [...now, ...planned]) {
       if (!/[?？]\s*$/.test(text) || found.has(id)) continue;
@@ -205,12 +205,12 @@ function questionsOf(held: Held, nameOf: (entity: number) => string, places: Pla
   return [...found.values()];
 }
 
-function openIssues({ id, memory }: PageSession): Waiting['questions'] {
+function openIssues({ id, memory }: PageSession): PendingItems['questions'] {
   const issues = memory?.find(({ title }) => title === 'Open Issues')?.lines ?? [];
   return issues.map((text) => ({ text, at: null, where: id }));
 }
 
-function contradictionsOf(held: Held, places: Places): Waiting['contradictions'] {
+function contradictionsOf(held: Held, places: FileTable): PendingItems['contradictions'] {
   const known = new Set<string>();
   return [...held].flatMap(([entity, { now }]) =>
     now.flatMap((one) => {

@@ -4,12 +4,12 @@ import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { entitySlug } from '../../text/slug.js';
-import { fileOf } from '../../workspace/reads.js';
+import { fileOf } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
-import type { At, PageFile } from '../page-data.js';
+import type { FileLine, PageFile } from '../page-data.js';
 
 /** The files that the page names, each once. */
-export class Places {
+export class FileTable {
   readonly files: PageFile[] = [];
   private readonly known = new Map<string, number>();
 
@@ -26,12 +26,12 @@ export class Places {
     return this.files.push({ path, day, href: this.links.file(path) }) - 1;
   }
 
-  at(path: string, line: number): At {
+  at(path: string, line: number): FileLine {
     return [this.file(path), line];
   }
 
   /** @param source `memory/2025-11-27.md#L14`, or `#L14-L16` */
-  source(source: string): At {
+  source(source: string): FileLine {
     const [, path = source, line = '1'] = /^(.*)#L(\d+)(?:-L\d+)?$/s.exec(source) ?? [];
     return this.at(path, Number(line));
   }

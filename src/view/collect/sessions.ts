@@ -6,7 +6,7 @@ import { showWorkingMemory } from '../../session/working-memory.js';
 import { parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import type { PageSession } from '../page-data.js';
-import type { Places } from './places.js';
+import type { FileTable } from './places.js';
 
 export interface SessionsInput {
   readonly root: string;
@@ -19,7 +19,7 @@ export interface SessionsInput {
 /** Sessions, the one written last first, at most so many, each with its Working Memory and what the guards let go of it. */
 export function collectSessions(
   { root, now, dayAt, forgotten }: SessionsInput,
-  places: Places,
+  places: FileTable,
   most: number,
 ): readonly PageSession[] {
   const dayOf = (instant: string | null): Day | null => (instant === null || instant === '' ? null : dayAt(instant));

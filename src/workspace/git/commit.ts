@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommitReport } from '../changes.js';
+import type { GitCommitReport } from '../changes.js';
 import { Git, reason } from './run.js';
 
 const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
@@ -19,7 +19,7 @@ export async function commitPaths(
   paths: readonly string[],
   message: string,
   signal?: AbortSignal,
-): Promise<CommitReport> {
+): Promise<GitCommitReport> {
   const git = new Git(root, signal);
   try {
     if (!(await git.isRepository()))
@@ -107,6 +107,6 @@ async function patiently(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function notCommitted(why: string): CommitReport {
+function notCommitted(why: string): GitCommitReport {
   return { commit: null, warning: `not committed: ${why}`, isRefused: true };
 }

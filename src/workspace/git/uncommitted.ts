@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isRecord, parseJson } from '../../base/json.js';
-import type { CommitReport } from '../changes.js';
+import type { GitCommitReport } from '../changes.js';
 import { readVersion, removeFile, replaceFile } from '../files.js';
 
 /** A commit that git refused: its files are written. */
@@ -12,12 +12,12 @@ type Uncommitted = { readonly paths: readonly string[]; readonly message: string
  * @param paths relative to `root`; with none, only what was refused earlier is tried again
  * @returns the last commit that was made; a warning for each that git refused
  */
-export async function commitWithEarlier(
+export async function commitWithPending(
   { root, stateFolder }: { readonly root: string; readonly stateFolder: string },
   paths: readonly string[],
   message: string,
   signal?: AbortSignal,
-): Promise<CommitReport> {
+): Promise<GitCommitReport> {
   const place = join(stateFolder, 'uncommitted.json');
   const earlier = readUncommitted(place);
   const wanted = [...earlier, ...(paths.length === 0 ? [] : [{ paths, message }])];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isUtf16 } from '../../text/bytes.js';
 import { type Glob, pathGlob } from '../../text/glob.js';
-import type { WorkspaceContext } from '../reads.js';
+import type { WorkspaceContext } from '../read-scope.js';
 import { SETTINGS_FILE } from '../settings.js';
 
 /** A larger page is not read, in bytes. */

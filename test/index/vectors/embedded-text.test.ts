@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../../src/base/clock.js';
 import type { FoundUnit } from '../../../src/index/search.js';
-import { embeddedText, type Surroundings } from '../../../src/index/vectors/embedded-text.js';
+import { embeddedText, type TextContext } from '../../../src/index/vectors/embedded-text.js';
 
 function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day | null, key = 5, section = 1 } = {}) {
   const file = { segment: 0, id: 1, path, day, role: 'entity', pageType: null, firstUnit: 1, lastUnit: 9 } as const;
@@ -25,7 +25,7 @@ function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day
 const heading = (text: string) => unit(text, { key: 1 });
 
 /** What stands around a unit: its heading, and the lines before it, the nearest first. */
-const under = (above?: FoundUnit, before: readonly string[] = []): Surroundings => ({
+const under = (above?: FoundUnit, before: readonly string[] = []): TextContext => ({
   unit: (key) => (key === above?.key ? above : undefined),
   before: (_, distance) => before[distance - 1],
   after: () => undefined,

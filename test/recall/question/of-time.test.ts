@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOfTime } from '../../../src/recall/question/of-time.js';
+import { readTimeIntent } from '../../../src/recall/question/time-intent.js';
 
 test.each([
   'what did we work on    ?',
@@ -11,7 +11,7 @@ test.each([
   '    我们做了什么',
   '    聊了哪些话题',
 ])('asks what happened in a time: %s', (text) => {
-  expect(readOfTime(text)).toBe('events');
+  expect(readTimeIntent(text)).toBe('events');
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   'what did Tomás prefer in       ?',
   '缓存在    用什么？',
 ])('asks what was so, since whenever: %s', (text) => {
-  expect(readOfTime(text)).toBe('state');
+  expect(readTimeIntent(text)).toBe('state');
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   '     关于 Redis 我们决定了什么',
   '     买了哪些书',
 ])('asks for one thing of a time: %s', (text) => {
-  expect(readOfTime(text)).toBeNull();
+  expect(readTimeIntent(text)).toBeNull();
 });

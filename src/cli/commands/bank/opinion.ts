@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../app/workspace.js';
 import { fail } from '../../../base/failure.js';
 import { addAll } from '../../../base/order.js';
-import type { Fields } from '../../../base/request.js';
+import type { RequestFields } from '../../../base/request.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
 import { OPINIONS, type OpinionView } from '../../../recall/opinion-view.js';
@@ -11,7 +11,7 @@ import { openFor, readableIds } from '../../workspace.js';
 
 const ONE = {
   opinion: { type: 'text', required: true, place: 'argument', doc: 'its id, or a text that only it has' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 const list = verb({
   summary: 'beliefs, the surest first',

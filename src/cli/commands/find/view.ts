@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { VIEW } from '../../../view/view.js';
 import { verb } from '../../verb.js';
-import { dayOf, openFor } from '../../workspace.js';
+import { openFor, readSince } from '../../workspace.js';
 
 export const define = verb({
   takes: { ...VIEW, open: { type: 'boolean', doc: 'open it in the browser, where there is a display' } },
@@ -16,7 +16,7 @@ export const define = verb({
       fail('usage', '--out - prints the page itself', 'leave out --json and --open, or name a file');
     const workspace = await openFor(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
-    const since = await dayOf(workspace, request);
+    const since = await readSince(workspace, request);
     const { html, ...report } = await workspace.view({ ...request, since, out: file });
     const { log_lines, until, facts, facts_until, shortened_pages } = report.left_out;
     if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));

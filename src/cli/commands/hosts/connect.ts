@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
-import { DRY_RUN, type Fields } from '../../../base/request.js';
+import { DRY_RUN, type RequestFields } from '../../../base/request.js';
 import * as hosts from '../../../upkeep/connect.js';
 import { isOnPath, programs } from '../../host/find-host.js';
 import { type CommandContext, type DefineCommand, verb } from '../../verb.js';
-import { lookFor, projectFolder, type Surroundings, surroundings } from './connecting.js';
+import { type ConnectionContext, connectionContext, lookFor, projectFolder } from './connection.js';
 import { hostPlugin, launcherPlace, link, runHost, unlink } from './openclaw.js';
 
 const TAKES = {
@@ -18,7 +18,7 @@ const TAKES = {
   project: { type: 'boolean', doc: 'for the project of this folder alone' },
   plugin: { type: 'boolean', doc: 'of claude-code: a folder for its own `plugin install`, in the place of settings' },
   dryRun: DRY_RUN,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 /** What was done for a host, or would be. */
 interface Outcome {
@@ -31,7 +31,7 @@ interface Outcome {
 
 /** What is to be done. Planned only when it is its turn: two of them may change one file. */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
-  readonly steps: () => readonly (hosts.Step | MemoryError)[];
+  readonly steps: () => readonly (hosts.FileEdit | MemoryError)[];
   /** What else there is to do, each for itself; says what was done. */
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
@@ -44,7 +44,7 @@ commands. Comments and all else in a file stay as they are. With --project a
 shared file gets no path of this machine. "disconnect" takes all of it away.`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
-    const around = { context, ...(await surroundings(context)) };
+    const around = { context, ...(await connectionContext(context)) };
     const looked = hosts.HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
     const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
@@ -70,7 +70,7 @@ written, of projects, too. A file that nobody has changed since is as it was
 before.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
-    const around = { context, ...(await surroundings(context)) };
+    const around = { context, ...(await connectionContext(context)) };
     const names = request.host === undefined ? hosts.HOST_NAMES : [request.host];
     const own = request.project ? projectFolder(context.io.cwd) : undefined;
     const plans = names.flatMap((name) =>
@@ -82,7 +82,7 @@ before.`,
   },
 });
 
-interface Around extends Surroundings {
+interface Around extends ConnectionContext {
   readonly context: CommandContext;
 }
 
@@ -177,9 +177,9 @@ async function finish(
 }
 
 /** What was done for a host until something failed; of connecting it, all or nothing that can be foreseen. */
-function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.Ground, dryRun: boolean) {
+function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.HostContext, dryRun: boolean) {
   const errors: Failure[] = [];
-  const steps: hosts.Step[] = [];
+  const steps: hosts.FileEdit[] = [];
   const notes = [...about.notes];
   const attempt = (work: () => void) => {
     try {
@@ -203,7 +203,7 @@ function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.Gr
   return { outcome, steps };
 }
 
-function stateOf({ before, after, written }: hosts.Step, dryRun: boolean): string {
+function stateOf({ before, after, written }: hosts.FileEdit, dryRun: boolean): string {
   if (before === after) return written === null ? 'clean' : 'unchanged';
   const did = after === null ? 'removed' : written === null ? 'cleaned' : 'written';
   return dryRun ? `would be ${did}` : did;
@@ -211,7 +211,7 @@ function stateOf({ before, after, written }: hosts.Step, dryRun: boolean): strin
 
 function linesOf({ host, project, files, notes, errors }: Outcome): readonly string[] {
   if (files.length + notes.length + errors.length === 0) return [];
-  const title = `${hosts.titleOf(host)}${project === null ? '' : ` in ${project}`}`;
+  const title = `${hosts.hostTitle(host)}${project === null ? '' : ` in ${project}`}`;
   return [
     title,
     ...files.map(({ path, part, state }) => `  ${state}: ${path} (${part})`),

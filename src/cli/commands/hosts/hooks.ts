@@ -1,6 +1,6 @@
 import { findWorkspace } from '../../../app/find.js';
 import { fail } from '../../../base/failure.js';
-import type { Fields, RequestOf } from '../../../base/request.js';
+import type { RequestFields, RequestOf } from '../../../base/request.js';
 import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
 import { presentPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
@@ -17,7 +17,7 @@ const TAKES = {
   },
   write: { type: 'boolean', doc: 'put them into the settings of the host; other keys stay as they are' },
   remove: { type: 'boolean', doc: 'take them away again; of openclaw the plugin' },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 export const define = verb({
   takes: TAKES,
@@ -43,7 +43,7 @@ async function settle(
   }
   if (host === 'generic') return lines(context, write || remove);
   if (!write && !remove) return printed(context);
-  const { connectParts } = await import('./connecting.js');
+  const { connectParts } = await import('./connection.js');
   const { path, changed } = await connectParts(context, { host: 'claude-code', part: 'hooks', isGoing: remove });
   const said = remove ? `removed from ${path}` : `written: ${path}`;
   const same = remove ? `${path} has none of ours` : `${path} has them already`;

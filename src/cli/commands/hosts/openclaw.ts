@@ -10,7 +10,7 @@ import { findHost, isOurs } from '../../host/find-host.js';
 import { type CommandContext, verb } from '../../verb.js';
 
 /** What a command has to say. */
-export interface Said {
+export interface CommandReport {
   readonly text: string;
   readonly json: object;
 }
@@ -23,7 +23,7 @@ export function hostPlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',
   present?: plugin.PresentPlugin,
-): Said {
+): CommandReport {
   const bin = realpathSync(process.argv[1] ?? '');
   const place = {
     plugin: join(dirname(dirname(bin)), 'dist', 'plugin'),
@@ -124,7 +124,7 @@ export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) 
 }
 
 /** Writes launchers beside the host. */
-export function link({ out, io }: CommandContext, dir?: string): Said {
+export function link({ out, io }: CommandContext, dir?: string): CommandReport {
   const { folder, host, at, hostAt } = launcherPlace({ io }, dir);
   const bin = dirname(realpathSync(process.argv[1] ?? ''));
   const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs });

@@ -16,7 +16,7 @@ it, too, and "disconnect" takes it away.`,
     const { out } = context;
     const text = skillText();
     if (!write) return out.answer(text.trimEnd(), { text });
-    const { connectParts } = await import('./connecting.js');
+    const { connectParts } = await import('./connection.js');
     const { path, changed } = await connectParts(context, { host, part: 'skill' });
     out.answer(changed ? `wrote ${path}` : `${path} is up to date`, { path, changed });
   },

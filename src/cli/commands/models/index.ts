@@ -7,7 +7,7 @@ import { USE_MODEL } from '../../../app/requests.js';
 import { fail } from '../../../base/failure.js';
 import { orThrow } from '../../../base/result.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
-import { isNamed } from '../../../workspace/locate.js';
+import { isExplicit } from '../../../workspace/locate.js';
 import { userFolders } from '../../../workspace/openclaw-config.js';
 import { listLines, trialLines } from '../../text/models-text.js';
 import { type CommandContext, group, verb, WRITES } from '../../verb.js';
@@ -78,7 +78,7 @@ export const define = group(['models list', 'models test'], { list, use, test, e
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const { findWorkspace } = await import('../../../app/find.js');
   const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });
-  if (isNamed(found.located) || existsSync(found.located.root))
+  if (isExplicit(found.located) || existsSync(found.located.root))
     return (await openToBegin(context)).embeddingModels(context.signal);
   const { modelsOfMachine } = await import('../../../app/embedding-models.js');
   return modelsOfMachine(found, context.signal);

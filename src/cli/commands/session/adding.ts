@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { ExitCode, fail, toFailure } from '../../../base/failure.js';
-import type { Fields, RequestOf } from '../../../base/request.js';
+import type { RequestFields, RequestOf } from '../../../base/request.js';
 import type { AddReport } from '../../../session/add.js';
 import type { ImportReport } from '../../../session/import.js';
 import { type MessageDraft, readDraft, readDrafts, readRecords } from '../../../session/message.js';
@@ -8,9 +8,9 @@ import { ADD, IMPORT_STORE, SESSION } from '../../../session/requests.js';
 import { shellWord } from '../../../text/shell.js';
 import { startResume } from '../../background.js';
 import { readInput, readLoosely } from '../../io.js';
-import { count } from '../../text/shown.js';
+import { countText } from '../../text/format.js';
 import { ARGUMENT, verb } from '../../verb.js';
-import { openToBegin, sayWhere } from '../../workspace.js';
+import { openToBegin, reportPath } from '../../workspace.js';
 
 const ROLE = { type: 'text', value: 'role' } as const;
 const TAKES = {
@@ -21,7 +21,7 @@ const TAKES = {
   toolName: { type: 'text', value: 'name', doc: 'with --role tool: the name of the tool' },
   stdin: { type: 'boolean', doc: 'read messages from standard input: one JSON object a line, or a list' },
   idempotencyKey: ADD.idempotencyKey,
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 type AddOptions = RequestOf<typeof TAKES>;
 
@@ -45,9 +45,9 @@ export const add = verb({
     const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
     if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
     if (report.empty.length > 0) {
-      out.warn(`${count(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
+      out.warn(`${countText(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
     }
-    if (report.added.length > 0) sayWhere(context, workspace.root);
+    if (report.added.length > 0) reportPath(context, workspace.root);
     const commit_due = report.pending_tokens >= sessions.commitThreshold;
     out.answer(addText(report, commit_due), { ...report, commit_due });
   },
@@ -56,7 +56,7 @@ export const add = verb({
 function addText({ added, duplicates, pending_tokens, live_messages }: AddReport, due: boolean): string {
   const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
   if (duplicates > 0) lines.push(`${duplicates} already there`);
-  const pending = `pending: ${pending_tokens} tokens of ${count(live_messages, 'message')}`;
+  const pending = `pending: ${pending_tokens} tokens of ${countText(live_messages, 'message')}`;
   return [...lines, pending + (due ? '; a commit is due' : '')].join('\n');
 }
 
@@ -88,14 +88,14 @@ export const afterTurn = verb({
     const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(signal);
     const added = await sessions.add(session, { messages, idempotencyKey, history, onlyNewSources: true });
-    if (added.added.length > 0) sayWhere(context, workspace.root);
+    if (added.added.length > 0) reportPath(context, workspace.root);
     const commit_threshold = sessions.commitThreshold;
     const due = added.pending_tokens >= commit_threshold;
     const commit = due ? await sessions.commit(session, { defer: true }) : null;
     const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, session) : null;
     for (const warning of commit?.warnings ?? []) out.warn(warning);
     const status = await sessions.status(session).catch(noneYet);
-    const said = `${count(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
+    const said = `${countText(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
     const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
     out.answer(said + then, { ...added, status, commit_threshold, commit, background });
   },
@@ -117,7 +117,7 @@ function readTurn(text: string, warn: (warning: string) => void): readonly Messa
   });
   const none = 'it is none of user, assistant, tool, system';
   for (const [role, messages] of strange)
-    warn(`${count(messages, 'message')} of the role "${role}" passed over: ${none}`);
+    warn(`${countText(messages, 'message')} of the role "${role}" passed over: ${none}`);
   return drafts;
 }
 
@@ -153,9 +153,9 @@ export const importVerb = verb({
       reports = [report];
       out.answer(importText(report), report);
     }
-    if (reports.some(({ added }) => added > 0)) sayWhere(context, workspace.root);
+    if (reports.some(({ added }) => added > 0)) reportPath(context, workspace.root);
     for (const { reason, messages, characters, lines = [] } of reports.flatMap(({ left_out }) => left_out)) {
-      const size = `${count(messages, 'message')} of a user ${reason} (${count(characters, 'character')})`;
+      const size = `${countText(messages, 'message')} of a user ${reason} (${countText(characters, 'character')})`;
       const shown = lines.slice(0, MOST_LINES).join(', ') + (lines.length > MOST_LINES ? ', …' : '');
       out.warn(`left out: ${size}${lines.length === 0 ? '' : `: line ${shown}`}`);
     }
@@ -178,5 +178,5 @@ const MOST_LINES = 20;
 
 function importText({ session, added, known, noise, other_branches }: ImportReport): string {
   const rest = `${known} known already, ${noise} left out as noise, ${other_branches} on other branches`;
-  return `${session}: ${count(added, 'message')} added, ${rest}`;
+  return `${session}: ${countText(added, 'message')} added, ${rest}`;
 }

@@ -5,9 +5,9 @@ import type { CompactionEvent } from '../../../session/compact.js';
 import type { FinishedArchive } from '../../../session/finish.js';
 import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
 import { startResume } from '../../background.js';
-import { count } from '../../text/shown.js';
+import { countText } from '../../text/format.js';
 import { type CommandContext, verb } from '../../verb.js';
-import { openFor, sayWhere } from '../../workspace.js';
+import { openFor, reportPath } from '../../workspace.js';
 
 /** After so long, in ms, the command says what it waits for. */
 const PATIENCE_MS = 2_000;
@@ -36,7 +36,7 @@ export const commit = verb({
     const patience = setTimeout(note, PATIENCE_MS);
     const defer = isInBackground === true || request.defer === true;
     const report = await sessions.commit(session, { ...request, defer }).finally(() => clearTimeout(patience));
-    if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
+    if (report.archived + report.finished.length > 0) reportPath(context, workspace.root);
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
     const lines = linesOf(report, session);
@@ -61,7 +61,7 @@ export const compact = verb({
     };
     const workspace = await openFor(context);
     const report = await (await workspace.sessions(context.signal)).compact(session, request, emit);
-    if (report.archived + report.finished.length > 0) sayWhere(context, workspace.root);
+    if (report.archived + report.finished.length > 0) reportPath(context, workspace.root);
     out.answer(linesOf(report, session).join('\n'), { type: 'compaction_end', ...report });
     return exitOf(context, report.finished);
   },
@@ -79,7 +79,7 @@ export const resume = verb({
     const reports: ResumeReport[] = [];
     for (const each of ids) reports.push(await sessions.resume(each));
     for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
-    if (reports.some(({ finished }) => finished.length > 0)) sayWhere(context, workspace.root);
+    if (reports.some(({ finished }) => finished.length > 0)) reportPath(context, workspace.root);
     out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
     const finished = reports.flatMap((report) => report.finished);
     return exitOf(context, finished);
@@ -107,7 +107,7 @@ const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
 
 function commitText({ outcome, archive, archived, live_messages, pending_tokens }: CommitReport): string {
   const kept = `${live_messages} kept, ${pending_tokens} tokens pending`;
-  return archive === null ? OUTCOMES[outcome] : `${archive}: ${count(archived, 'message')} archived, ${kept}`;
+  return archive === null ? OUTCOMES[outcome] : `${archive}: ${countText(archived, 'message')} archived, ${kept}`;
 }
 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
@@ -118,7 +118,7 @@ export function finishedText(finished: FinishedArchive, session: string): string
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
   const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
   const gone =
-    removed === 0 ? '' : `\n${count(removed, 'item')} let go: openclaw memory session show ${session} --removed`;
+    removed === 0 ? '' : `\n${countText(removed, 'item')} let go: openclaw memory session show ${session} --removed`;
   return `${archive} completed: Working Memory ${why}${gone}`;
 }
 

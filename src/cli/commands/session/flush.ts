@@ -1,17 +1,17 @@
 import type { Workspace } from '../../../app/workspace.js';
 import { ExitCode, exitCodeOf } from '../../../base/failure.js';
-import type { Fields } from '../../../base/request.js';
+import type { RequestFields } from '../../../base/request.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
-import { ANSWER, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
+import { ANSWER_ARGUMENT, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
-import { promptText } from '../../text/shown.js';
+import { formatPrompt } from '../../text/format.js';
 import { type CommandContext, group, verb, WRITES } from '../../verb.js';
 import { finishWrite, openFor, sessionsFor } from '../../workspace.js';
 
 const OF_SESSION = {
   session: { type: 'text', required: true, value: 'id', doc: SESSION.session.doc },
-} as const satisfies Fields;
+} as const satisfies RequestFields;
 
 const check = verb({
   summary: 'should memories be saved now, before the conversation is compacted?',
@@ -68,7 +68,7 @@ const prompt = verb({
     const until = form.parts > 1 ? ` --until ${form.until}` : '';
     context.out.note(`answer with: openclaw memory flush apply --session ${session}${until} --answer FILE`);
     if (form.parts > 1) context.out.note(`part 1 of ${form.parts} that are left; then ask for the next`);
-    context.out.exact(promptText(form), form);
+    context.out.exact(formatPrompt(form), form);
   },
 });
 
@@ -76,7 +76,7 @@ const apply = verb({
   summary: "save what the calling agent's own model answered to flush prompt",
   takes: {
     ...OF_SESSION,
-    answer: { ...ANSWER.answer, doc: 'the answer; - for stdin' },
+    answer: { ...ANSWER_ARGUMENT.answer, doc: 'the answer; - for stdin' },
     ...FLUSH_APPLY,
     commit: WRITES.commit,
   },

@@ -5,7 +5,7 @@ import { renderMessage } from '../../../session/render.js';
 import { BRIEF, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../../session/requests.js';
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
-import { count } from '../../text/shown.js';
+import { countText } from '../../text/format.js';
 import { verb } from '../../verb.js';
 import { sessionsFor } from '../../workspace.js';
 
@@ -124,7 +124,7 @@ function contextText(built: SessionContext): string {
   const said = messages.map(({ role, content, parts: rest }) =>
     content === undefined ? renderMessage({ role, parts: rest ?? [] }) : `[${role}]:\n${content}`,
   );
-  const left = `${count(left_out_messages, 'message')} left out, ${count(shortened_outputs, 'message')} shortened`;
+  const left = `${countText(left_out_messages, 'message')} left out, ${countText(shortened_outputs, 'message')} shortened`;
   return [...(system === '' ? [] : [`[system]:\n${system}`]), ...said, `(${tokens} tokens; ${left})`].join('\n\n');
 }
 
@@ -136,7 +136,7 @@ function expandText({ archive_id, abstract }: ExpandedArchive, messages: readonl
 function searchText({ query, found, offset, matches, advice }: SessionMatches): string {
   if (found === 0) return `Nothing says "${query}". ${advice ?? ''}`;
   const shown = found > matches.length ? ` (${offset + 1} to ${offset + matches.length}, the newest first)` : '';
-  const head = `Found ${count(found, 'message')} for "${query}"${shown}:`;
+  const head = `Found ${countText(found, 'message')} for "${query}"${shown}:`;
   const parts = matches.map(
     ({ archive, position, role, excerpt }, i) =>
       `## Match ${offset + i + 1}: ${archive} (message ${position}, ${role})\n${excerpt}`,

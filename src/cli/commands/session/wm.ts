@@ -1,14 +1,14 @@
 import { fail } from '../../../base/failure.js';
 import { orThrow } from '../../../base/result.js';
-import { ANSWER, SESSION, WM_APPLY, WM_PROMPT, type WmPromptOptions } from '../../../session/requests.js';
+import { ANSWER_ARGUMENT, SESSION, WM_APPLY, WM_PROMPT, type WmPromptOptions } from '../../../session/requests.js';
 import { mergeWorkingMemory } from '../../../wm/merge.js';
 import { parseOperations } from '../../../wm/operations.js';
 import type { WmPrompt } from '../../../wm/prompt.js';
 import { readTemplate } from '../../../workspace/templates.js';
 import { readInput } from '../../io.js';
-import { promptText } from '../../text/shown.js';
+import { formatPrompt } from '../../text/format.js';
 import { type CommandContext, group, verb } from '../../verb.js';
-import { openFor, sayWhere, sessionsFor } from '../../workspace.js';
+import { openFor, reportPath, sessionsFor } from '../../workspace.js';
 import { exitOf, finishedText } from './archiving.js';
 
 const OLD = {
@@ -16,7 +16,10 @@ const OLD = {
   value: 'file',
   doc: 'the Working Memory as it is; - for stdin; may be empty or an older summary',
 } as const;
-const ANSWERED = { ...ANSWER.answer, doc: 'the operations, or the whole answer of a model; - for stdin' } as const;
+const ANSWERED = {
+  ...ANSWER_ARGUMENT.answer,
+  doc: 'the operations, or the whole answer of a model; - for stdin',
+} as const;
 const ONE = { type: 'text', place: 'argument' } as const;
 
 const merge = verb({
@@ -48,7 +51,7 @@ const prompt = verb({
       session === undefined
         ? await promptOfFiles(context, old, messages)
         : await promptOf(context, session, options, old ?? messages);
-    context.out.exact(promptText(built), built);
+    context.out.exact(formatPrompt(built), built);
   },
 });
 
@@ -61,7 +64,7 @@ const apply = verb({
     const text = await readInput(answer, io);
     const workspace = await openFor(context);
     const report = await (await workspace.sessions(context.signal)).wmApply(session, text, request);
-    sayWhere(context, workspace.root);
+    reportPath(context, workspace.root);
     const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
     out.answer(report.finished.map((each) => finishedText(each, report.session)).join('\n') || taken, report);
     return exitOf(context, report.finished);

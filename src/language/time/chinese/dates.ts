@@ -1,28 +1,28 @@
 import type { Day } from '../../../base/clock.js';
 import {
+  dateParts,
   dayPeriod,
-  latestBegun,
+  latestStarted,
   makeDay,
   monthPeriod,
   monthsPeriod,
   type Period,
-  partsOf,
   thirdOf,
   weekPeriod,
   yearPeriod,
 } from '../calendar.js';
 import { shift } from '../distance.js';
 import { DIGIT, type Meaning, meaning, type Tense, yearly } from '../expression.js';
-import { AROUND_IT } from '../grammar.js';
+import { AROUND_TIME } from '../grammar.js';
 import { HOLIDAYS } from '../holidays.js';
 import { halfOf } from '../parts.js';
 import type { ChineseRule } from './edges.js';
-import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber, tenseOf } from './words.js';
+import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber, chineseTense } from './words.js';
 
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
-export const N = `(${NUMBER})`;
+export const NUMBER_PATTERN = `(${NUMBER})`;
 /** What numerals begin with. */
-export const NUMERALS = `${DIGIT}一二三四五六七八九十`;
+export const NUMBER_STARTS = `${DIGIT}一二三四五六七八九十`;
 /** A part of a month or year, where it opens no longer word. */
 export const PART = '上旬|中旬|下旬|[上下]半月|[初中底末]';
 /** The ends of those that can open a longer word. */
@@ -45,25 +45,28 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   // 11月3日, 11月3日到5日, 11月3日和5日, 11月27日那周
   dateRule(
     '',
-    `${TO}${N}\\s?月份?|月份?)`,
-    `\\s?${N}\\s?(?:[日号]|(?=${DAYS_TO}${NUMBER}[日号]))(?:${DAYS_TO}(?:${N}\\s?月)?${N}\\s?[日号]){0,3}` +
+    `${TO}${NUMBER_PATTERN}\\s?月份?|月份?)`,
+    `\\s?${NUMBER_PATTERN}\\s?(?:[日号]|(?=${DAYS_TO}${NUMBER}[日号]))(?:${DAYS_TO}(?:${NUMBER_PATTERN}\\s?月)?${NUMBER_PATTERN}\\s?[日号]){0,3}` +
       '(的?[那这当](?:一|个)?(?:周|星期|礼拜)(?![一二三四五六日天末])|[这那]一天)?',
     ([year = '', month = '', toMonth = '', day = '', dayMonth = '', toDay = '', week = '']) =>
       toMonth !== '' ? undefined : { year, month, toMonth: dayMonth, day, toDay, week },
   ),
   // 11月底
-  dateRule(PART_ENDS, `${TO}${N}\\s?月|月份?)`, `的?(${PART})`, ([year = '', month = '', toMonth = '', part = '']) =>
-    toMonth !== '' ? undefined : { year, month, part },
+  dateRule(
+    PART_ENDS,
+    `${TO}${NUMBER_PATTERN}\\s?月|月份?)`,
+    `的?(${PART})`,
+    ([year = '', month = '', toMonth = '', part = '']) => (toMonth !== '' ? undefined : { year, month, part }),
   ),
   // 11月, 10-12月
-  dateRule('月', `${TO}${N}\\s?月份?|月份?)`, '', ([year = '', month = '', toMonth = '']) => ({
+  dateRule('月', `${TO}${NUMBER_PATTERN}\\s?月份?|月份?)`, '', ([year = '', month = '', toMonth = '']) => ({
     year,
     month,
     toMonth,
   })),
   // 去年夏天, 2025年第三季度, 今年上半年, 去年年底
   {
-    starts: NUMERALS + YEARS,
+    starts: NUMBER_STARTS + YEARS,
     pattern: new RegExp(
       `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|(?:第|q)?([一二三四1-4])(?:季度|(?<=q.))|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
       'y',
@@ -74,18 +77,18 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   },
   // 去年的今天
   {
-    starts: NUMERALS + YEARS,
+    starts: NUMBER_STARTS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?(?:今[天日]|这个?时候|此时)`, 'y'),
     has: '年',
     read: ([written = ''], { today }) => {
       const year = yearOf(written, today);
       if (year === undefined) return undefined;
-      const day = shift(today, year - partsOf(today).year, 'year');
-      return meaning(AROUND_IT(dayPeriod(day)));
+      const day = shift(today, year - dateParts(today).year, 'year');
+      return meaning(AROUND_TIME(dayPeriod(day)));
     },
   },
   {
-    starts: NUMERALS + YEARS,
+    starts: NUMBER_STARTS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?`, 'y'),
     has: '年',
     closing: '年',
@@ -105,7 +108,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     read: ([unit = '', part = ''], { today, isName }, around) =>
       NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
-        : meaning(currentPart(unit, part, isBound(around.after) ? 'future' : tenseOf(around), today)),
+        : meaning(currentPart(unit, part, isBound(around.after) ? 'future' : chineseTense(around), today)),
   },
   // 上半年, 下半年
   {
@@ -114,7 +117,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     // One that has begun is this year's, whatever comes next.
     read: ([half = ''], { today }) => {
       const make = (year: number) => monthsPeriod(year, half === '上' ? 1 : 7, 6);
-      const current = make(partsOf(today).year);
+      const current = make(dateParts(today).year);
       return current.since <= today ? { period: current } : yearly(today, make);
     },
   },
@@ -137,8 +140,8 @@ function dateRule(
   name: (groups: readonly string[]) => WrittenDate | undefined,
 ): ChineseRule {
   return {
-    starts: NUMERALS + YEARS,
-    pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${N}\\s?(?:${month}${rest}`, 'y'),
+    starts: NUMBER_STARTS + YEARS,
+    pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${NUMBER_PATTERN}\\s?(?:${month}${rest}`, 'y'),
     closing,
     has: '月',
     read: (groups, { today }, around) => {
@@ -166,7 +169,7 @@ function inYear(
   const whole = monthsPeriod(year, month, 1);
   const lastMonth = toMonth === '' ? month : chineseNumber(toMonth);
   const lastYear = lastMonth < month ? year + 1 : year;
-  if (part !== '') return partNamed(whole, part);
+  if (part !== '') return partOfPeriod(whole, part);
   if (!(lastMonth >= 1 && lastMonth <= 12)) return undefined;
   if (day === '') return spanning(whole, monthsPeriod(lastYear, lastMonth, 1));
   const first = dayIn(year, month, chineseNumber(day));
@@ -185,7 +188,7 @@ function readInYear(year: number | undefined, groups: readonly string[]): Period
   if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
   if (half !== '') return monthsPeriod(year, '上前'.includes(half) ? 1 : 7, 6);
   if (end !== '') return endOfYear(year, end, chineseNumber(count) * (unit === '月' ? 1 : 3));
-  if (part !== '') return partNamed(yearPeriod(year), part);
+  if (part !== '') return partOfPeriod(yearPeriod(year), part);
   return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
 }
 
@@ -198,7 +201,7 @@ function endOfYear(year: number, end: string, months: number): Period | undefine
 function yearOf(written: string, today: Day): number | undefined {
   if (written === '') return undefined;
   const offset = CHINESE_YEARS[written];
-  if (offset !== undefined) return partsOf(today).year + offset;
+  if (offset !== undefined) return dateParts(today).year + offset;
   const year = chineseNumber(written.replace(/\s?年$/, '').replaceAll('零', '〇'));
   if (/^\d{2}年$/.test(written)) return 2000 + year;
   return year >= 1000 ? year : undefined;
@@ -220,14 +223,14 @@ function currentPart(unit: string, part: string, tense: Tense, today: Day): Peri
     return tense === 'past' && current.since > today ? thirdOf(monthPeriod(today, -1), third) : current;
   }
   const make = (year: number) => thirdOf(yearPeriod(year), third);
-  const latest = latestBegun(today, make);
-  const current = make(partsOf(today).year);
+  const latest = latestStarted(today, make);
+  const current = make(dateParts(today).year);
   if (tense === 'past') return latest;
   return tense === 'future' ? current : spanning(latest, current);
 }
 
 /** The third or the half of a period that 底 or 下半月 names. */
-export function partNamed(period: Period, part: string): Period {
+export function partOfPeriod(period: Period, part: string): Period {
   return part.includes('半') ? halfOf(period, part.startsWith('上')) : thirdOf(period, thirdNamed(part));
 }
 

@@ -73,7 +73,7 @@ const CLOSED: Readonly<Record<string, string>> = {
 const openedBy = new Map<string, RegExp>();
 
 /** Whether the last character of a time is the beginning of a longer word that goes on with `after`. */
-export function opensLonger(character: string, after: string): boolean {
+export function startsLongerWord(character: string, after: string): boolean {
   let words = openedBy.get(character);
   if (!words) {
     const measures = '一二三四五六'.includes(character) ? `|${MEASURES}` : '';
@@ -84,13 +84,13 @@ export function opensLonger(character: string, after: string): boolean {
 }
 
 /** Whether the first character of a time is the end of a word that begins in `before`. */
-export function closesWord(character: string, before: string): boolean {
+export function endsWord(character: string, before: string): boolean {
   const last = before.at(-1);
   return last !== undefined && (CLOSED[character] ?? '').includes(last);
 }
 
 /** A pattern that is only compiled for a text with one of some characters: most questions need few of them. */
-export class PatternWith extends RegExp {
+export class LazyPattern extends RegExp {
   readonly #characters: readonly string[];
 
   constructor(characters: string, source: string) {

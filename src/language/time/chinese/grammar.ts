@@ -1,24 +1,24 @@
 import { hasHan } from '../../scripts.js';
 import { indexRules, type RuleIndex, scan } from '../expression.js';
 import {
-  AFTER_IT,
+  AFTER_TIME,
   ANNOUNCED,
-  AROUND_IT,
-  BEFORE_IT,
-  type Bend,
+  AROUND_TIME,
   type Bound,
-  FROM_IT_ON,
+  FROM_TIME_ON,
   type Grammar,
+  type Modifier,
   SINCE,
   UNTIL,
-  UP_TO_IT,
+  UNTIL_BEFORE_TIME,
+  UP_TO_TIME,
 } from '../grammar.js';
 import { nthOf } from '../parts.js';
 import { CHINESE_RULES } from './rules.js';
-import { CHINESE_WEEKDAYS, chineseNumber, tenseOf } from './words.js';
+import { CHINESE_WEEKDAYS, chineseNumber, chineseTense } from './words.js';
 
 /** Words that take a part of a time: 第一周, 最后一个周五. */
-const CHINESE_BENDS: readonly Bend[] = [
+const CHINESE_BENDS: readonly Modifier[] = [
   {
     words: ['第', '最后'],
     after: /^的?\s?(?:第([一二三四五1-5])|最后一?)个?(?:周|星期|礼拜)([一二三四五六日天末]?)/,
@@ -33,19 +33,19 @@ const LASTS_UNTIL =
 
 /** Words that bound a time. Earlier ones win. */
 const CHINESE_BOUNDS: readonly Bound[] = [
-  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_IT, ...UNTIL },
-  { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_IT },
-  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_IT },
-  { after: /^\s?(?:以来|至今|到现在)/, apply: FROM_IT_ON, ...SINCE },
-  { before: /自从?\s?$/, opens: true, apply: FROM_IT_ON, ...ANNOUNCED },
-  { before: /从\s?$/, after: /^\s?起/, apply: FROM_IT_ON, ...ANNOUNCED },
-  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: FROM_IT_ON, ...ANNOUNCED },
-  { before: /从\s?$/, opens: true, apply: FROM_IT_ON, told: { bounds: 'since', which: 'nearest', ahead: true } },
-  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: AFTER_IT, ...ANNOUNCED },
-  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: BEFORE_IT, ...UNTIL },
-  { before: /直?到\s?$/, after: /^\s?为止/, apply: UP_TO_IT, ...UNTIL },
+  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_TIME, ...UNTIL },
+  { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_TIME },
+  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_TIME },
+  { after: /^\s?(?:以来|至今|到现在)/, apply: FROM_TIME_ON, ...SINCE },
+  { before: /自从?\s?$/, opens: true, apply: FROM_TIME_ON, ...ANNOUNCED },
+  { before: /从\s?$/, after: /^\s?起/, apply: FROM_TIME_ON, ...ANNOUNCED },
+  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: FROM_TIME_ON, ...ANNOUNCED },
+  { before: /从\s?$/, opens: true, apply: FROM_TIME_ON, told: { bounds: 'since', which: 'nearest', ahead: true } },
+  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: AFTER_TIME, ...ANNOUNCED },
+  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: UNTIL_BEFORE_TIME, ...UNTIL },
+  { before: /直?到\s?$/, after: /^\s?为止/, apply: UP_TO_TIME, ...UNTIL },
   { after: /^\s?为止/, apply: undefined, ...UNTIL },
-  { before: LASTS_UNTIL, apply: UP_TO_IT, ...UNTIL },
+  { before: LASTS_UNTIL, apply: UP_TO_TIME, ...UNTIL },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */
@@ -74,6 +74,6 @@ export const CHINESE: Grammar = {
   habit: /每/,
   tense(text, { start, end }) {
     if (!hasHan(text)) return undefined;
-    return tenseOf({ before: text.slice(Math.max(0, start - REACH), start), after: text.slice(end, end + REACH) });
+    return chineseTense({ before: text.slice(Math.max(0, start - REACH), start), after: text.slice(end, end + REACH) });
   },
 };

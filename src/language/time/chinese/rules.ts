@@ -2,23 +2,23 @@ import type { Day } from '../../../base/clock.js';
 import {
   addDays,
   addMonths,
+  dateParts,
   dayPeriod,
   latestDate,
-  latestOver,
+  latestEnded,
   monthPeriod,
   monthsPeriod,
   type Period,
-  partsOf,
   quarterPeriod,
   weekPeriod,
-  widen,
+  widenPeriod,
   yearPeriod,
 } from '../calendar.js';
 import { ago, lastFew, latestWeekend, shift, VAGUE, weekend } from '../distance.js';
 import { meaning, recurring, type TimeContext, type TimeRule, weekly, yearly } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { CHINESE_DATE_RULES, dayIn, N, NUMERALS, PART, PART_ENDS, partNamed } from './dates.js';
-import { type ChineseRule, closesWord, opensLonger, PatternWith } from './edges.js';
+import { CHINESE_DATE_RULES, dayIn, NUMBER_PATTERN, NUMBER_STARTS, PART, PART_ENDS, partOfPeriod } from './dates.js';
+import { type ChineseRule, endsWord, LazyPattern, startsLongerWord } from './edges.js';
 import {
   CHINESE_DAYS,
   CHINESE_SEASONS,
@@ -42,7 +42,7 @@ const RULES: readonly ChineseRule[] = [
   ...CHINESE_DATE_RULES,
   // 两年半前, 三个半月前
   {
-    starts: `${NUMERALS}两`,
+    starts: `${NUMBER_STARTS}两`,
     pattern: /(\d{1,2}|[一二两三四五六七八九十]{1,3})(?:(年)半|个半(月))(?:之前|以前|前)/y,
     closing: '前',
     has: '前',
@@ -50,11 +50,11 @@ const RULES: readonly ChineseRule[] = [
       const read = chineseAmount(written, year + month);
       if (typeof read?.count !== 'number') return undefined;
       if (year !== '') return meaning(ago(read.count * 12 + 6, 'month', context));
-      return meaning(widen(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
+      return meaning(widenPeriod(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
     },
   },
   {
-    starts: `${NUMERALS}两好几数半`,
+    starts: `${NUMBER_STARTS}两好几数半`,
     pattern: new RegExp(`${AMOUNT}(?:之前|以前|前)`, 'y'),
     closing: '前',
     has: '前',
@@ -62,7 +62,7 @@ const RULES: readonly ChineseRule[] = [
   },
   // 三天后; not 上线三天后
   {
-    starts: `${NUMERALS}两几`,
+    starts: `${NUMBER_STARTS}两几`,
     pattern: new RegExp(`${AMOUNT}(?:之后|以后|后(?![端台面来续期天缀果悔勤]))`, 'y'),
     closing: '后',
     has: '后',
@@ -130,13 +130,13 @@ const RULES: readonly ChineseRule[] = [
   // 上个月3号, 本月底
   {
     starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}月份?(?:的?(${PART})|的?${N}[日号])`, 'y'),
+    pattern: new RegExp(`${WHICH}月份?(?:的?(${PART})|的?${NUMBER_PATTERN}[日号])`, 'y'),
     closing: PART_ENDS,
     has: '月',
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
-      if (date === '') return meaning(partNamed(month, part));
-      const { year, month: number } = partsOf(month.since);
+      if (date === '') return meaning(partOfPeriod(month, part));
+      const { year, month: number } = dateParts(month.since);
       return meaning(dayIn(year, number, chineseNumber(date)));
     },
   },
@@ -152,7 +152,7 @@ const RULES: readonly ChineseRule[] = [
     starts: '上下',
     pattern: /([上下])一年/y,
     closing: '年',
-    read: ([which = ''], { today }) => meaning(yearPeriod(partsOf(today).year + offsetOf(which))),
+    read: ([which = ''], { today }) => meaning(yearPeriod(dateParts(today).year + offsetOf(which))),
   },
   {
     starts: '第一二三四1234',
@@ -164,7 +164,7 @@ const RULES: readonly ChineseRule[] = [
         ? undefined
         : yearly(today, (year) => {
             const whole = monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
-            return part === '' ? whole : partNamed(whole, part);
+            return part === '' ? whole : partOfPeriod(whole, part);
           }),
   },
   {
@@ -172,7 +172,7 @@ const RULES: readonly ChineseRule[] = [
     pattern: /(上个|这个)?([春夏秋冬])[天季]/y,
     read: ([which, season = ''], { today, lenient }, { before, after }) => {
       const make = (year: number) => monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
-      if (which === '上个') return meaning(latestOver(today, make));
+      if (which === '上个') return meaning(latestEnded(today, make));
       return lenient || which === '这个' || /在$/.test(before) || AS_TIME.test(after) ? yearly(today, make) : undefined;
     },
   },
@@ -188,8 +188,8 @@ const RULES: readonly ChineseRule[] = [
   ),
   // 27号那天
   {
-    starts: NUMERALS,
-    pattern: new RegExp(`${N}\\s?[日号]`, 'y'),
+    starts: NUMBER_STARTS,
+    pattern: new RegExp(`${NUMBER_PATTERN}\\s?[日号]`, 'y'),
     has: '日号',
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
@@ -209,12 +209,12 @@ function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseR
   return {
     ...rule,
     pattern:
-      has === '' ? new RegExp(`(${rule.pattern.source})`, 'y') : new PatternWith(has, `(${rule.pattern.source})`),
+      has === '' ? new RegExp(`(${rule.pattern.source})`, 'y') : new LazyPattern(has, `(${rule.pattern.source})`),
     read: ([time = '', ...groups], context, around) => {
       const last = time.slice(-1);
       const cut =
-        (closesWord(time.charAt(0), around.before) && !SINCE_DAY.test(around.before.slice(-1) + around.after)) ||
-        (closing.includes(last) && opensLonger(last, around.after)) ||
+        (endsWord(time.charAt(0), around.before) && !SINCE_DAY.test(around.before.slice(-1) + around.after)) ||
+        (closing.includes(last) && startsLongerWord(last, around.after)) ||
         cutsName(context, around.position, around.position + time.length, shortest);
       return cut ? undefined : rule.read(groups, context, around);
     },

@@ -1,10 +1,10 @@
 import { numbered } from '../../words/word-set.js';
-import { type Count, type Unit, VAGUE } from '../distance.js';
-import type { Surroundings, Tense } from '../expression.js';
+import { type Count, type TimeUnit, VAGUE } from '../distance.js';
+import type { MatchContext, Tense } from '../expression.js';
 
 const DIGITS = numbered('零/〇 一 二/两 三 四 五 六 七 八 九', 0);
 
-export const CHINESE_UNITS: Readonly<Record<string, Unit>> = {
+export const CHINESE_UNITS: Readonly<Record<string, TimeUnit>> = {
   分钟: 'minute',
   小时: 'hour',
   钟头: 'hour',
@@ -46,7 +46,7 @@ export function chineseNumber(written: string): number {
  * A count before a unit: 三, 30, 几 (vague), 十几 (11 to 19), 两三 (two to three), 十多 (ten to nineteen), 半 (half, of months
  * and years only).
  */
-export function chineseAmount(written: string, unitName: string): { count: Count; unit: Unit } | undefined {
+export function chineseAmount(written: string, unitName: string): { count: Count; unit: TimeUnit } | undefined {
   const unit = CHINESE_UNITS[unitName];
   if (unit === undefined) return undefined;
   if (written === '半') {
@@ -75,7 +75,7 @@ const PAST = /(?<![为除])了(?!解)|(?<![通超经])过(?![程期滤敏年去�
 const EITHER = /(?<![功性才智职])能(?![力源量])|可以|可能|应该|吗[?？。\s]*$/;
 
 /** When a question places a time that comes back; what is said behind the time counts before what is said ahead of it. */
-export function tenseOf({ before, after }: Pick<Surroundings, 'before' | 'after'>): Tense {
+export function chineseTense({ before, after }: Pick<MatchContext, 'before' | 'after'>): Tense {
   return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'present' : 'unsaid');
 }
 

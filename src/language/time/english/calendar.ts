@@ -1,28 +1,28 @@
 import type { Day } from '../../../base/clock.js';
 import {
   addDays,
+  dateParts,
   dayPeriod,
   daysBetween,
-  hullOf,
-  latestBegun,
   latestDate,
+  latestStarted,
   makeDay,
   monthsPeriod,
   type Period,
-  partsOf,
+  spanOfBoth,
   weekdayOf,
   yearPeriod,
 } from '../calendar.js';
-import { ofYearNear } from '../distance.js';
+import { yearlyPeriodNear } from '../distance.js';
 import {
   continuesList,
   DIGIT,
   endsPhrase,
+  type MatchContext,
   type Meaning,
   meaning,
   type Occurrence,
   recurring,
-  type Surroundings,
   type TimeContext,
   type TimeRule,
   weekly,
@@ -30,20 +30,20 @@ import {
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { isoWeek, plausibleYear, standsAlone } from '../literal.js';
+import { isoWeek, isStandalone, plausibleYear } from '../literal.js';
 import {
   AMBIGUOUS,
   BEFORE_HABIT,
   BEFORE_TIME,
   MONTHS,
   ORDINALS,
-  offsetOf,
+  RANGE_JOINER,
+  readOffset,
   SEASONS,
   STARTS,
-  say,
-  TO,
+  timePattern,
   WEEKDAYS,
-  YEAR,
+  YEAR_GROUP,
   yearNumber,
 } from './words.js';
 
@@ -57,7 +57,7 @@ interface YearlyName {
   /** The day itself, where the period is wider. */
   day?(year: number): Day | undefined;
   /** Whether it is meant as a time where it stands without a year. */
-  isTime(around: Surroundings, context: TimeContext, group: string): boolean;
+  isTime(around: MatchContext, context: TimeContext, group: string): boolean;
 }
 
 const YEARLY_NAMES: readonly YearlyName[] = [
@@ -104,13 +104,13 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
   {
     starts: STARTS.month,
     opens: /[a-z]+\.?\s{0,3}(?:-|–|—|&|and|or|to|through|thru|until|till)\s{0,3}[a-z]{3}/y,
-    pattern: say(`<month>( (?:and|or|&) |${TO})<month>(?:,?(?: of)? ${YEAR})?`),
+    pattern: timePattern(`<month>( (?:and|or|&) |${RANGE_JOINER})<month>(?:,?(?: of)? ${YEAR_GROUP})?`),
     read: readMonths,
   },
   // "Winter 2024/25", by its first year.
   {
     starts: STARTS.season,
-    pattern: say('<season>(?: of)? (\\d{4}) ?[/–-] ?(\\d{2}(?:\\d{2})?)'),
+    pattern: timePattern('<season>(?: of)? (\\d{4}) ?[/–-] ?(\\d{2}(?:\\d{2})?)'),
     read: ([season = '', first, last]) => {
       const year = Number(first);
       const isNext = Number(last) % 100 === (year + 1) % 100;
@@ -120,22 +120,22 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
   ...YEARLY_NAMES.flatMap(yearlyRules),
   {
     starts: [DIGIT],
-    pattern: say('(\\d{4})[ -]?q([1-4])'),
+    pattern: timePattern('(\\d{4})[ -]?q([1-4])'),
     read: ([year, quarter], _, around) =>
-      standsAlone(around) ? meaning(monthsPeriod(Number(year), Number(quarter) * 3 - 2, 3)) : undefined,
+      isStandalone(around) ? meaning(monthsPeriod(Number(year), Number(quarter) * 3 - 2, 3)) : undefined,
   },
   {
     starts: STARTS.weekday,
-    pattern: say('<weekday>,?(?: the)? (\\d{1,2})(?:st|nd|rd|th)'),
+    pattern: timePattern('<weekday>,?(?: the)? (\\d{1,2})(?:st|nd|rd|th)'),
     read: ([weekday = '', date], { today }) => meaning(dateOnWeekday(today, Number(date), WEEKDAYS[weekday])),
   },
   {
     starts: STARTS.weekday,
-    pattern: say('<weekday>(?: (?:morning|noon|afternoon|evening|night))?'),
+    pattern: timePattern('<weekday>(?: (?:morning|noon|afternoon|evening|night))?'),
     read: readWeekday,
   },
-  { starts: ['the'], pattern: say('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
-  { starts: [DIGIT], pattern: say('(\\d{4})'), read: readYear },
+  { starts: ['the'], pattern: timePattern('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
+  { starts: [DIGIT], pattern: timePattern('(\\d{4})'), read: readYear },
 ];
 
 /** A name with a year, with last, this or next, and by itself where the words around say that it is a time. */
@@ -144,24 +144,25 @@ function yearlyRules(yearly: YearlyName): TimeRule[] {
   const hasGroup = /<|\((?!\?)/.test(name);
   const make = (group: string) => (year: number) => (year < 1000 ? undefined : yearly.in(year, group));
   const occurrence = (period: Period | undefined): Occurrence | undefined => {
-    const day = period && yearly.day?.(partsOf(addDays(period.since, 3)).year);
+    const day = period && yearly.day?.(dateParts(addDays(period.since, 3)).year);
     return period && { period, ...(day !== undefined && { core: dayPeriod(day) }) };
   };
   const read: TimeRule['read'] = (groups, context, around) => {
     const [group, year = ''] = hasGroup ? [groups[0] ?? '', groups[1]] : ['', groups[0]];
     const { today, lenient } = context;
-    if (!standsAlone({ ...around, before: around.before.replace(/mid-$/, '') })) return undefined;
-    if (year !== '') return occurrence(make(group)(yearNumber(year, partsOf(today).year)));
+    if (!isStandalone({ ...around, before: around.before.replace(/mid-$/, '') })) return undefined;
+    if (year !== '') return occurrence(make(group)(yearNumber(year, dateParts(today).year)));
     if (!lenient && !yearly.isTime(around, context, group)) return undefined;
-    return recurring(today, 365, (anchor) => occurrence(latestBegun(anchor, make(group))));
+    return recurring(today, 365, (anchor) => occurrence(latestStarted(anchor, make(group))));
   };
   return [
-    { starts, ...(needs && { needs }), pattern: say(`${name}(?:,?(?: of)? ${YEAR})?`), read },
+    { starts, ...(needs && { needs }), pattern: timePattern(`${name}(?:,?(?: of)? ${YEAR_GROUP})?`), read },
     {
       starts: ['last', 'this', 'next', 'past'],
       needs: needs ?? starts,
-      pattern: say(`(last|this|next|past) ${name}`),
-      read: ([which = '', group = ''], { today }) => occurrence(ofYearNear(today, offsetOf(which), make(group))),
+      pattern: timePattern(`(last|this|next|past) ${name}`),
+      read: ([which = '', group = ''], { today }) =>
+        occurrence(yearlyPeriodNear(today, readOffset(which), make(group))),
     },
   ];
 }
@@ -185,28 +186,28 @@ function monthsNamed(
 function readMonths(
   [first = '', between = '', last = '', year = '']: readonly string[],
   { today, lenient, isCapital }: TimeContext,
-  around: Surroundings,
+  around: MatchContext,
 ): Meaning | undefined {
   const before = wordBefore(around.before);
   const isList = /and|or|&/.test(between) && before !== 'between';
   const expected = lenient || BEFORE_TIME.has(before);
   const clear = !isList && (isCapital(around.position) || !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last)));
-  if (!standsAlone(around) || !(expected || clear)) return undefined;
+  if (!isStandalone(around) || !(expected || clear)) return undefined;
   const [from, to] = [MONTHS[first] ?? 1, MONTHS[last] ?? 1];
-  const month = (number: number, anchor: Day) => latestBegun(anchor, (inYear) => monthsPeriod(inYear, number, 1));
+  const month = (number: number, anchor: Day) => latestStarted(anchor, (inYear) => monthsPeriod(inYear, number, 1));
   if (isList) {
-    const end = year === '' ? today : yearPeriod(yearNumber(year, partsOf(today).year)).until;
+    const end = year === '' ? today : yearPeriod(yearNumber(year, dateParts(today).year)).until;
     const [a, b] = [month(from, end), month(to, end)];
-    return a && b && { period: hullOf(a, b), core: a, list: true };
+    return a && b && { period: spanOfBoth(a, b), core: a, list: true };
   }
   const count = to - from + (to < from ? 13 : 1);
   const range = (period: Period | undefined): Meaning | undefined => period && { period, range: true };
-  const lastYear = yearNumber(year, partsOf(today).year);
+  const lastYear = yearNumber(year, dateParts(today).year);
   if (year !== '') return range(monthsPeriod(to < from ? lastYear - 1 : lastYear, from, count));
-  return recurring(today, 365, (anchor) => range(latestBegun(anchor, (inYear) => monthsPeriod(inYear, from, count))));
+  return recurring(today, 365, (anchor) => range(latestStarted(anchor, (inYear) => monthsPeriod(inYear, from, count))));
 }
 
-function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, around: Surroundings): boolean {
+function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, around: MatchContext): boolean {
   const before = wordBefore(withoutArticle(around));
   // "Version 3 of March"
   if (AMBIGUOUS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
@@ -219,11 +220,11 @@ function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, aroun
   return !mayBeOther || endsPhrase(around);
 }
 
-function readWeekday([name = '']: readonly string[], context: TimeContext, around: Surroundings) {
+function readWeekday([name = '']: readonly string[], context: TimeContext, around: MatchContext) {
   const weekday = WEEKDAYS[name];
   if (weekday === undefined) return undefined;
   if (context.lenient) return weekly(context.today, weekday);
-  if (context.isName(around.position) || !standsAlone(around) || isInTitle(around, context)) return undefined;
+  if (context.isName(around.position) || !isStandalone(around) || isInTitle(around, context)) return undefined;
   const before = wordBefore(around.before);
   // "The first Monday of December": the month says which.
   if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
@@ -238,14 +239,14 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
 }
 
 /** "Who likes Blue Monday?": a name goes before it that is nobody's, and begins no sentence. */
-function isInTitle({ before, position }: Surroundings, { isCapital, isName }: TimeContext): boolean {
+function isInTitle({ before, position }: MatchContext, { isCapital, isName }: TimeContext): boolean {
   const [{ length } = '', word = ''] = /(?<=\S\s)([a-z'’]{2,})\s$/.exec(before) ?? [];
   const at = position - length;
   return length > 0 && isCapital(position) && isCapital(at) && !isName(at) && !BEFORE_TIME.has(word);
 }
 
 /** "On the 27th": of this month, or of the last one that has that day. */
-function readDate([date]: readonly string[], { today }: TimeContext, around: Surroundings) {
+function readDate([date]: readonly string[], { today }: TimeContext, around: MatchContext) {
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
   if (/^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after)) return undefined;
@@ -254,7 +255,7 @@ function readDate([date]: readonly string[], { today }: TimeContext, around: Sur
 
 /** "Tuesday the 4th": in the nearest month in which the 4th is a Tuesday. */
 function dateOnWeekday(today: Day, date: number, weekday: number | undefined): Period | undefined {
-  const { year, month } = partsOf(today);
+  const { year, month } = dateParts(today);
   const days = Array.from({ length: 23 }, (_, i) => year * 12 + month - 12 + i).flatMap(
     (index) => makeDay(Math.floor(index / 12), (index % 12) + 1, date) ?? [],
   );
@@ -265,9 +266,9 @@ function dateOnWeekday(today: Day, date: number, weekday: number | undefined): P
 }
 
 /** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */
-function readYear([digits]: readonly string[], { lenient }: TimeContext, around: Surroundings) {
+function readYear([digits]: readonly string[], { lenient }: TimeContext, around: MatchContext) {
   const year = Number(digits);
-  if (!plausibleYear(year) || !standsAlone(around) || /^\s{1,3}or so\b/.test(around.after)) return undefined;
+  if (!plausibleYear(year) || !isStandalone(around) || /^\s{1,3}or so\b/.test(around.after)) return undefined;
   const before = wordBefore(withoutArticle(around));
   const expected =
     (expectsTime(before, around) || closesRange(around) || continuesList(around)) &&
@@ -276,29 +277,29 @@ function readYear([digits]: readonly string[], { lenient }: TimeContext, around:
   return lenient || expected ? meaning(yearPeriod(year)) : undefined;
 }
 
-function withoutArticle({ before }: Surroundings): string {
+function withoutArticle({ before }: MatchContext): string {
   return before.replace(/\bthe\s{1,3}$/, '');
 }
 
 /** Whether a month or year after this word is one: "in", and "by" or "later than". */
-function expectsTime(word: string, { before }: Surroundings): boolean {
+function expectsTime(word: string, { before }: MatchContext): boolean {
   return BEFORE_TIME.has(word) || word === 'by' || /(?:later|earlier)\s{1,3}than\s{1,3}$/.test(before);
 }
 
 /** "From 2024 to 4096 bytes": the other end is no year. */
-function opensQuantity({ before, after }: Surroundings): boolean {
+function opensQuantity({ before, after }: MatchContext): boolean {
   const other = /^\s{1,3}(to|until|till|through|and)\s{1,3}(\d+)/.exec(after);
   if (!other || (other[1] === 'and' && wordBefore(before) !== 'between')) return false;
   return !plausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
 }
 
 /** "In H1" and "in week 48", not "an h1" or "week 3 of the course". */
-function isOfCalendar(around: Surroundings): boolean {
+function isOfCalendar(around: MatchContext): boolean {
   return BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }
 
 /** The right end of "from … to", "between … and": the left one was the sign. */
-function closesRange({ before }: Surroundings): boolean {
+function closesRange({ before }: MatchContext): boolean {
   return (
     /\b(?:from|between)\s.{1,40}\s(?:to|and|until|till|through)\s(?:the\s)?$/.test(before) ||
     /[\w\u00c0-\u1fff]\s?[-–—]\s?$/.test(before)

@@ -1,26 +1,36 @@
-import { dayPeriod, latestBegun, makeDay, type Period, partsOf } from '../calendar.js';
+import { dateParts, dayPeriod, latestStarted, makeDay, type Period } from '../calendar.js';
 import {
   DIGIT,
   endsPhrase,
+  type MatchContext,
   type Meaning,
   meaning,
   recurring,
-  type Surroundings,
   type TimeContext,
   type TimeRule,
   wordAfter,
   wordBefore,
 } from '../expression.js';
-import { standsAlone } from '../literal.js';
-import { AMBIGUOUS, BEFORE_TIME, DATE_WORDS, MONTHS, STARTS, say, TO, YEAR, yearNumber } from './words.js';
+import { isStandalone } from '../literal.js';
+import {
+  AMBIGUOUS,
+  BEFORE_TIME,
+  DATE_WORDS,
+  MONTHS,
+  RANGE_JOINER,
+  STARTS,
+  timePattern,
+  YEAR_GROUP,
+  yearNumber,
+} from './words.js';
 
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
-const MORE = `(${TO}${DAY}|${LIST})`;
+const MORE = `(${RANGE_JOINER}${DAY}|${LIST})`;
 /** What another day, or a year of two digits, begins with. */
 const MORE_DAYS = '(?: ?(?:-|–|—|to|through|thru|until|till)| (?:and|or|&)|,? ?(?:and|or|&) |, ?\\d{1,2}(?!\\d))';
 const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
-const IN_YEAR = `,? (?:of )?${YEAR}`;
+const IN_YEAR = `,? (?:of )?${YEAR_GROUP}`;
 
 const DATE_WORDS_PATTERN = [...DATE_WORDS].reverse().join('|').replaceAll('-', '[ -]');
 
@@ -42,14 +52,14 @@ export const DATE_RULES: readonly TimeRule[] = [
     starts: ['the'],
     needs: STARTS.month,
     opens: /the\s{1,3}[a-z-]+(?:\s{1,3}[a-z]+)?(?:st|nd|rd|th)(?:\s{1,3}day)?\s{1,3}of\s/y,
-    pattern: say(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
+    pattern: timePattern(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
     read: ([words = '', month = '', written = ''], context, around) =>
       readDate({ month, first: dateOf(words), rest: '', written }, context, around),
   },
   {
     starts: STARTS.month,
     opens: /[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?[a-z-]+(?:th|st|nd|rd)/y,
-    pattern: say(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${IN_YEAR})?`),
+    pattern: timePattern(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${IN_YEAR})?`),
     read: ([month = '', words = '', written = ''], context, around) =>
       endsPhrase(around) ? readDate({ month, first: dateOf(words), rest: '', written }, context, around) : undefined,
   },
@@ -65,7 +75,7 @@ function monthFirst(more: string, year: string, sign = ''): TimeRule {
     starts: [...STARTS.month, ...STARTS.weekday],
     needs: STARTS.month,
     opens: opening(`(?:[a-z]+\\.?,? (?:the )?)?[a-z]+\\.?,? (?:the )?\\d{1,2}(?!\\d)`, sign),
-    pattern: say(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
+    pattern: timePattern(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
     read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
       readDate({ month, first, rest, written: year || short }, context, around),
   };
@@ -77,7 +87,7 @@ function dayFirst(more: string, year: string, sign = ''): TimeRule {
     starts: [DIGIT, 'the', ...STARTS.weekday],
     needs: STARTS.month,
     opens: opening(`(?:[a-z]+\\.?,? )?(?:the )?\\d{1,2}(?!\\d)`, sign),
-    pattern: say(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
+    pattern: timePattern(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
     read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
       const bare = !weekday && !the && /\d$/.test(first);
       if (bare && !context.lenient && isCount(Boolean(of), around)) return undefined;
@@ -92,7 +102,7 @@ function opening(start: string, sign: string): RegExp {
 }
 
 /** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */
-function isCount(of: boolean, { before, after }: Pick<Surroundings, 'before' | 'after'>): boolean {
+function isCount(of: boolean, { before, after }: Pick<MatchContext, 'before' | 'after'>): boolean {
   const word = wordBefore(before);
   if (word === '' || BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
   return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
@@ -109,10 +119,10 @@ interface Written {
 function readDate(
   { month, first, rest, written }: Written,
   context: TimeContext,
-  around: Surroundings,
+  around: MatchContext,
 ): Meaning | undefined {
   // "Nov 3pm", "nov 12:30", "You may 5 times …": no date.
-  if (!standsAlone(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
+  if (!isStandalone(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
   if (AMBIGUOUS.has(month) && !context.isCapital(around.position) && !endsPhrase(around)) return undefined;
   // "On November 3 and 5 people came", "Nov 27 to 3 friends": what only looks like another day.
   if (rest !== '' && !endsPhrase(around)) return undefined;
@@ -124,16 +134,16 @@ function readDate(
     return isList ? { period, list: true, core: dayPeriod(period.since) } : { period, range: true };
   };
   if (written === '') {
-    return recurring(context.today, 365, (anchor) => shaped(latestBegun(anchor, make)));
+    return recurring(context.today, 365, (anchor) => shaped(latestStarted(anchor, make)));
   }
-  const year = yearNumber(written, partsOf(context.today).year);
+  const year = yearNumber(written, dateParts(context.today).year);
   if (/^\d\d$/.test(written) && !isShortYear(year, context, around)) return undefined;
   return shaped(make(year));
 }
 
 /** "Nov 27, 24" and "27 Nov 24" end with a year where nothing is counted by it ("Nov 27, 24 of them came"). */
-function isShortYear(year: number, { today }: TimeContext, around: Surroundings): boolean {
-  const from = year - partsOf(today).year;
+function isShortYear(year: number, { today }: TimeContext, around: MatchContext): boolean {
+  const from = year - dateParts(today).year;
   const near = from >= -SHORT_YEARS.before && from <= SHORT_YEARS.after;
   return near && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }

@@ -1,26 +1,26 @@
 import { LETTER } from '../../scripts.js';
-import { blank } from '../../tokens.js';
-import { addDays, EVER, thirdOf, weekPeriod } from '../calendar.js';
+import { blankRanges } from '../../tokens.js';
+import { ALL_TIME, addDays, thirdOf, weekPeriod } from '../calendar.js';
 import { indexRules, type RuleIndex, scan } from '../expression.js';
 import {
-  AFTER_IT,
+  AFTER_TIME,
   ANNOUNCED,
-  AROUND_IT,
-  BEFORE_IT,
-  type Bend,
+  AROUND_TIME,
   type Bound,
-  FROM_IT_ON,
+  FROM_TIME_ON,
   type Grammar,
+  type Modifier,
   SINCE,
   UNTIL,
-  UP_TO_IT,
+  UNTIL_BEFORE_TIME,
+  UP_TO_TIME,
 } from '../grammar.js';
-import { awayFrom, dateIn, endOf, halfOf, nextTo, nthOf, weekendNear } from '../parts.js';
+import { adjacentPeriod, dateIn, distanceFrom, endOf, halfOf, nthOf, weekendNear } from '../parts.js';
 import { CALENDAR_RULES } from './calendar.js';
 import { DATE_RULES } from './dates.js';
 import { RELATIVE_RULES } from './relative.js';
-import { HABIT, isPastForm, tenseOf } from './tense.js';
-import { amount, nthNamed, partNamed } from './words.js';
+import { englishTense, HABIT, isPastForm } from './tense.js';
+import { readAmount, readOrdinal, readPartOfPeriod } from './words.js';
 
 const WORD = `[${LETTER}'’-]{1,24}`;
 const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
@@ -36,7 +36,7 @@ const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
 const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
 
 /** Words that take a part of a time, or move it. */
-const ENGLISH_BENDS: readonly Bend[] = [
+const ENGLISH_BENDS: readonly Modifier[] = [
   {
     words: ['early', 'late', 'mid', 'of', 'way'],
     before: ending(
@@ -53,14 +53,15 @@ const ENGLISH_BENDS: readonly Bend[] = [
     words: ['of', 'in'],
     before: ending(`(?:the )?(${NTH}) (day|week|weekend|[a-z]{3,6}day) (?:of|in) (?:the )?`),
     apply: (period, [which = '', name = '']) => {
-      const part = partNamed(name);
-      return part === 'month' ? undefined : nthOf(period, nthNamed(which), part);
+      const part = readPartOfPeriod(name);
+      return part === 'month' ? undefined : nthOf(period, readOrdinal(which), part);
     },
   },
   {
     words: ['of'],
     before: ending(`(?:the )?(first|last|final) (?:(${SMALL}) )?(day|week)s of (?:the )?`),
-    apply: (period, [which = '', count = 'few', unit = '']) => endOf(period, nthNamed(which) < 0, daysOf(count, unit)),
+    apply: (period, [which = '', count = 'few', unit = '']) =>
+      endOf(period, readOrdinal(which) < 0, daysOf(count, unit)),
   },
   {
     words: ['of'],
@@ -80,20 +81,20 @@ const ENGLISH_BENDS: readonly Bend[] = [
     before: ending(`(${SMALL}) (day|week|month|year)s? (before|after) ${EVENT}`),
     counts: true,
     apply: (period, [count = '', unit = '', side]) => {
-      const read = amount(count, unit);
-      return read && awayFrom(period, read.count, read.unit, side === 'after' ? 1 : -1);
+      const read = readAmount(count, unit);
+      return read && distanceFrom(period, read.count, read.unit, side === 'after' ? 1 : -1);
     },
   },
   {
     words: ['before', 'after'],
     before: ending(`(?:(?:the|last) )?(day|week|weekend|month|[a-z]{3,6}day) (before|after) ${EVENT}`),
     counts: true,
-    apply: (period, [unit = '', side]) => nextTo(period, partNamed(unit), side === 'after' ? 1 : -1),
+    apply: (period, [unit = '', side]) => adjacentPeriod(period, readPartOfPeriod(unit), side === 'after' ? 1 : -1),
   },
 ];
 
 function daysOf(count: string, unit: string): number {
-  const read = amount(count, unit)?.count ?? 1;
+  const read = readAmount(count, unit)?.count ?? 1;
   return (typeof read === 'number' ? read : read.to) * (unit === 'week' ? 7 : 1);
 }
 
@@ -107,49 +108,59 @@ const ENGLISH_BOUNDS: readonly Bound[] = [
   bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
   // "Over the weekend we hiked" is told of the last one.
   bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
-  bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), FROM_IT_ON, AGO),
-  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), UP_TO_IT, AGO),
-  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), FROM_IT_ON),
-  bound('not|no later', leading('no later than|not (?:later than|after)'), UP_TO_IT, DUE),
-  bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => EVER),
+  bound(
+    'less|within|under|most|no more',
+    ending('(?:no more than|less than|within|under|at most) '),
+    FROM_TIME_ON,
+    AGO,
+  ),
+  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), UP_TO_TIME, AGO),
+  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), FROM_TIME_ON),
+  bound('not|no later', leading('no later than|not (?:later than|after)'), UP_TO_TIME, DUE),
+  bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => ALL_TIME),
   bound(
     'after|since',
     leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
-    FROM_IT_ON,
+    FROM_TIME_ON,
   ),
   bound(
     'before|including',
     leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
-    UP_TO_IT,
+    UP_TO_TIME,
   ),
-  bound('as', leading('as (?:of|at)'), UP_TO_IT, { asOf: true, ...ANNOUNCED }),
-  bound('around|ca|approximately|roughly', leading('at around|around|circa|ca\\.?|approximately|roughly'), AROUND_IT, {
-    ahead: true,
-  }),
-  bound('since', leading('(?:ever )?since'), FROM_IT_ON, SINCE),
-  bound('starting|beginning|effective', leading('(?:starting|beginning|effective)(?: from)?'), FROM_IT_ON, ANNOUNCED),
+  bound('as', leading('as (?:of|at)'), UP_TO_TIME, { asOf: true, ...ANNOUNCED }),
+  bound(
+    'around|ca|approximately|roughly',
+    leading('at around|around|circa|ca\\.?|approximately|roughly'),
+    AROUND_TIME,
+    {
+      ahead: true,
+    },
+  ),
+  bound('since', leading('(?:ever )?since'), FROM_TIME_ON, SINCE),
+  bound('starting|beginning|effective', leading('(?:starting|beginning|effective)(?: from)?'), FROM_TIME_ON, ANNOUNCED),
   {
     after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))'),
-    apply: FROM_IT_ON,
+    apply: FROM_TIME_ON,
     ...ANNOUNCED,
   },
-  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: UP_TO_IT },
-  bound('from', leading('from'), FROM_IT_ON, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED }),
+  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: UP_TO_TIME },
+  bound('from', leading('from'), FROM_TIME_ON, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED }),
   // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
   bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
-  bound('after|later|following', leading('after|later than|following'), AFTER_IT),
-  bound('before|prior|earlier', leading('before|prior to|earlier than'), BEFORE_IT, DUE),
+  bound('after|later|following', leading('after|later than|following'), AFTER_TIME),
+  bound('before|prior|earlier', leading('before|prior to|earlier than'), UNTIL_BEFORE_TIME, DUE),
   bound(
     'til|up|through|thru',
     leading('until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
-    UP_TO_IT,
+    UP_TO_TIME,
     { ahead: true, ...UNTIL },
   ),
-  bound('by', leading('by'), UP_TO_IT, DUE),
+  bound('by', leading('by'), UP_TO_TIME, DUE),
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
-  bound('since', clause('since', 1), FROM_IT_ON),
-  bound('after', clause('after', 2), FROM_IT_ON),
-  bound('before', clause('before', 2), UP_TO_IT),
+  bound('since', clause('since', 1), FROM_TIME_ON),
+  bound('after', clause('after', 2), FROM_TIME_ON),
+  bound('before', clause('before', 2), UP_TO_TIME),
 ];
 
 function bound(words: string, before: RegExp, apply: Bound['apply'], more: Partial<Bound> = {}): Bound {
@@ -194,7 +205,7 @@ export const ENGLISH: Grammar = {
     dates ??= indexRules(DATE_RULES);
     others ??= indexRules([...RELATIVE_RULES, ...CALENDAR_RULES]);
     const found = scan(text, dates, context);
-    return [...found, ...scan(blank(text, found), others, context)];
+    return [...found, ...scan(blankRanges(text, found), others, context)];
   },
   bends: ENGLISH_BENDS,
   bounds: ENGLISH_BOUNDS,
@@ -207,6 +218,6 @@ export const ENGLISH: Grammar = {
   },
   looksBack: /\b(?:(?:of|from)\s{1,3}(?:the\s{1,3})?|about\s{1,3})$/,
   habit: HABIT,
-  tense: tenseOf,
-  saysPast: (text) => isPastForm(text) && tenseOf(text) === 'past',
+  tense: englishTense,
+  saysPast: (text) => isPastForm(text) && englishTense(text) === 'past',
 };

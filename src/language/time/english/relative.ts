@@ -1,15 +1,15 @@
-import { addDays, dayPeriod, hullOf, widen } from '../calendar.js';
+import { addDays, dayPeriod, spanOfBoth, widenPeriod } from '../calendar.js';
 import {
   ago,
   andHalf,
-  countedBack,
+  calendarPeriod,
+  countBack,
   dayOfWeek,
   lastFew,
   latestWeekend,
   shift,
-  type Unit,
+  type TimeUnit,
   weekdayNear,
-  whole,
 } from '../distance.js';
 import {
   continuesList,
@@ -23,9 +23,9 @@ import {
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { nextTo } from '../parts.js';
-import { tenseOf } from './tense.js';
-import { amount, offsetOf, partNamed, STARTS, say, TO, WEEKDAYS } from './words.js';
+import { adjacentPeriod } from '../parts.js';
+import { englishTense } from './tense.js';
+import { RANGE_JOINER, readAmount, readOffset, readPartOfPeriod, STARTS, timePattern, WEEKDAYS } from './words.js';
 
 /** Days on either side of what is named by the present day: "this day last year", "this time last year". */
 const THIS_DAY = 3;
@@ -62,18 +62,18 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: ['this', 'today'],
     needs: ['last'],
-    pattern: say('(today|this day|this time) last (week|month|year)'),
+    pattern: timePattern('(today|this day|this time) last (week|month|year)'),
     read: ([what, unit = ''], { today }) => {
-      const read = amount('one', unit);
+      const read = readAmount('one', unit);
       const days = what === 'this time' && unit === 'year' ? THIS_TIME : THIS_DAY;
-      return read && meaning(widen(dayPeriod(shift(today, -1, read.unit)), days));
+      return read && meaning(widenPeriod(dayPeriod(shift(today, -1, read.unit)), days));
     },
   },
   {
     starts: STARTS.count,
     needs: ['ago', 'back', 'from'],
     opens: /(?:\S+\s{1,3}){1,9}?(?:ago|back|from\s{1,3}(?:now|today))/y,
-    pattern: say(
+    pattern: timePattern(
       '<count>(?:(?: or | to | ?(?:-|–|—) ?)<count>)? <unit>(?: or (two|so))? (ago|back|from now|from today)( today| to the day)?',
     ),
     read: ([first = '', second = '', unit = '', or = '', side = '', toDay = ''], context) =>
@@ -83,31 +83,33 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     starts: STARTS.count,
     needs: ['half'],
     opens: /(?:\S+\s{1,3}){1,3}?and\s{1,3}a\s{1,3}half/y,
-    pattern: say('<count> (?:(year|month|week) and a half|and a half (year|month|week)s) ago'),
+    pattern: timePattern('<count> (?:(year|month|week) and a half|and a half (year|month|week)s) ago'),
     read: ([count = '', one = '', more = ''], context) => {
-      const read = amount(count, one || more);
+      const read = readAmount(count, one || more);
       if (typeof read?.count !== 'number') return undefined;
       const half = andHalf(read.count, read.unit);
-      return countedBack(half.count, half.unit, context);
+      return countBack(half.count, half.unit, context);
     },
   },
   {
     starts: ['in'],
     needs: STARTS.unit,
     opens: /in\s{1,3}(?:[a-z\d-]+\s{1,3}){1,6}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
-    pattern: say("in(?: about)? <count> <unit>(?:'? time)?"),
+    pattern: timePattern("in(?: about)? <count> <unit>(?:'? time)?"),
     // "Migrated it in two weeks" says how long it took.
     read: ([count = '', unit = ''], context, { before, after }) =>
-      endsPhrase({ after }) && (DUE.test(before) || tenseOf(before + after) !== 'past') && /[a-z]/.test(before + after)
+      endsPhrase({ after }) &&
+      (DUE.test(before) || englishTense(before + after) !== 'past') &&
+      /[a-z]/.test(before + after)
         ? readAway([count, ''], unit, 1, '', context)
         : undefined,
   },
   {
     starts: STARTS.count,
     needs: ['ago'],
-    pattern: say('<count> <weekday>s ago'),
+    pattern: timePattern('<count> <weekday>s ago'),
     read: ([count = '', weekday = ''], { today }) => {
-      const read = amount(count, 'week');
+      const read = readAmount(count, 'week');
       if (!read || typeof read.count !== 'number') return undefined;
       return meaning(
         dayPeriod(addDays(weekly(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count)),
@@ -117,7 +119,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   {
     starts: ['the', 'day', 'last', 'yesterday', 'tomorrow', 'today', 'tonight', 'this'],
     needs: 'yesterday tomorrow today tonight night morning afternoon evening other'.split(' '),
-    pattern: say(
+    pattern: timePattern(
       `(${Object.keys(FIXED)
         .join('|')
         .replace(/(?=day b|night b)/g, '(?:the )?')})(?: (?:morning|afternoon|evening|night))?`,
@@ -131,22 +133,22 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     // "Last week or the week before": counted from the time before it.
     starts: ['the'],
     needs: ['before', 'after'],
-    pattern: say('the (day|week|weekend|month) (before|after)'),
+    pattern: timePattern('the (day|week|weekend|month) (before|after)'),
     read: ([unit = '', side], _, around) =>
       around.previous && continuesList(around) && endsPhrase(around)
-        ? meaning(nextTo(around.previous.period, partNamed(unit), side === 'after' ? 1 : -1))
+        ? meaning(adjacentPeriod(around.previous.period, readPartOfPeriod(unit), side === 'after' ? 1 : -1))
         : undefined,
   },
   {
     starts: ['the', ...STARTS.period],
     needs: ['last', 'next'],
-    pattern: say('(?:the )?<period> (before last|after next)'),
-    read: ([unit = '', side = ''], { today }) => meaning(whole(today, unit, side === 'after next' ? 2 : -2)),
+    pattern: timePattern('(?:the )?<period> (before last|after next)'),
+    read: ([unit = '', side = ''], { today }) => meaning(calendarPeriod(today, unit, side === 'after next' ? 2 : -2)),
   },
   {
     starts: ['the', ...STARTS.weekday],
     needs: ['last', 'next'],
-    pattern: say('(?:the )?<weekday> (before last|after next)'),
+    pattern: timePattern('(?:the )?<weekday> (before last|after next)'),
     read: ([weekday = '', side = ''], { today }) =>
       meaning(weekdayNear(today, side === 'after next' ? 2 : -2, numberOf(weekday))),
   },
@@ -154,16 +156,16 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     starts: STARTS.last,
     needs: STARTS.weekday,
     opens: /[a-z]+\s{1,3}(?:same\s{1,3})?week/y,
-    pattern: say("<last> week(?:'?s)?(?: on)? <weekday>"),
-    read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, offsetOf(which), numberOf(weekday))),
+    pattern: timePattern("<last> week(?:'?s)?(?: on)? <weekday>"),
+    read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, readOffset(which), numberOf(weekday))),
   },
   {
     starts: STARTS.weekday,
     needs: ['week'],
-    pattern: say(`<weekday>(?:(?: and | or |${TO})<weekday>)?(?: of)?(?: the)? <last> week`),
+    pattern: timePattern(`<weekday>(?:(?: and | or |${RANGE_JOINER})<weekday>)?(?: of)?(?: the)? <last> week`),
     read: ([first = '', last = '', which = ''], { today }) => {
-      const [a, b] = [first, last || first].map((day) => dayOfWeek(today, offsetOf(which), numberOf(day)));
-      return a && b && meaning(hullOf(a, b));
+      const [a, b] = [first, last || first].map((day) => dayOfWeek(today, readOffset(which), numberOf(day)));
+      return a && b && meaning(spanOfBoth(a, b));
     },
   },
   {
@@ -172,20 +174,20 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     opens:
       /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s{1,3}(?:\S+\s{1,3}){0,4}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     // "The last two weeks of August" are August's.
-    pattern: say(`(the )?(?:<last> <count>|(?:<last>)) <unit>${NOT_OF_PERIOD}`),
+    pattern: timePattern(`(the )?(?:<last> <count>|(?:<last>)) <unit>${NOT_OF_PERIOD}`),
     read: readAround,
   },
   {
     starts: STARTS.last,
     needs: STARTS.weekday,
     // "The last Friday of November" is November's.
-    pattern: say(`(?:this )?<last> <weekday>${NOT_OF_PERIOD}`),
-    read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, offsetOf(which), numberOf(weekday))),
+    pattern: timePattern(`(?:this )?<last> <weekday>${NOT_OF_PERIOD}`),
+    read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, readOffset(which), numberOf(weekday))),
   },
   {
     starts: ['the'],
     needs: ['weekend'],
-    pattern: say(`the weekend${NOT_BESIDE_DATE}(?!\\s{1,3}of\\s{4})`),
+    pattern: timePattern(`the weekend${NOT_BESIDE_DATE}(?!\\s{1,3}of\\s{4})`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
         ? recurring(today, 7, (anchor) => ({ period: latestWeekend(anchor) }))
@@ -193,9 +195,9 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
   {
     starts: ['the', ...STARTS.period],
-    pattern: say('(?:the )?(week|month|year|quarter)'),
+    pattern: timePattern('(?:the )?(week|month|year|quarter)'),
     read: ([unit = ''], { today }, { before }) =>
-      /\b(?:beginning|start|middle|end) of $/.test(before) ? meaning(whole(today, unit, 0)) : undefined,
+      /\b(?:beginning|start|middle|end) of $/.test(before) ? meaning(calendarPeriod(today, unit, 0)) : undefined,
   },
 ];
 
@@ -207,17 +209,17 @@ function readAway(
   toDay: string,
   context: TimeContext,
 ): Meaning | undefined {
-  const read = counts.filter((count) => count !== '').flatMap((count) => amount(count, unit) ?? []);
+  const read = counts.filter((count) => count !== '').flatMap((count) => readAmount(count, unit) ?? []);
   const [first, last] = read;
   if (!first || (counts[1] !== '' && !last)) return undefined;
   if (toDay !== '' && typeof first.count === 'number')
-    return meaning(widen(dayPeriod(shift(context.today, side * first.count, first.unit)), exactness(first.unit)));
-  if (side === -1 && !last) return countedBack(first.count, first.unit, context);
-  return meaning(read.map(({ count, unit: of }) => ago(count, of, context, side)).reduce(hullOf));
+    return meaning(widenPeriod(dayPeriod(shift(context.today, side * first.count, first.unit)), exactness(first.unit)));
+  if (side === -1 && !last) return countBack(first.count, first.unit, context);
+  return meaning(read.map(({ count, unit: of }) => ago(count, of, context, side)).reduce(spanOfBoth));
 }
 
 /** "Two weeks ago today" is that day, "a year ago today" about it. */
-function exactness(unit: Unit): number {
+function exactness(unit: TimeUnit): number {
   return unit === 'day' || unit === 'week' ? 0 : THIS_DAY;
 }
 
@@ -228,13 +230,13 @@ function readAround(
   { before, after }: { readonly before: string; readonly after: string },
 ): Meaning | undefined {
   const which = counted || alone;
-  const offset = offsetOf(which);
-  const read = amount(count || 'one', unit);
+  const offset = readOffset(which);
+  const read = readAmount(count || 'one', unit);
   if (!read || which === 'the same') return undefined;
   const isRolling =
     which === 'past' || (the !== '' && offset < 0 && /^(?:in|over|during|within|for)$/.test(wordBefore(before)));
   if (count === '' && !isRolling) {
-    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after)) return meaning(whole(context.today, unit, offset));
+    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after)) return meaning(calendarPeriod(context.today, unit, offset));
     return undefined;
   }
   if (offset === 0) return undefined;

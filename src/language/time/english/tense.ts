@@ -18,7 +18,7 @@ export const HABIT =
 let pastForms: ReadonlySet<string> | undefined;
 
 /** Whether a question looks back, at what is, or ahead. Without a sign it looks back: that is what a memory is asked. */
-export function tenseOf(question: string): Tense {
+export function englishTense(question: string): Tense {
   const text = question.replace(ASKING, ' ').replace(/’/g, "'");
   if (PAST.test(text)) return 'past';
   if (!FUTURE.test(text) && !PRESENT.test(text)) return 'past';

@@ -1,8 +1,8 @@
 import { LETTER } from '../../scripts.js';
 import { numbered, wordList, wordSet } from '../../words/word-set.js';
-import { type Count, type Unit, VAGUE } from '../distance.js';
+import { type Count, type TimeUnit, VAGUE } from '../distance.js';
 import { DIGIT } from '../expression.js';
-import type { Part } from '../parts.js';
+import type { PartOfPeriod } from '../parts.js';
 
 /** Month names and their usual abbreviations, 1 = January. */
 export const MONTHS = numbered(`
@@ -59,10 +59,10 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** Between the ends of a range, in a template. */
-export const TO = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the )?';
+export const RANGE_JOINER = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the )?';
 
 /** A year behind a name, in a template, as a group. */
-export const YEAR = "(\\d{4}|'\\d{2}|(?:last|this|next) year)";
+export const YEAR_GROUP = "(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
 /** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
 export const STARTS = {
@@ -80,14 +80,14 @@ export const STARTS = {
  * A sticky pattern over lower-cased text from a template: `<name>` stands for a group of the table above, a space for
  * white space, a space with a question mark for white space or none.
  */
-export function say(template: string): RegExp {
+export function timePattern(template: string): RegExp {
   const filled = template.replace(/<(\w+)>/g, (_, name: string) => PARTS[name] ?? '');
   const spaced = filled.replaceAll(' ?', '\\s{0,3}').replaceAll(' ', '\\s{1,3}');
   return new RegExp(`${spaced}(?![${LETTER}])`, 'y');
 }
 
 /** A count and unit as they are written: digits, words, "couple of", "a few", "half a"; undefined for half a day and the like. */
-export function amount(count: string, unit: string): { count: Count; unit: Unit } | undefined {
+export function readAmount(count: string, unit: string): { count: Count; unit: TimeUnit } | undefined {
   if (count.startsWith('half')) return unit === 'year' ? { count: 6, unit: 'month' } : undefined;
   const number = countOf(count);
   if (unit === 'fortnight') return typeof number === 'number' ? { count: number * 2, unit: 'week' } : undefined;
@@ -95,17 +95,17 @@ export function amount(count: string, unit: string): { count: Count; unit: Unit 
 }
 
 /** A part of a period as it is named: "day", "weekend", "friday"; a week when it is none. */
-export function partNamed(name: string): Part | 'month' {
+export function readPartOfPeriod(name: string): PartOfPeriod | 'month' {
   return name === 'day' || name === 'weekend' || name === 'month' ? name : (WEEKDAYS[name] ?? 'week');
 }
 
 /** "First", "3rd", "last" as a number, -1 for the last. */
-export function nthNamed(name: string): number {
+export function readOrdinal(name: string): number {
   return name === 'last' || name === 'final' ? -1 : (ORDINALS[name] ?? 1);
 }
 
 /** Last, this, next: how many periods on from the present one. */
-export function offsetOf(word: string): -1 | 0 | 1 {
+export function readOffset(word: string): -1 | 0 | 1 {
   if (word === 'last' || word === 'previous' || word === 'past') return -1;
   return word === 'next' || word === 'coming' || word === 'upcoming' ? 1 : 0;
 }
@@ -118,7 +118,7 @@ function countOf(words: string): Count {
   return sum || 1;
 }
 
-function isUnit(name: string): name is Unit {
+function isUnit(name: string): name is TimeUnit {
   return ['minute', 'hour', 'day', 'weekend', 'week', 'month', 'quarter', 'year'].includes(name);
 }
 

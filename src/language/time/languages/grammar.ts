@@ -1,33 +1,33 @@
+import { Cache } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
-import { Kept } from '../../../base/once.js';
 import { LETTER } from '../../scripts.js';
 import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import {
-  AFTER_IT,
-  AROUND_IT,
-  BEFORE_IT,
-  type Bend,
+  AFTER_TIME,
+  AROUND_TIME,
   type Bound,
-  FROM_IT_ON,
+  FROM_TIME_ON,
   type Grammar,
-  UP_TO_IT,
+  type Modifier,
+  UNTIL_BEFORE_TIME,
+  UP_TO_TIME,
 } from '../grammar.js';
 import { halfOf, weekendNear } from '../parts.js';
-import { BOUNDS, Lexicon, NONE, UNITS } from './lexicon.js';
+import type { Language } from './detect.js';
+import { BOUNDS, Lexicon, NONE, UNIT_COLUMNS } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
-import type { Language } from './shown.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** What the words of a bound ask for, and what they tell. */
 const MEANT = {
-  since: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
+  since: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
   // Of one word for both: "dal 1° aprile" is announced or over, "da lunedì" and "da marzo" are over.
-  onward: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
-  starting: { apply: FROM_IT_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
-  until: { apply: UP_TO_IT, ahead: true, told: { bounds: 'until', which: 'coming' } },
-  before: { apply: BEFORE_IT, ahead: true },
-  after: { apply: AFTER_IT },
-  around: { apply: AROUND_IT, ahead: true },
+  onward: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
+  starting: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
+  until: { apply: UP_TO_TIME, ahead: true, told: { bounds: 'until', which: 'coming' } },
+  before: { apply: UNTIL_BEFORE_TIME, ahead: true },
+  after: { apply: AFTER_TIME },
+  around: { apply: AROUND_TIME, ahead: true },
 } as const satisfies Readonly<Record<string, Bound>>;
 
 /** How a language says times, by its words. */
@@ -42,19 +42,21 @@ function grammarOf(words: TimeWords): Grammar {
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const isAhead = (text: string) => !past.test(text) && present.test(text);
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
-  const bend: Bend = {
+  const bend: Modifier = {
     words: [''],
     before: ending(`(?:${thirds.join('|') || NONE})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
     apply: (period, groups) => thirdOf(period, THIRDS[groups.findIndex(Boolean)] ?? 'mid'),
   };
   // "Die Woche vom 24. November", "das Wochenende vom 2. Mai"
-  const dayIn = (unit: (typeof UNITS)[number], near: (day: Day) => Period): Bend => ({
+  const dayIn = (unit: (typeof UNIT_COLUMNS)[number], near: (day: Day) => Period): Modifier => ({
     words: [''],
-    before: ending(`(?:${lexicon.entries('unit')[UNITS.indexOf(unit)] ?? NONE})_${lexicon.anyOf('of', 'from')}_${the}`),
+    before: ending(
+      `(?:${lexicon.entries('unit')[UNIT_COLUMNS.indexOf(unit)] ?? NONE})_${lexicon.anyOf('of', 'from')}_${the}`,
+    ),
     apply: ({ since, until }) => (since === until ? near(since) : undefined),
   });
   const [firstHalf = NONE, secondHalf = NONE] = lexicon.entries('halves');
-  const half: Bend = {
+  const half: Modifier = {
     words: [''],
     before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${lexicon.anyOf('of')})?_${the}`),
     apply: (period, [first]) => halfOf(period, first !== undefined),
@@ -104,7 +106,7 @@ const TABLES: Readonly<Record<Language, TimeWords>> = {
   ja: JAPANESE,
 };
 
-const made = new Kept<Language, Grammar>();
+const made = new Cache<Language, Grammar>();
 
 /** The grammar of a language, made once. */
 export function grammarIn(language: Language): Grammar {

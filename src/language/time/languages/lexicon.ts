@@ -1,11 +1,11 @@
-import { Kept } from '../../../base/once.js';
+import { Cache } from '../../../base/cache.js';
 import { type Column, ROWS, type TimeWords } from './words.js';
 
 /** Where the units stand in {@link TimeWords.units}. */
-export const UNITS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
+export const UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
 
 /** A word, number or sign of a text. */
-export interface Token {
+export interface LexiconToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -56,7 +56,7 @@ export class Lexicon {
   private readonly token: RegExp;
   private readonly cue: RegExp;
   private readonly classes: readonly (readonly [Column, RegExp])[];
-  private readonly known = new Kept<string, ReadonlyMap<string, number>>(MOST_KEPT);
+  private readonly known = new Cache<string, ReadonlyMap<string, number>>(MOST_KEPT);
 
   constructor(words: TimeWords) {
     this.unspaced = words.unspaced ?? false;
@@ -89,7 +89,7 @@ export class Lexicon {
   }
 
   /** The words, numbers and signs of a folded text. */
-  read(text: string): Token[] {
+  read(text: string): LexiconToken[] {
     return [...text.matchAll(this.token)].map(({ 0: found, index }) => ({
       text: found,
       start: index,
@@ -132,7 +132,7 @@ export class Lexicon {
     for (const [kind, columns] of Object.entries(KINDS))
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
     if (column === 'dayNamed') kinds.set('d', place + 1);
-    const unit = column === 'unit' ? UNITS[place] : undefined;
+    const unit = column === 'unit' ? UNIT_COLUMNS[place] : undefined;
     if (unit && unit !== 'month') kinds.set(unit, place);
     if (this.unspaced && (column === 'month' || unit === 'weekend'))
       kinds.set(unit ? 'bareWeekend' : 'bareMonth', place);

@@ -1,28 +1,28 @@
 import {
   addDays,
+  dateParts,
   dayPeriod,
-  hullOf,
   latestDate,
   makeDay,
   monthsPeriod,
   type Period,
-  partsOf,
+  spanOfBoth,
   yearPeriod,
 } from '../calendar.js';
 import {
   andHalf,
-  asExactAs,
   type Count,
-  countedBack,
+  calendarPeriod,
+  countBack,
   dayOfWeek,
   lastFew,
   latestWeekend,
-  ofYearNear,
   shift,
-  type Unit,
+  type TimeUnit,
   VAGUE,
   weekdayNear,
-  whole,
+  withPrecision,
+  yearlyPeriodNear,
 } from '../distance.js';
 import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
 import {
@@ -39,7 +39,7 @@ import {
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { halfOf, nthOf } from '../parts.js';
-import { type Token, UNITS } from './lexicon.js';
+import { type LexiconToken, UNIT_COLUMNS } from './lexicon.js';
 
 /** In days. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
@@ -59,21 +59,21 @@ const FEASTS = [
 ];
 
 /** What a phrase was made of: the words by the names that the phrase gives them, and the word before it. */
-export interface Said extends TimeContext {
-  readonly words: ReadonlyMap<string, Token>;
-  readonly before: Token | undefined;
+export interface PhraseMatch extends TimeContext {
+  readonly words: ReadonlyMap<string, LexiconToken>;
+  readonly before: LexiconToken | undefined;
   readonly unspaced: boolean;
   readonly start: number;
   /** Whether the text says that it is of the present or of what is to come. */
   readonly isAhead: () => boolean;
 }
 
-export type Read = (said: Said) => Meaning | undefined;
+export type PhraseReader = (said: PhraseMatch) => Meaning | undefined;
 
 /** Ways of saying one kind of time, divided by ` | `. */
 export interface Phrase {
   readonly ways: readonly string[];
-  readonly read: Read;
+  readonly read: PhraseReader;
 }
 
 /**
@@ -125,55 +125,55 @@ export const PHRASES: readonly Phrase[] = [
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
 
-function says(read: Read): (text: TemplateStringsArray) => Phrase {
+function says(read: PhraseReader): (text: TemplateStringsArray) => Phrase {
   return ([text = '']) => ({ ways: text.split(' | '), read });
 }
 
-function named(said: Said): Meaning | undefined {
+function named(said: PhraseMatch): Meaning | undefined {
   return isName(said) ? undefined : meaning(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
 }
 
-function lastNight({ today }: Said): Meaning {
+function lastNight({ today }: PhraseMatch): Meaning {
   return { period: { since: addDays(today, -1), until: today } };
 }
 
-function dayOfNear(said: Said): Meaning {
+function dayOfNear(said: PhraseMatch): Meaning {
   return { period: dayOfWeek(said.today, near(said), weekdayOf(said)) };
 }
 
-function nearWeekday(said: Said): Meaning | undefined {
+function nearWeekday(said: PhraseMatch): Meaning | undefined {
   // "S'est passé mardi" is a verb.
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
   return { period: weekdayNear(said.today, near(said), weekdayOf(said)) };
 }
 
-function nearName(said: Said): Meaning | undefined {
-  return meaning(ofYearNear(said.today, near(said), namedIn(said)));
+function nearName(said: PhraseMatch): Meaning | undefined {
+  return meaning(yearlyPeriodNear(said.today, near(said), namedIn(said)));
 }
 
-function nearUnit(said: Said): Meaning | undefined {
-  return meaning(whole(said.today, UNITS[at(said, 'unit')] ?? '', near(said)));
+function nearUnit(said: PhraseMatch): Meaning | undefined {
+  return meaning(calendarPeriod(said.today, UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
 }
 
 /** "Letztes Halbjahr": of the calendar. */
-function nearHalf(said: Said): Meaning | undefined {
-  const { year, month } = partsOf(said.today);
+function nearHalf(said: PhraseMatch): Meaning | undefined {
+  const { year, month } = dateParts(said.today);
   return meaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
 }
 
 /** "Winter 2024/25", by its first year. */
-function ofYears(said: Said): Meaning | undefined {
+function ofYears(said: PhraseMatch): Meaning | undefined {
   const year = at(said, 'year4');
   const next = Number(said.words.get('next')?.text);
   return next % 100 === (year + 1) % 100 ? meaning(namedIn(said)(year)) : undefined;
 }
 
-function weekend({ today }: Said): Meaning | undefined {
+function weekend({ today }: PhraseMatch): Meaning | undefined {
   return recurring(today, 7, (anchor) => meaning(latestWeekend(anchor)));
 }
 
 /** "Die erste Märzwoche", "die zweite Märzhälfte", "the last Monday of May". */
-function partOfMonth(said: Said): Meaning | undefined {
+function partOfMonth(said: PhraseMatch): Meaning | undefined {
   const nth = said.words.has('ordinal')
     ? at(said, 'ordinal') + 1
     : said.words.has('rolling') || near(said) === -1
@@ -190,47 +190,47 @@ function partOfMonth(said: Said): Meaning | undefined {
 }
 
 /** "Am 3.", of this month or an earlier one; "op de derde" is a floor as well. */
-function dayOfMonth(said: Said): Meaning | undefined {
+function dayOfMonth(said: PhraseMatch): Meaning | undefined {
   if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
   return recurring(said.today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd'))));
 }
 
-function at({ words }: Pick<Said, 'words'>, name: string): number {
+function at({ words }: Pick<PhraseMatch, 'words'>, name: string): number {
   return words.get(name)?.is.get(name.replace('2', '')) ?? -1;
 }
 
-function near(said: Said): number {
+function near(said: PhraseMatch): number {
   return at(said, 'which') - 2;
 }
 
-function weekdayOf(said: Pick<Said, 'words'>): number {
+function weekdayOf(said: Pick<PhraseMatch, 'words'>): number {
   return Math.max(at(said, 'weekday'), at(said, 'short')) + 1;
 }
 
-function monthOf(said: Pick<Said, 'words'>): number {
+function monthOf(said: Pick<PhraseMatch, 'words'>): number {
   return Math.max(at(said, 'month'), at(said, 'anyMonth'));
 }
 
 /** In the middle of a sentence "Morgen" is the morning, and "Ayer" a name. */
-function isName({ before, start, isCapital }: Pick<Said, 'before' | 'start' | 'isCapital'>): boolean {
+function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'start' | 'isCapital'>): boolean {
   return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
 }
 
 /** "Every Friday" is a habit, the first one that of a month, "le journal du Dimanche" a name. */
-function onWeekday(said: Said): Meaning | undefined {
+function onWeekday(said: PhraseMatch): Meaning | undefined {
   const before = said.before?.is;
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
     return undefined;
   return weekly(said.today, weekdayOf(said));
 }
 
-function backwards(said: Said): Meaning | undefined {
+function backwards(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
-  return amount && countedBack(amount.count, amount.unit, said);
+  return amount && countBack(amount.count, amount.unit, said);
 }
 
 /** "Heute vor einer Woche", "Dienstag vor zwei Wochen": to the day. */
-function countedFrom(said: Said): Meaning | undefined {
+function countedFrom(said: PhraseMatch): Meaning | undefined {
   const { count, unit } = amountOf(said) ?? {};
   const weekday = weekdayOf(said);
   if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
@@ -239,18 +239,18 @@ function countedFrom(said: Said): Meaning | undefined {
 }
 
 /** "In the next two weeks", today included. */
-function ahead(said: Said): Meaning | undefined {
+function ahead(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
 }
 
 /** "Anfang der Woche" is of the present one; told, of none in particular. */
-function thisUnit(said: Said): Meaning | undefined {
-  const unit = UNITS[at(said, 'unit')] ?? '';
-  return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(whole(anchor, unit, 0)));
+function thisUnit(said: PhraseMatch): Meaning | undefined {
+  const unit = UNIT_COLUMNS[at(said, 'unit')] ?? '';
+  return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(calendarPeriod(anchor, unit, 0)));
 }
 
-function forwards(said: Said): Meaning | undefined {
+function forwards(said: PhraseMatch): Meaning | undefined {
   // "In drei Tagen geschafft" says how long it took.
   if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
   // 退院の2週間後 is counted from another day.
@@ -258,10 +258,10 @@ function forwards(said: Said): Meaning | undefined {
     return undefined;
   const amount = amountOf(said);
   if (typeof amount?.count !== 'number') return undefined;
-  return meaning(asExactAs(amount.unit, shift(said.today, amount.count, amount.unit)));
+  return meaning(withPrecision(amount.unit, shift(said.today, amount.count, amount.unit)));
 }
 
-function rolling(said: Said): Meaning | undefined {
+function rolling(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
   // この日 is that day.
@@ -270,9 +270,9 @@ function rolling(said: Said): Meaning | undefined {
 }
 
 /** How many of which unit; half a year is six months, and a unit without a number is one. */
-function amountOf(said: Said): { count: Count; unit: Unit } | undefined {
+function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefined {
   const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
-  const unit = UNITS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
+  const unit = UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
   const count = countOf(said);
   if (unit === undefined) return undefined;
   if (typeof count !== 'number') return unit === 'half' ? undefined : { count, unit };
@@ -280,7 +280,7 @@ function amountOf(said: Said): { count: Count; unit: Unit } | undefined {
   return said.words.get('n')?.is.has('oneHalf') || said.words.has('andHalf') ? andHalf(count, unit) : { count, unit };
 }
 
-function countOf({ words }: Said): Count {
+function countOf({ words }: PhraseMatch): Count {
   const n = words.get('n')?.is;
   if (n === undefined) return 1;
   if (n.has('few')) return VAGUE;
@@ -289,7 +289,7 @@ function countOf({ words }: Said): Count {
 }
 
 /** A month, season or quarter, as one of a year's; a year itself. */
-function namedIn(said: Said): (year: number) => Period | undefined {
+function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
   const feast = FEASTS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
   const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
@@ -307,23 +307,23 @@ function namedIn(said: Said): (year: number) => Period | undefined {
   return quarter < 1 ? yearPeriod : (year) => (quarter <= 4 ? monthsPeriod(year, 3 * quarter - 2, 3) : undefined);
 }
 
-function ofYear(said: Said): Meaning | undefined {
+function ofYear(said: PhraseMatch): Meaning | undefined {
   return inYear(said, namedIn(said));
 }
 
-function week(said: Said): Meaning | undefined {
+function week(said: PhraseMatch): Meaning | undefined {
   return inYear(said, (year) => isoWeek(year, at(said, 'n')));
 }
 
 /** In the year that is said, also as "last year"; else a name that comes back every year. */
-function inYear(said: Said, make: (year: number) => Period | undefined): Meaning | undefined {
+function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): Meaning | undefined {
   if (said.words.has('year4')) return meaning(make(at(said, 'year4')));
-  if (said.words.has('year')) return meaning(make(partsOf(said.today).year + near(said)));
+  if (said.words.has('year')) return meaning(make(dateParts(said.today).year + near(said)));
   // 同年10月 is of the year that was just told, 毎年9月 of every one.
   return said.before?.is.has('none') ? undefined : yearly(said.today, make);
 }
 
-function dates(said: Said): Meaning | undefined {
+function dates(said: PhraseMatch): Meaning | undefined {
   const written = ['dmy', 'dm', 'dmDot'].map((name) => said.words.get(name)).find(Boolean)?.text;
   const digits = written?.split(/\D/).map(Number);
   // "Version 3.12." ends a sentence, "24.12." is a day where no other word stands before it.
@@ -337,7 +337,7 @@ function dates(said: Said): Meaning | undefined {
   const last = said.words.has('d2') ? at(said, 'd2') : date;
   const make = (year: number): Period | undefined => {
     const [since, until] = [makeDay(year, month, date), makeDay(year, month, last)];
-    return since && until && since <= until ? hullOf(dayPeriod(since), dayPeriod(until)) : undefined;
+    return since && until && since <= until ? spanOfBoth(dayPeriod(since), dayPeriod(until)) : undefined;
   };
   const found = y ? meaning(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
   return found && { ...found, range: said.words.has('d2') };

@@ -2,8 +2,8 @@ import type { Day } from '../../../base/clock.js';
 import { type Period, thirdOf } from '../calendar.js';
 import type { Expression, Meaning, Occurrence, TimeContext } from '../expression.js';
 import { halfOf } from '../parts.js';
-import type { Lexicon, Token } from './lexicon.js';
-import { PHRASES, type Read, type Said } from './phrases.js';
+import type { Lexicon, LexiconToken } from './lexicon.js';
+import { PHRASES, type PhraseMatch, type PhraseReader } from './phrases.js';
 
 export const THIRDS = ['early', 'mid', 'late'] as const;
 
@@ -15,7 +15,7 @@ interface Element {
 }
 
 type Elements = readonly Element[];
-type PhraseContext = TimeContext & Pick<Said, 'isAhead'>;
+type PhraseContext = TimeContext & Pick<PhraseMatch, 'isAhead'>;
 
 interface Pattern {
   readonly before: Elements;
@@ -23,7 +23,7 @@ interface Pattern {
   /** What may or must not stand behind it, each one way to say it. */
   readonly behind: readonly Elements[];
   readonly forbids: boolean;
-  readonly read: Read;
+  readonly read: PhraseReader;
 }
 
 /** Short names of what phrases have in common. */
@@ -35,7 +35,7 @@ const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['PARTS', ['week', 'weekday']],
 ];
 
-const beginning = new WeakMap<Token['is'], readonly Pattern[]>();
+const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
 /** The times that a folded text names by the phrases that all languages share. */
@@ -58,13 +58,13 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
 
 /** The longest phrase that begins at a token and means something. */
 function readAt(
-  tokens: readonly Token[],
+  tokens: readonly LexiconToken[],
   i: number,
   unspaced: boolean,
   context: PhraseContext,
 ): Expression | undefined {
   const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
-    const words = new Map<string, Token>();
+    const words = new Map<string, LexiconToken>();
     const end = follow(pattern.words, tokens, i, words);
     return end !== undefined && fits(pattern, tokens, i, end) ? { read: pattern.read, words, end } : [];
   });
@@ -81,7 +81,7 @@ function readAt(
 }
 
 /** 3月末, 2025年上半期: which part of a time a word behind it takes. */
-function partAfter(token: Token | undefined): ((period: Period) => Period) | undefined {
+function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
   const third = THIRDS[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
   if (half !== undefined) return (period) => halfOf(period, half === 0);
@@ -96,7 +96,7 @@ function partIn({ period, recurs }: Meaning, part: (period: Period) => Period): 
 }
 
 /** The patterns that can begin with a word; asked once for each. */
-function patternsAt(kinds: Token['is']): readonly Pattern[] {
+function patternsAt(kinds: LexiconToken['is']): readonly Pattern[] {
   patterns ??= readPatterns();
   const known = patterns;
   const able = beginning.get(kinds) ?? [...new Set([...kinds.keys()].flatMap((kind) => known.get(kind) ?? []))];
@@ -105,7 +105,12 @@ function patternsAt(kinds: Token['is']): readonly Pattern[] {
 }
 
 /** Whether what stands around the words of a phrase is as it asks. */
-function fits({ before, behind, forbids }: Pattern, tokens: readonly Token[], start: number, end: number): boolean {
+function fits(
+  { before, behind, forbids }: Pattern,
+  tokens: readonly LexiconToken[],
+  start: number,
+  end: number,
+): boolean {
   const opens =
     before.length === 0 || [1, 2, 3].some((back) => back <= start && follow(before, tokens, start - back) === start);
   if (!opens || behind.length === 0) return opens;
@@ -115,9 +120,9 @@ function fits({ before, behind, forbids }: Pattern, tokens: readonly Token[], st
 /** Where the elements end that begin at a token, the longest way; undefined where they are not there. */
 function follow(
   elements: Elements,
-  tokens: readonly Token[],
+  tokens: readonly LexiconToken[],
   at: number,
-  words?: Map<string, Token>,
+  words?: Map<string, LexiconToken>,
   next = 0,
 ): number | undefined {
   const element = elements[next];

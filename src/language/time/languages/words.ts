@@ -1,4 +1,4 @@
-import { isAscii } from '../../plain-text.js';
+import { isAscii } from '../../fold-text.js';
 
 /** The rows of a table of words, each with its columns; the first column of a row is said first. */
 export const ROWS = [

@@ -14,7 +14,7 @@ const LONGEST_ASKED = 200;
 
 /** Whether a short answer says what was chosen: a value, or nothing but words of the question, which says what it is about. Pure. */
 export function isChoice(question: string, answer: string): boolean {
-  if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !saysWhat(question)) return false;
+  if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !isClearQuestion(question)) return false;
   const asked = new Set(statementTerms(question));
   if (answer.length > 2 && BARE_VALUE.test(answer)) return true;
   const said = statementTerms(answer);
@@ -22,7 +22,7 @@ export function isChoice(question: string, answer: string): boolean {
 }
 
 /** Whether a reader can place a question: it names what it is about, points to nothing, and asks for no leave to go on. Pure. */
-export function saysWhat(question: string): boolean {
+export function isClearQuestion(question: string): boolean {
   return statementTerms(question).length >= 2 && !POINTING.test(question);
 }
 
@@ -30,7 +30,7 @@ export function saysWhat(question: string): boolean {
  * Whether what somebody answered in a form decides something: it does not break off, leave it open, nor have the host go on.
  * Pure.
  */
-export function decides(answer: string): boolean {
+export function isDecision(answer: string): boolean {
   const isOpen = LEFT_OPEN.test(answer) && statementTerms(answer.replace(LEFT_OPEN, ' ')).length === 0;
   return answer !== '' && !isOpen && !DEPENDS.test(answer) && !COMMANDS.test(answer);
 }

@@ -1,9 +1,9 @@
 import { isRecord, parseRecord } from '../../../base/json.js';
-import type { Part, SessionMessage, ToolCallPart, ToolResultPart } from '../../message.js';
+import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '../../message.js';
 import { readShell, type ShellCommand } from './shell.js';
 
 /** A message with its number in the session. */
-export interface Numbered {
+export interface NumberedMessage {
   readonly message: SessionMessage;
   readonly at: number;
 }
@@ -25,7 +25,7 @@ export interface Call {
  * The calls of some messages with their results, oldest first. A call that asks for the rest of a command that goes on is
  * one of that command, which has no result before. Pure.
  */
-export function callsOf(messages: readonly Numbered[]): readonly Call[] {
+export function callsOf(messages: readonly NumberedMessage[]): readonly Call[] {
   const open = new Map<string, number>();
   const running = new Map<string, ToolCallPart>();
   const calls: Call[] = [];
@@ -49,7 +49,7 @@ function take(
   at: number,
 ): void {
   const index = open.get(result.id) ?? calls.length;
-  const call: Part = { type: 'tool_call', id: result.id, name: result.name, input: null };
+  const call: MessagePart = { type: 'tool_call', id: result.id, name: result.name, input: null };
   const asked = calls[index] ?? { call, shell: [], result: undefined, at };
   const going = GOES_ON.exec(result.output.slice(0, 400));
   if (going !== null) {

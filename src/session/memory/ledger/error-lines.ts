@@ -118,7 +118,7 @@ function errorIn(text: string): ErrorLine | undefined {
 }
 
 /** The lines of a text that have a letter or a number, but for the code that a host adds, and the places of PowerShell. Pure. */
-export function sayingLines(text: string): readonly string[] {
+export function informativeLines(text: string): readonly string[] {
   return text
     .replace(PAINT, '')
     .split('\n')
@@ -129,7 +129,7 @@ export function sayingLines(text: string): readonly string[] {
 }
 
 /** Forms that are nothing but an error, wherever a program prints them. */
-export function isPlain({ form, text }: ErrorLine): boolean {
+export function isPlainError({ form, text }: ErrorLine): boolean {
   return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
 }
 
@@ -137,7 +137,7 @@ export function isPlain({ form, text }: ErrorLine): boolean {
 const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^\[?ELIFECYCLE|FIRST_FAIL\b/iu;
 
 /** The line that tells most of some; undefined of none. Pure. */
-export function tellingMost(lines: readonly ErrorLine[]): ErrorLine | undefined {
+export function mostInformative(lines: readonly ErrorLine[]): ErrorLine | undefined {
   const telling = lines.filter(({ text }) => !ONLY_STATUS.test(text));
   const [first, ...rest] = telling.length > 0 ? telling : lines;
   return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);
@@ -155,7 +155,7 @@ const FAILED =
  * Whether what a runner printed last says that all went well. Pure.
  * @param usual lines that tell nothing here
  */
-export function endsWell(output: string, usual: ReadonlySet<string>): boolean {
+export function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
   const end = output.slice(-1_500).replace(PAINT, '');
   if (!PASSED.test(end) || FAILED.test(end)) return false;
   return NONE_FAILED.test(end) || errorLines(end).every(({ text }) => usual.has(text));

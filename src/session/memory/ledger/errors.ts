@@ -3,21 +3,21 @@ import { isRefusal } from '../../log/harness.js';
 import { type Call, commandOf, edges, hasFailed } from './calls.js';
 import {
   type ErrorLine,
-  endsWell,
   errorLines,
-  isPlain,
+  informativeLines,
+  isPlainError,
+  looksSuccessful,
+  mostInformative,
   placedErrors,
   readErrorLine,
-  sayingLines,
-  tellingMost,
 } from './error-lines.js';
-import { touchesOf } from './files.js';
-import type { Entry, Run } from './ledger.js';
-import { answersByCode, canConflict, covers, type EndedRun, endsConflict, isReader, runsOf } from './runs.js';
+import { fileAccesses } from './files.js';
+import type { Entry, ProgramRun } from './ledger.js';
+import { answersByCode, canConflict, type EndedRun, endsConflict, isReader, isRerunOf, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
 /** Errors that calls met, on top of those that wait to be resolved; those that were, with what resolved them. Pure. */
-export function errorsMet(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
+export function callErrors(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
   const reader = new ErrorReader(before, usualLines(looked));
   for (const each of looked) reader.read(each);
@@ -49,7 +49,7 @@ function lookAt(call: Call): Looked {
 /** Lines that were printed by what was seen to work, too: they tell nothing where its end is not seen. */
 function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
   const worked = looked.filter(({ failed, runs }) => !failed && runs.every(({ isSeen }) => isSeen));
-  return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlain(line)).map(({ text }) => text)));
+  return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlainError(line)).map(({ text }) => text)));
 }
 
 /** Several times what the section has room for. */
@@ -92,7 +92,7 @@ class ErrorReader {
     );
     for (const error of again) if (error.text !== text) this.gone.set(error.text, `the same failed later: "${text}"`);
     const others = again.flatMap(({ runs: each = [] }) =>
-      each.filter((run) => !failing.some((now) => covers(now, run))),
+      each.filter((run) => !failing.some((now) => isRerunOf(now, run))),
     );
     const open = [...failing.map(({ folder, words }) => ({ folder, words })), ...others].slice(0, MOST_RUNS);
     const met: Entry = { section: 'Errors & Corrections', text, at, runs: open };
@@ -103,10 +103,10 @@ class ErrorReader {
 
   #worked(call: Call, runs: readonly EndedRun[]): void {
     const isProven =
-      runs.some(({ isSeen, isTail }) => isTail && !isSeen) && endsWell(call.result?.output ?? '', this.usual);
+      runs.some(({ isSeen, isTail }) => isTail && !isSeen) && looksSuccessful(call.result?.output ?? '', this.usual);
     const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
     const by = this.#changed.length > 0 ? `after a change of ${this.#changed.slice(-2).join(', ')}` : 'the next time';
-    const touches = touchesOf(call);
+    const touches = fileAccesses(call);
     const seen = this.errors.some(isLook) ? placesIn(call, touches) : new Set<string>();
     this.errors = this.errors.filter((error) => {
       const isOver = isLook(error) && lookedFor(error).some((place) => seen.has(place));
@@ -122,14 +122,14 @@ class ErrorReader {
 }
 
 /** An error after some runs that worked: it is resolved when all that may have failed has worked. */
-function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call): Entry {
+function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }: Call): Entry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
   const isMerge = isConflict(error.text);
   const left = runs.filter(
     (run) =>
       isOfLoop(run) ||
-      !worked.some((each) => covers(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
+      !worked.some((each) => isRerunOf(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
   );
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
@@ -137,8 +137,8 @@ function settled(error: Entry, worked: readonly Run[], by: string, { at }: Call)
 }
 
 /** Whether all that failed is run again. */
-function isAgain({ runs }: Entry, failing: readonly Run[]): boolean {
-  return runs?.length === failing.length && runs.every((run) => failing.some((now) => covers(now, run)));
+function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
+  return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
 
 /** In characters: what is shorter may be told of different things. */
@@ -179,7 +179,7 @@ function lastName(path: string): string {
 }
 
 /** What a loop gives it is another thing each time. */
-function isOfLoop({ words }: Run): boolean {
+function isOfLoop({ words }: ProgramRun): boolean {
   return words.some((word) => /^\$[a-z]\w?$/u.test(word));
 }
 
@@ -189,7 +189,7 @@ function isConflict(text: string): boolean {
 
 /** A tool that is no shell, with all that it was given, as a run. */
 function toolRun(call: Call): EndedRun {
-  const given = touchesOf(call).map(({ path }) => path);
+  const given = fileAccesses(call).map(({ path }) => path);
   const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
   return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
 }
@@ -198,8 +198,8 @@ function toolRun(call: Call): EndedRun {
 function toolError({ call, result }: Call, failed: boolean): string | undefined {
   if (!failed || result === undefined || isRefusal(result.output)) return undefined;
   const said = edges(result.output);
-  const found = errorLines(said)[0]?.text ?? sayingLines(said)[0] ?? 'failed';
-  const path = touchesOf({ call }).find((touch) => !found.includes(touch.path))?.path;
+  const found = errorLines(said)[0]?.text ?? informativeLines(said)[0] ?? 'failed';
+  const path = fileAccesses({ call }).find((touch) => !found.includes(touch.path))?.path;
   const named = path === undefined ? call.name || 'tool' : `${call.name} \`${path}\``;
   return found.startsWith(call.name) ? found : `${named}: ${found}`;
 }
@@ -208,16 +208,16 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const output = call.result?.output ?? '';
   const reads = runs.every(isReader);
   if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
-  const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && endsWell(output, usual)));
+  const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)));
   const unusual = lines.filter(({ text }) => !usual.has(text));
   const line = told(
     unusual.filter((each) => {
       if (failed) return !reads || isOfShell(each);
-      return isPlain(each) || (isHidden && !isOfReader(each));
+      return isPlainError(each) || (isHidden && !isOfReader(each));
     }),
   );
   if (line !== undefined || !failed) return line;
-  const said = sayingLines(beforeList(output.slice(-4_000)));
+  const said = informativeLines(beforeList(output.slice(-4_000)));
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
@@ -233,7 +233,7 @@ function beforeList(output: string): string {
   if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
   const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
   const told = output.slice(0, Math.max(at, 0));
-  return sayingLines(told).length === 0 ? output : told;
+  return informativeLines(told).length === 0 ? output : told;
 }
 
 /** What went wrong is most often something that is not. */
@@ -260,7 +260,7 @@ function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boole
 }
 
 /** Its code also tells that what it asks about is not over. */
-function isWaiting({ words }: Run): boolean {
+function isWaiting({ words }: ProgramRun): boolean {
   return words[0] === 'gh' && words[2] === 'checks';
 }
 
@@ -282,13 +282,13 @@ function isOfReader({ form, text }: ErrorLine): boolean {
 
 /** The line that tells most; what a test says, with its name. */
 function told(found: readonly ErrorLine[]): string | undefined {
-  const best = tellingMost(found);
+  const best = mostInformative(found);
   const test = found.find(({ form }) => form === 'test');
   return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
 }
 
 /** What was run, as far as it is of use; of several runs the beginnings. Pure. */
-export function shownCommand(command: string, runs: readonly Run[]): string {
+export function shownCommand(command: string, runs: readonly ProgramRun[]): string {
   const working = runs.filter((run) => !isReader(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;

@@ -1,5 +1,5 @@
-import { readStatement } from '../../../memory/statement/statement.js';
-import { type Stated, threadsOf } from '../../../memory/threads/threads.js';
+import { parseStatement } from '../../../memory/statement/statement.js';
+import { type ThreadFact, threadEntries } from '../../../memory/threads/threads.js';
 import { NO_TIMES } from '../../../memory/validity.js';
 import { itemKey } from '../../../wm/items.js';
 import type { Entry } from './ledger.js';
@@ -23,16 +23,16 @@ export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
   }
   const said = [...byKey.values()].slice(-MOST_HELD).map(statedOf);
   const gone = new Map<string, string>();
-  for (const [{ entry }, strands] of threadsOf(said, { day: DAY })) {
-    const by = strands[0]?.beneath?.fact.entry.text;
+  for (const [{ entry }, strands] of threadEntries(said, { day: DAY })) {
+    const by = strands[0]?.newerEntry?.fact.entry.text;
     if (by !== undefined && strands.every(({ settledBy }) => settledBy === 'words'))
       gone.set(entry.text, `replaced: "${by}"`);
   }
   return { facts: said.flatMap(({ entry }) => (gone.has(entry.text) ? [] : [entry])), gone };
 }
 
-function statedOf(entry: Entry, line: number): Stated & { readonly entry: Entry } {
+function statedOf(entry: Entry, line: number): ThreadFact & { readonly entry: Entry } {
   const text = entry.text.replace(/[.。!！]$/u, '');
-  const statement = readStatement(text, DAY, NO_TIMES, []);
+  const statement = parseStatement(text, DAY, NO_TIMES, []);
   return { entry, id: String(line), kind: 'world', day: DAY, path: '', line, text, subjects: [], statement };
 }

@@ -32,12 +32,12 @@ interface Touch {
 export function touchedFiles(
   before: readonly Entry[],
   calls: readonly Call[],
-  named: readonly Named[] = [],
+  named: readonly NamedPath[] = [],
 ): readonly Entry[] {
   const files = new Map(before.flatMap((entry) => (entry.file === undefined ? [] : [[entry.file.path, entry]])));
   for (const each of calls) {
     if (hasFailed(each)) continue;
-    for (const { path, verb } of touchesOf(each)) touch(files, knownAs(path, files), verb, each);
+    for (const { path, verb } of fileAccesses(each)) touch(files, knownAs(path, files), verb, each);
   }
   for (const { path: given, at } of named) {
     const path = knownAs(given, files);
@@ -64,7 +64,7 @@ function touch(files: Map<string, Entry>, path: string, verb: string, { at }: Ca
 }
 
 /** A path that a person named. */
-export interface Named {
+export interface NamedPath {
   readonly path: string;
   readonly at: number;
 }
@@ -78,7 +78,7 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
 }
 
 /** Files that are worth a line: changed ones, those that a person named and a tool read; where nothing was changed, others. Pure. */
-export function worthALine(files: readonly Entry[]): readonly Entry[] {
+export function notableFiles(files: readonly Entry[]): readonly Entry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
   // Where no tool has looked at any file, a path is something to talk about.
   const isRead = files.some(({ file }) => file !== undefined && file.reads > 0);
@@ -96,7 +96,7 @@ function lineOf({ path, edits, reads, last }: NonNullable<Entry['file']>): strin
 }
 
 /** What a call does to files, by its name and what it was given. Pure. */
-export function touchesOf({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Call, 'shell'>>): readonly Touch[] {
+export function fileAccesses({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Call, 'shell'>>): readonly Touch[] {
   const { name, input } = call;
   const patch = typeof input === 'string' ? input : argument(input, /^(?:patch|input|patchText|diff|command)$/u);
   if (/^\s*(?:apply_patch|\*\*\* Begin Patch)/mu.test(patch)) return patched(patch);

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Fields, isRecord, parseRecord, readFields } from '../../../base/json.js';
+import { type Fields, isRecord, parseRecord, readKnownFields } from '../../../base/json.js';
 import { parseDocument } from '../../../wm/document.js';
 import { contentItems, itemKey } from '../../../wm/items.js';
 import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
-import { count } from '../../log/meta.js';
+import { readCount } from '../../log/meta.js';
 
 /** A program as it was run: where, and with what. */
-export interface Run {
+export interface ProgramRun {
   readonly folder: string;
   /** Its name and what it was given, in order. */
   readonly words: readonly string[];
@@ -31,11 +31,11 @@ export interface Entry {
     readonly isNamed?: true;
   };
   /** What was run when it failed, of what may have failed, until that works. */
-  readonly runs?: readonly Run[];
+  readonly runs?: readonly ProgramRun[];
 }
 
 /** What the rules know of the lines that they wrote: the file beside an overview. */
-export interface Ledger {
+export interface MemoryLedger {
   /** How many messages of the session it covers. */
   readonly messages: number;
   readonly entries: readonly Entry[];
@@ -44,13 +44,13 @@ export interface Ledger {
 /** Why the oldest lines of a section go. */
 export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 
-export const EMPTY_LEDGER: Ledger = { messages: 0, entries: [] };
+export const EMPTY_LEDGER: MemoryLedger = { messages: 0, entries: [] };
 
 /**
  * A ledger as its file, beside the document that shows its lines: of those that stand there not their words but what
  * tells them, so that the document is all there is to read.
  */
-export function formatLedger({ messages, entries }: Ledger, document: string): string {
+export function formatLedger({ messages, entries }: MemoryLedger, document: string): string {
   const shown = shownLines(document);
   const written = entries.map((entry) => {
     const { text, ...rest } = entry;
@@ -61,11 +61,11 @@ export function formatLedger({ messages, entries }: Ledger, document: string): s
 }
 
 /** Reads a ledger; an empty one when there is none or it is damaged: its lines then have no age. */
-export function parseLedger(text: string | undefined, document: string): Ledger {
+export function parseLedger(text: string | undefined, document: string): MemoryLedger {
   const fields = parseRecord(text ?? '');
   const entries = Array.isArray(fields?.entries) ? fields.entries : [];
   const shown = shownLines(document);
-  return { messages: count(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
+  return { messages: readCount(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
 }
 
 /** The items of a document by what tells them. */
@@ -91,7 +91,7 @@ function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly
     {
       section,
       text,
-      at: count(value.at),
+      at: readCount(value.at),
       ...((asks === 'user' || asks === 'agent' || asks === 'later') && { asks }),
       ...(isRecord(file) && typeof file.path === 'string' && { file: readFile(file) }),
       ...(Array.isArray(runs) && { runs: runs.filter(isRecord).map(readRun) }),
@@ -99,13 +99,13 @@ function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly
   ];
 }
 
-const FILE = { path: String, edits: count, reads: count, last: String };
+const FILE = { path: String, edits: readCount, reads: readCount, last: String };
 
 function readFile(file: Fields): NonNullable<Entry['file']> {
-  return { ...readFields(FILE, file), ...(file.isNamed === true && { isNamed: true }) };
+  return { ...readKnownFields(FILE, file), ...(file.isNamed === true && { isNamed: true }) };
 }
 
-function readRun({ folder, words }: Fields): Run {
+function readRun({ folder, words }: Fields): ProgramRun {
   const given = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
   return { folder: String(folder), words: given };
 }

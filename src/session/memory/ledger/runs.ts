@@ -2,11 +2,11 @@ import { isRecord } from '../../../base/json.js';
 import { wordSet } from '../../../language/words/word-set.js';
 import { argument, type Call } from './calls.js';
 import { inFolder, samePath } from './files.js';
-import type { Run } from './ledger.js';
+import type { ProgramRun } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 
 /** A run with what its call tells of its end. */
-export interface EndedRun extends Run {
+export interface EndedRun extends ProgramRun {
   /** Whether its own end is that of the call: nothing behind it hides how it ended. */
   readonly isSeen: boolean;
   /** Whether the end of what it printed is there: nothing that cuts it off stands between. */
@@ -80,14 +80,14 @@ function givenScript(words: readonly string[]): readonly [script: string | undef
 }
 
 /** `git -C there push` is `git push` in that folder. */
-function inItsFolder(folder: string, words: readonly string[]): Run {
+function inItsFolder(folder: string, words: readonly string[]): ProgramRun {
   const [program = '', option, there = ''] = words;
   const isThere = program === 'git' && option === '-C';
   return isThere ? { folder: inFolder(folder, there), words: [program, ...words.slice(3)] } : { folder, words };
 }
 
 /** Whether a program only shows what is stored somewhere. Pure. */
-export function isReader({ words }: Pick<Run, 'words'>): boolean {
+export function isReader({ words }: Pick<ProgramRun, 'words'>): boolean {
   const [program = '', verb = ''] = words;
   if (program === 'git')
     return READING_GIT.test(words.find((word, at) => at > 0 && !word.startsWith('-') && !word.includes('/')) ?? '');
@@ -98,7 +98,7 @@ export function isReader({ words }: Pick<Run, 'words'>): boolean {
 }
 
 /** Whether a program ends with 1 to say that there is nothing, or that something differs. Pure. */
-export function answersByCode({ words: [program = ''] }: Pick<Run, 'words'>): boolean {
+export function answersByCode({ words: [program = ''] }: Pick<ProgramRun, 'words'>): boolean {
   return SEARCHES.has(program) || SHOWING.test(program);
 }
 
@@ -156,7 +156,7 @@ const REPORTS = /^(?:--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-head
  * Whether one run says something of another: it is the same one, or a wider run of the same: what it was given is part
  * of what the other was given, on the same package in the same folder. Pure.
  */
-export function covers(later: Run, earlier: Run): boolean {
+export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (later.folder !== earlier.folder || later.words[0] !== earlier.words[0]) return false;
   if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
   const [pushed, tried] = [pushedBy(later), pushedBy(earlier)];
@@ -178,7 +178,7 @@ export function covers(later: Run, earlier: Run): boolean {
   );
 }
 
-function isCheck({ words }: Run): boolean {
+function isCheck({ words }: ProgramRun): boolean {
   return words.slice(0, 4).some((word) => !isPath(word) && (isTest(word) || /check|lint/iu.test(word)));
 }
 
@@ -187,22 +187,22 @@ function isPath(word: string): boolean {
 }
 
 /** What failed in CI is shown as it would be here; the next look is at the next run of it. */
-function tellsOfCI({ words: [program, ...words] }: Pick<Run, 'words'>): boolean {
+function tellsOfCI({ words: [program, ...words] }: Pick<ProgramRun, 'words'>): boolean {
   return program === 'gh' && (words.includes('--log-failed') || /^(?:pr checks|run watch)\b/u.test(words.join(' ')));
 }
 
 /** The number of a pull request: those of runs are longer. */
-function pullOf({ words }: Run): string | undefined {
+function pullOf({ words }: ProgramRun): string | undefined {
   return words.find((word) => /^\d{1,6}$/u.test(word));
 }
 
 /** What is committed has its own words each time. */
-function isCommit({ words }: Run): boolean {
+function isCommit({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.includes('commit');
 }
 
 /** The branches that a push names; where to and how is said otherwise the next time. */
-function pushedBy({ words: [program, verb, ...given] }: Run): readonly string[] | undefined {
+function pushedBy({ words: [program, verb, ...given] }: ProgramRun): readonly string[] | undefined {
   if (program !== 'git' || verb !== 'push' || given.some((word) => /^(?:--delete|-d|--tags)$/u.test(word)))
     return undefined;
   const [, ...branches] = given.filter((word) => !word.startsWith('-'));
@@ -210,12 +210,12 @@ function pushedBy({ words: [program, verb, ...given] }: Run): readonly string[] 
 }
 
 /** What can end in a conflict of two versions. */
-export function canConflict({ words }: Run): boolean {
+export function canConflict({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.some((word) => /^(?:merge|rebase|pull|cherry-pick|revert|stash|am)$/u.test(word));
 }
 
 /** Whether a run shows that no conflict is left in its folder: git commits nothing, and goes on with nothing, before. */
-export function endsConflict(run: Run): boolean {
+export function endsConflict(run: ProgramRun): boolean {
   return (
     isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
   );

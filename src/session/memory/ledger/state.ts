@@ -1,7 +1,7 @@
 import { isRecord } from '../../../base/json.js';
 import { isRefusal } from '../../log/harness.js';
 import { type Call, commandOf, edges, hasFailed } from './calls.js';
-import { sayingLines } from './error-lines.js';
+import { informativeLines } from './error-lines.js';
 import { shownCommand } from './errors.js';
 import { runsOf } from './runs.js';
 import { shorten } from './statements.js';
@@ -53,7 +53,7 @@ function commandLine(calls: readonly Call[]): readonly string[] {
 
 function endOf(call: Call): string {
   if (call.result === undefined) return 'no result yet';
-  const lines = sayingLines(edges(call.result.output));
+  const lines = informativeLines(edges(call.result.output));
   const said = lines.findLast((line) => ENDING.test(line)) ?? lines.at(-1) ?? '';
   const how = hasFailed(call) ? 'failed' : 'done';
   return said === '' ? how : `${how}: ${shorten(said, 160)}`;

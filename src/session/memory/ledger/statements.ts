@@ -1,28 +1,28 @@
 import { COMMON_HAN, KANA } from '../../../language/scripts.js';
-import { isStandingRule } from '../../../language/statements/lasting-matters.js';
+import { isStandingRule } from '../../../language/statements/durable.js';
 import { parseBullet } from '../../../markdown/bullet.js';
-import { readEnded } from '../../../memory/statement/ended-value.js';
+import { endedTerms } from '../../../memory/statement/ended-value.js';
 import { readValues } from '../../../memory/statement/values.js';
 import { isQuestion } from '../../../text/sentences.js';
-import { isAlone } from '../../log/prose.js';
+import { isOnlyQuoted } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
 import { rulesIn } from './standing-rules.js';
 
 /** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
-export function factsOf(sentence: string, at: number): readonly Entry[] {
+export function explicitFacts(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  const rule = sentence.length > LONGEST ? undefined : rulesIn(sentence).find(standsAlone);
+  const rule = sentence.length > LONGEST ? undefined : rulesIn(sentence).find(isSelfContained);
   return rule === undefined ? [] : [factOf(rule, at)];
 }
 
 /** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
-export function toldBy(sentence: string, at: number): readonly Entry[] {
-  return isTold(sentence) && !STANDS_FOR.test(sentence) && standsAlone(sentence) ? [factOf(sentence, at)] : [];
+export function statedFacts(sentence: string, at: number): readonly Entry[] {
+  return isTold(sentence) && !STANDS_FOR.test(sentence) && isSelfContained(sentence) ? [factOf(sentence, at)] : [];
 }
 
 function isTold(sentence: string): boolean {
-  return isStanding(sentence) || isStandingRule(sentence) || readEnded(sentence).length > 0;
+  return isStandingStatement(sentence) || isStandingRule(sentence) || endedTerms(sentence).length > 0;
 }
 
 /** A sentence as a fact. Pure. */
@@ -43,11 +43,11 @@ const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_H
 const LONGEST = 600;
 
 /** Whether a sentence of a person says something by itself. Pure. */
-export function standsAlone(sentence: string): boolean {
+export function isSelfContained(sentence: string): boolean {
   return (
     sentence.length <= LONGEST &&
     !isQuestion(sentence) &&
-    !isAlone(sentence) &&
+    !isOnlyQuoted(sentence) &&
     FOUR_WORDS.test(sentence) &&
     !DEPENDS.test(sentence) &&
     !POINTS_BACK.test(sentence)
@@ -113,7 +113,7 @@ const CHINESE_VALUE = /\p{L}[是由叫归为在用]\p{L}|[A-Za-z\d]/u;
 const MOST_WORDS = 14;
 
 /** Whether a short sentence says how something is, or is to be from now on, with a value. Pure. */
-export function isStanding(text: string): boolean {
+export function isStandingStatement(text: string): boolean {
   if (text.length > MOST_STANDING) return false;
   if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text) && !JAPANESE.test(text);
   const words = text.replace(/[.!]+$/u, '').split(/\s+/u);

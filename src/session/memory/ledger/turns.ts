@@ -5,16 +5,25 @@ import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
-import { chosenIn, ownWords, saidToRefusal, spokenWords, toRemember } from '../../log/harness.js';
-import { documentTitle, proseOf } from '../../log/prose.js';
-import { plainText, type SessionMessage, type ToolCallPart } from '../../message.js';
-import { choice, decides, isAbout, isChoice, saysWhat } from './answers.js';
-import { type Call, commandOf, type Numbered } from './calls.js';
-import { readErrorLine, tellingMost } from './error-lines.js';
-import { type Named, touchesOf } from './files.js';
+import { formAnswers, refusalReason, rememberedByUser, spokenWords, userWords } from '../../log/harness.js';
+import { documentTitle, messageProse } from '../../log/prose.js';
+import { messageText, type SessionMessage, type ToolCallPart } from '../../message.js';
+import { choice, isAbout, isChoice, isClearQuestion, isDecision } from './answers.js';
+import { type Call, commandOf, type NumberedMessage } from './calls.js';
+import { acceptsOffer, chosenOption, findOffer, NO_OFFER } from './choices.js';
+import { mostInformative, readErrorLine } from './error-lines.js';
+import { fileAccesses, type NamedPath } from './files.js';
 import type { Entry } from './ledger.js';
-import { NO_OFFER, offerIn, pickedFrom, takesUp } from './offers.js';
-import { factOf, factsOf, isBareYes, isStanding, leavesOpen, shorten, toldBy, typedFact } from './statements.js';
+import {
+  explicitFacts,
+  factOf,
+  isBareYes,
+  isStandingStatement,
+  leavesOpen,
+  shorten,
+  statedFacts,
+  typedFact,
+} from './statements.js';
 
 const FIRST = 5;
 /** In characters. */
@@ -33,9 +42,13 @@ const COURTESY =
 /**
  * Reads what users and the agent say to each other.
  * @param open questions that wait from before
- * @param isWorkshop whether files are worked on: how something is, is said there to be worked at
+ * @param isCodingSession whether files are worked on: how something is, is said there to be worked at
  */
-export function readTurns(messages: readonly Numbered[], open: readonly Entry[], isWorkshop: boolean): TurnReader {
+export function readTurns(
+  messages: readonly NumberedMessage[],
+  open: readonly Entry[],
+  isWorkshop: boolean,
+): TurnReader {
   const reader = new TurnReader(open, isWorkshop);
   for (const each of messages) reader.read(each);
   reader.dropFormulas();
@@ -43,14 +56,14 @@ export function readTurns(messages: readonly Numbered[], open: readonly Entry[],
 }
 
 /** Whether something is made in a conversation: files are touched, commands run, or the agent shows code. Pure. */
-export function isWorkshop(messages: readonly SessionMessage[], calls: readonly Call[]): boolean {
+export function isCodingSession(messages: readonly SessionMessage[], calls: readonly Call[]): boolean {
   return (
-    calls.some((call) => commandOf(call.call) !== '' || touchesOf(call).length > 0) ||
-    messages.some((message) => message.role === 'assistant' && /^ {0,3}(?:```|~~~)/mu.test(plainText(message)))
+    calls.some((call) => commandOf(call.call) !== '' || fileAccesses(call).length > 0) ||
+    messages.some((message) => message.role === 'assistant' && /^ {0,3}(?:```|~~~)/mu.test(messageText(message)))
   );
 }
 
-export type SaidInTurns = TurnReader;
+export type TurnFindings = TurnReader;
 
 /** What a conversation says, by where it belongs, oldest first. */
 class TurnReader {
@@ -64,7 +77,7 @@ class TurnReader {
   /** What a machine printed says less of what the work is. */
   readonly #given: Entry[] = [];
   /** Files that users named. */
-  readonly named: Named[] = [];
+  readonly named: NamedPath[] = [];
   lastRequest: string | undefined;
   /** What was asked before it, where it says little by itself. */
   requestBefore: string | undefined;
@@ -92,16 +105,16 @@ class TurnReader {
     return [...this.#first, ...this.#given];
   }
 
-  read({ message, at }: Numbered): void {
+  read({ message, at }: NumberedMessage): void {
     const { role, parts } = message;
     if (role === 'user') {
-      const text = plainText(message);
+      const text = messageText(message);
       addAll(
         this.facts,
-        toRemember(text).map((line) => factOf(line, at)),
+        rememberedByUser(text).map((line) => factOf(line, at)),
       );
       this.#user(withoutBase64(spokenWords(text)), at);
-    } else if (role === 'assistant') this.#agent(plainText(message), at);
+    } else if (role === 'assistant') this.#agent(messageText(message), at);
     for (const part of parts) {
       if (part.type === 'tool_result') this.#toolAsked(part.output, at);
       else if (part.type === 'tool_call') this.#changes(part);
@@ -110,12 +123,12 @@ class TurnReader {
 
   /** What a person said where a tool asked them. */
   #toolAsked(output: string, at: number): void {
-    this.#user(ownWords(saidToRefusal(output)), at);
-    for (const [question, answer] of chosenIn(output)) {
+    this.#user(userWords(refusalReason(output)), at);
+    for (const [question, answer] of formAnswers(output)) {
       const lines = answer.replace(/\r\n?/gu, '\n');
-      const said = lines.includes('\n') ? proseOf(lines) : answer;
+      const said = lines.includes('\n') ? messageProse(lines) : answer;
       if (sentencesOf(said).some(isQuestion)) this.#ask('user', said, at);
-      else if (decides(said)) {
+      else if (isDecision(said)) {
         const fact = choice(question, said, at);
         addTo(this.#chosen, said, fact);
         this.facts.push(fact);
@@ -149,10 +162,10 @@ class TurnReader {
         .filter(isFile)
         .map((path) => ({ path, at })),
     );
-    const text = proseOf(whole).replace(LINKED, '$1');
+    const text = messageProse(whole).replace(LINKED, '$1');
     const sentences = sentencesOf(text);
     if (sentences.length > 2) addTo(this.#openings, sentences[0] ?? '', at);
-    const picked = pickedFrom(this.#offer, text);
+    const picked = chosenOption(this.#offer, text);
     if (picked !== undefined || isBareYes(text) || pointsOnly(text)) {
       this.#agreed(text, picked, at);
       return;
@@ -160,7 +173,13 @@ class TurnReader {
     this.#wish = undefined;
     if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(whole, sentences, at);
     else
-      this.#said(text, sentences, new Set(sentencesOf(proseOf(ownLines(whole), true))), errorBeside(text, whole), at);
+      this.#said(
+        text,
+        sentences,
+        new Set(sentencesOf(messageProse(ownLines(whole), true))),
+        errorBeside(text, whole),
+        at,
+      );
   }
 
   /**
@@ -192,7 +211,7 @@ class TurnReader {
     const known = typed.size === 0 ? this.#given : this.#first;
     if (known.length < FIRST) {
       // How something is says not what the work is, and may be otherwise later.
-      const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStanding(each));
+      const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStandingStatement(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
     }
@@ -216,7 +235,7 @@ class TurnReader {
   /** A message is a task as a whole; what only asks is one once something is changed for it. */
   #wished(sentences: readonly string[], given: readonly string[], at: number): void {
     const said = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
-    const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && takesUp(said, this.#offer);
+    const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && acceptsOffer(said, this.#offer);
     if (sentences.length === 0 || !(isAnswer || saysMuch(said))) return;
     const text = isAnswer ? shorten(`${said} – to: ${this.#offer.text}`, LONGEST_REQUEST) : said;
     const task: Entry = { section: 'Task & Goals', text, at };
@@ -225,22 +244,22 @@ class TurnReader {
   }
 
   #changes(call: ToolCallPart): void {
-    if (this.#wish === undefined || touchesOf({ call }).every(({ verb }) => verb === 'read')) return;
+    if (this.#wish === undefined || fileAccesses({ call }).every(({ verb }) => verb === 'read')) return;
     this.tasks.push(this.#wish);
     this.#wish = undefined;
   }
 
   /** What rules, and, where nothing is worked at, how something is. */
   #factsOf(sentence: string, at: number): readonly Entry[] {
-    const facts = factsOf(sentence, at);
-    return facts.length > 0 || this.isWorkshop ? facts : toldBy(sentence, at);
+    const facts = explicitFacts(sentence, at);
+    return facts.length > 0 || this.isWorkshop ? facts : statedFacts(sentence, at);
   }
 
   #agreed(text: string, picked: string | undefined, at: number): void {
     const to = picked ?? this.#offer.text;
     // A bare yes to a list of what was done agrees to nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
-    if (picked !== undefined || (isToDo && (saysWhat(to) || statementTerms(to).length >= FEWEST_WORDS)))
+    if (picked !== undefined || (isToDo && (isClearQuestion(to) || statementTerms(to).length >= FEWEST_WORDS)))
       this.tasks.push({
         section: 'Task & Goals',
         text: shorten(`${text.replace(/[.)]+$/u, '')} – to: ${to}`, LONGEST_REQUEST),
@@ -255,7 +274,7 @@ class TurnReader {
     const whole = documentTitle(message) ?? givenIn(message, lead);
     const title = shorten(whole);
     this.#asked(shorten(whole, LONGEST_REQUEST));
-    const requests = proseOf(whole) === '' ? this.#given : this.#first;
+    const requests = messageProse(whole) === '' ? this.#given : this.#first;
     if (requests.length < FIRST) requests.push({ section: 'Session Title', text: title, at });
     if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
   }
@@ -277,7 +296,7 @@ class TurnReader {
       this.facts.push(...typedFact(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
-    this.#offer = offerIn(text);
+    this.#offer = findOffer(text);
     if (isQuestion(last) && !COURTESY.test(last)) this.#ask('agent', last, at);
   }
 
@@ -343,7 +362,7 @@ function errorBeside(text: string, whole: string): string | undefined {
 /** What went wrong in what somebody gave. */
 function errorIn(whole: string): string | undefined {
   const lines = whole.slice(0, 20_000).split('\n');
-  return tellingMost(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
+  return mostInformative(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
 }
 
 /** The first line of what was pasted that says something. */

@@ -33,7 +33,7 @@ const cutNames: Rule = function* ({ pages }) {
     }
 };
 
-export const OF_BULLETS: readonly Rule[] = [malformedBullets, cutNames];
+export const BULLET_RULES: readonly Rule[] = [malformedBullets, cutNames];
 
 /** Each slip with what was meant. Tried in order until the text is a fact. */
 const KIND = `([${KIND_LETTERS}])`;

@@ -31,7 +31,7 @@ const unknownEntities: Rule = function* (view) {
   }
 };
 
-export const OF_ENTITIES: readonly Rule[] = [claimedTwice, unknownEntities];
+export const ENTITY_RULES: readonly Rule[] = [claimedTwice, unknownEntities];
 
 /** Slugs of names and aliases to the name on the page. */
 function knownNames({ pages }: LintView): ReadonlyMap<string, string> {

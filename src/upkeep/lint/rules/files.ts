@@ -80,7 +80,7 @@ export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, '
 }
 
 /** What a merge or a hand brought back though it was forgotten. No answer has it, and its text is there. */
-export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
+export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
   for (const { path, line, id } of standing) {
     const message = 'this was forgotten, and stands here all the same';
     const hint = pageAt(path) === undefined ? 'delete the line' : `openclaw memory forget ${id} takes it out again`;
@@ -89,7 +89,7 @@ export function* broughtBack({ standing }: Pick<LintView, 'standing'>): Iterable
 }
 
 /** Files that the index leaves out, or reads with reservations. */
-export function* leftOut({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
+export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
   for (const { path, reason, isUnread, hint: mend } of notices) {
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other one and remove it';
@@ -122,7 +122,7 @@ const conflictCopies: Rule = function* ({ copies }) {
   }
 };
 
-export const OF_FILES: readonly Rule[] = [
+export const FILE_RULES: readonly Rule[] = [
   ...[longLines, mergeMarkers, managedBlocks, coreBudget],
-  ...[dayNames, leftOut, conflictCopies, broughtBack, brokenTypes],
+  ...[dayNames, skippedFiles, conflictCopies, forgottenAgain, brokenTypes],
 ];

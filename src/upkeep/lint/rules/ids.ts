@@ -135,7 +135,7 @@ const badEvidence: Rule = function* ({ evidence }) {
   }
 };
 
-export const OF_IDS: readonly Rule[] = [sharedIds, danglingIds, danglingEvidence, unmatchedEvidence, badEvidence];
+export const ID_RULES: readonly Rule[] = [sharedIds, danglingIds, danglingEvidence, unmatchedEvidence, badEvidence];
 
 function isVerdict(line: string): boolean {
   if (parsePairVerdicts(line).length > 0) return true;

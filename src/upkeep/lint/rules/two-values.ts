@@ -1,12 +1,12 @@
-import type { Statement } from '../../../memory/statement/statement.js';
-import { Holdings } from '../../../reflect/entity-holds.js';
+import type { ParsedStatement } from '../../../memory/statement/statement.js';
+import { EntityLedger } from '../../../reflect/entity-state.js';
 import { problem, type Rule } from '../problem.js';
 
 const MOST_QUOTED = 100;
 
 /** Two values of one kind of which both stand as current: only a person knows whether the later one has replaced the earlier. */
 export const twoValues: Rule = function* ({ search, root, today, entities }) {
-  const holdings = new Holdings(search, { today, root });
+  const holdings = new EntityLedger(search, { today, root });
   const said = new Set<string>();
   for (const { slug, mentions } of entities) {
     if (mentions < 2) continue;
@@ -24,21 +24,21 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
 };
 
 /** Whether two statements have one value each of one kind, and not the same. What happened on a day stays so. */
-function hasOther(later: Statement, earlier: Statement): boolean {
+function hasOther(later: ParsedStatement, earlier: ParsedStatement): boolean {
   const now = singleValues(later);
   const was = singleValues(earlier.filter(({ isEvent }) => !isEvent));
   return [...was].some(([kind, text]) => text !== undefined && ![undefined, text].includes(now.get(kind)));
 }
 
 /** The text of the one value of each kind; undefined where a statement has several of the kind. */
-function singleValues(statement: Statement): ReadonlyMap<string, string | undefined> {
+function singleValues(statement: ParsedStatement): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   for (const { values = [] } of statement)
     for (const { kind, text } of values) found.set(kind, found.has(kind) ? undefined : text);
   return found;
 }
 
-function haveTermInCommon(a: Statement, b: Statement): boolean {
+function haveTermInCommon(a: ParsedStatement, b: ParsedStatement): boolean {
   const terms = new Set(a.flatMap((part) => part.terms));
   return b.some((part) => part.terms.some((term) => terms.has(term)));
 }

@@ -1,11 +1,11 @@
 import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Token } from 'markdown-it';
-import { once } from '../../../base/once.js';
-import { fieldUse, readProperty } from '../../../memory/page/head.js';
+import { lazy } from '../../../base/cache.js';
+import { fieldRole, readProperty } from '../../../memory/page/head.js';
 
 /** A piece of Markdown with what is inside it, by the type of its token. */
-export interface Piece {
+export interface MarkdownPiece {
   readonly token: Token;
-  readonly inside: readonly Piece[];
+  readonly inside: readonly MarkdownPiece[];
 }
 
 /** What lies deeper is text: nobody writes so, and nothing is to run out of room. */
@@ -24,7 +24,7 @@ const CALLOUT = /^\[!([^[\]]{1,80})\][+-]?[ \t]*(.*)\n?/;
 const BOX = /^\[([ xX/-])\] /;
 
 /** CommonMark with tables, and what Obsidian and Logseq add to it. HTML is text, comments are left out. */
-const reader = once(() => {
+const reader = lazy(() => {
   const made = new MarkdownIt({ linkify: true });
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   // Where a link leads is decided where it is drawn.
@@ -47,39 +47,39 @@ const reader = once(() => {
 });
 
 /** Reads the blocks of a text. */
-export function readBlocks(text: string): readonly Piece[] {
+export function readBlocks(text: string): readonly MarkdownPiece[] {
   return treeOf(reader().parse(text, {}));
 }
 
 /** Reads what stands in a line. */
-export function readInline(text: string): readonly Piece[] {
+export function readInline(text: string): readonly MarkdownPiece[] {
   return treeOf(reader().parseInline(text, {})[0]?.children ?? []);
 }
 
 /** What stands in a block of text: a heading, a paragraph, a cell. */
-export function inlineOf({ inside }: Piece): readonly Piece[] {
+export function inlineOf({ inside }: MarkdownPiece): readonly MarkdownPiece[] {
   return treeOf(inside[0]?.token.children ?? []);
 }
 
 /** What is read of pieces, without marks. */
-export function plainText(pieces: readonly Piece[]): string {
-  return pieces.map(({ token, inside }) => plainOf(token) + plainText(inside)).join('');
+export function textOfPieces(pieces: readonly MarkdownPiece[]): string {
+  return pieces.map(({ token, inside }) => plainOf(token) + textOfPieces(inside)).join('');
 }
 
 function plainOf({ type, content, meta, children }: Token): string {
   if (type === 'hardbreak' || type === 'softbreak') return '\n';
-  if (type === 'inline') return plainText(treeOf(children ?? []));
+  if (type === 'inline') return textOfPieces(treeOf(children ?? []));
   if (type === 'tag' || type === 'mention') return (type === 'tag' ? '#' : '@') + content;
   return type === 'wiki' ? String(meta?.label) : content;
 }
 
-function treeOf(tokens: readonly Token[]): readonly Piece[] {
-  const root: Piece[] = [];
+function treeOf(tokens: readonly Token[]): readonly MarkdownPiece[] {
+  const root: MarkdownPiece[] = [];
   const open = [root];
   for (const token of tokens) {
     if (token.nesting === -1) open.pop();
     else {
-      const inside: Piece[] = [];
+      const inside: MarkdownPiece[] = [];
       open.at(-1)?.push({ token, inside });
       if (token.nesting === 1) open.push(inside);
     }
@@ -173,5 +173,5 @@ function notes({ tokens }: StateCore): void {
 
 function isForPeople(line: string): boolean {
   const property = readProperty(line.trim());
-  return property === undefined || fieldUse(property.key) !== 'machine';
+  return property === undefined || fieldRole(property.key) !== 'machine';
 }

@@ -2,7 +2,7 @@ import { attempt } from '../../../base/result.js';
 import { address, DATA, entityByName } from '../data.js';
 import { linkTo } from '../notes/links.js';
 import { type Child, el, entityLink, longList } from '../parts.js';
-import { inlineOf, type Piece, plainText, readBlocks, readInline } from './read.js';
+import { inlineOf, type MarkdownPiece, readBlocks, readInline, textOfPieces } from './read.js';
 
 /** So many blocks of a page, items of a list and rows of a table are shown at first. */
 const FIRST = 300;
@@ -10,7 +10,7 @@ const FIRST = 300;
 const LONGEST = 20_000;
 
 /** A heading of a page, and what is found by it. */
-export interface Heading {
+export interface PageHeading {
   readonly depth: number;
   readonly text: string;
   readonly key: string;
@@ -56,27 +56,27 @@ export function renderMarkdown(text: string, place: Place, title: string) {
   return { element, headings: blocks.flatMap(headingOf), reveal };
 }
 
-function isHeading({ token }: Piece): boolean {
+function isHeading({ token }: MarkdownPiece): boolean {
   return token.type === 'heading_open';
 }
 
 /** As it is written. */
-function textOf({ inside }: Piece): string {
+function textOf({ inside }: MarkdownPiece): string {
   return inside[0]?.token.content ?? '';
 }
 
-function headingOf(block: Piece): readonly Heading[] {
-  const text = isHeading(block) ? plainText(inlineOf(block)).trim() : '';
+function headingOf(block: MarkdownPiece): readonly PageHeading[] {
+  const text = isHeading(block) ? textOfPieces(inlineOf(block)).trim() : '';
   return text === '' ? [] : [{ depth: depthOf(block), text, key: keyOf(textOf(block)) }];
 }
 
-function depthOf({ token }: Piece): number {
+function depthOf({ token }: MarkdownPiece): number {
   return Number(token.tag.slice(1));
 }
 
 /** What two ways of writing a heading have in common. */
 export function keyOf(heading: string): string {
-  return plainText(readInline(heading))
+  return textOfPieces(readInline(heading))
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -84,7 +84,7 @@ export function keyOf(heading: string): string {
 }
 
 /** Levels of headings below that of the page, without gaps. */
-function levelsOf(blocks: readonly Piece[]): readonly number[] {
+function levelsOf(blocks: readonly MarkdownPiece[]): readonly number[] {
   let last = 1;
   return blocks.map((block) => {
     if (isHeading(block)) last = Math.min(6, depthOf(block) + 1, last + 1);
@@ -94,7 +94,7 @@ function levelsOf(blocks: readonly Piece[]): readonly number[] {
 
 const HEADINGS = ['h2', 'h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-function blockOf(block: Piece, place: Place, level = 6): HTMLElement | null {
+function blockOf(block: MarkdownPiece, place: Place, level = 6): HTMLElement | null {
   const { token, inside } = block;
   switch (token.type) {
     case 'fence':
@@ -128,31 +128,32 @@ function blockOf(block: Piece, place: Place, level = 6): HTMLElement | null {
 }
 
 /** Whether nothing of a block is shown. */
-function isEmpty({ token, inside }: Piece): boolean {
+function isEmpty({ token, inside }: MarkdownPiece): boolean {
   const isBare = token.meta?.title === undefined && !['fence', 'code_block', 'hr'].includes(token.type);
   return isBare && token.content.trim() === '' && inside.every(isEmpty);
 }
 
-function listOf(items: readonly Piece[], list: HTMLElement, place: Place): HTMLElement {
+function listOf(items: readonly MarkdownPiece[], list: HTMLElement, place: Place): HTMLElement {
   const shown = items.filter((item) => !isEmpty(item));
   return longList(shown, FIRST, (item) => itemOf(item, place), list);
 }
 
-function itemOf({ token, inside }: Piece, place: Place): HTMLElement {
+function itemOf({ token, inside }: MarkdownPiece, place: Place): HTMLElement {
   const isDone = token.meta?.isDone;
   const box = isDone === undefined ? null : el('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
   return el('li', isDone === undefined ? {} : { class: 'task' }, box, ...inside.map((one) => blockOf(one, place)));
 }
 
-function tableOf({ inside }: Piece, place: Place): HTMLElement {
-  const row = ({ inside: cells }: Piece): HTMLElement => el('tr', {}, ...cells.map((one) => cellOf(one, place)));
+function tableOf({ inside }: MarkdownPiece, place: Place): HTMLElement {
+  const row = ({ inside: cells }: MarkdownPiece): HTMLElement =>
+    el('tr', {}, ...cells.map((one) => cellOf(one, place)));
   const [head, body] = inside;
   const rows = longList(body?.inside ?? [], FIRST, row, el('tbody'));
   const table = el('table', {}, el('thead', {}, ...(head?.inside ?? []).map(row)), rows);
   return el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
 }
 
-function cellOf(cell: Piece, place: Place): HTMLElement {
+function cellOf(cell: MarkdownPiece, place: Place): HTMLElement {
   const isHead = cell.token.type === 'th_open' && !isEmpty(cell);
   return el(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(inlineOf(cell), place));
 }
@@ -162,7 +163,7 @@ export function inline(text: string, place: Place): readonly Child[] {
   return drawn(readInline(text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text), place);
 }
 
-function drawn(pieces: readonly Piece[], place: Place): readonly Child[] {
+function drawn(pieces: readonly MarkdownPiece[], place: Place): readonly Child[] {
   return pieces.map((piece) => drawnOne(piece, place));
 }
 
@@ -173,7 +174,7 @@ const STYLES: Readonly<Record<string, 'strong' | 'em' | 's' | 'mark'>> = {
   mark_open: 'mark',
 };
 
-function drawnOne({ token, inside }: Piece, place: Place): Child {
+function drawnOne({ token, inside }: MarkdownPiece, place: Place): Child {
   const { type, content, meta } = token;
   const style = STYLES[type];
   if (style !== undefined) return el(style, {}, drawn(inside, place));

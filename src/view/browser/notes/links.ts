@@ -1,10 +1,10 @@
-import { once } from '../../../base/once.js';
+import { lazy } from '../../../base/cache.js';
 import { addTo } from '../../../base/order.js';
 import { linkedNames, tagsIn, withoutSteps } from '../../../markdown/wiki.js';
 import type { PageEntity, PageItem, PageNote } from '../../page-data.js';
-import { address, count, DATA } from '../data.js';
+import { address, countLabel, DATA } from '../data.js';
 
-const targets = once(() => new Map(DATA.links));
+const targets = lazy(() => new Map(DATA.links));
 
 /** The address of what a written name means on a note; undefined where nothing has the name. */
 export function linkTo(written: string, note: number | undefined): string | undefined {
@@ -23,17 +23,17 @@ export function noteAddress(place: number): string {
   return address('page', note === undefined ? '' : pathOf(note));
 }
 
-export const noteByPath = once(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
+export const noteByPath = lazy(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
 
 /** The notes that link to each. */
-export const linkedFrom = once(() => {
+export const linkedFrom = lazy(() => {
   const found = new Map<number, number[]>();
   for (const [from, { to }] of DATA.notes.entries()) for (const place of to) addTo(found, place, from);
   return found;
 });
 
 /** The lines of logs and facts that link somewhere, by its address. */
-export const itemsByTarget = once(() => {
+export const itemsByTarget = lazy(() => {
   const found = new Map<string, PageItem[]>();
   for (const item of DATA.items)
     for (const target of new Set(linkedNames(item.text).flatMap((name) => linkTo(name, undefined) ?? [])))
@@ -57,7 +57,7 @@ export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
 }
 
 /** How many notes have each tag, the most first. */
-export const tags = once(() => {
+export const tags = lazy(() => {
   const found = new Map<string, number>();
   for (const { tags: own } of DATA.notes) for (const tag of own) found.set(tag, (found.get(tag) ?? 0) + 1);
   return [...found].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
@@ -71,7 +71,7 @@ export function itemsWithTag(tag: string): readonly PageItem[] {
 export function noteFigures(): readonly string[] {
   const links = DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
   const { length } = DATA.notes;
-  return length === 0 ? [] : [count(length, 'page'), count(links, 'link'), count(tags().length, 'tag')];
+  return length === 0 ? [] : [countLabel(length, 'page'), countLabel(links, 'link'), countLabel(tags().length, 'tag')];
 }
 
 /** The pages that most others link to. */

@@ -1,5 +1,5 @@
-import { countPairs, type Pair } from '../../page-data.js';
-import { address, count, DATA } from '../data.js';
+import { countPairs, type PlacePair } from '../../page-data.js';
+import { address, countLabel, DATA } from '../data.js';
 import { graph } from '../graph.js';
 import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
 import * as ui from '../parts.js';
@@ -15,13 +15,14 @@ const LONG = 3;
 export function notes(): readonly ui.Child[] {
   const { notes: all } = DATA;
   const head = ui.el('h1', {}, 'Pages');
-  if (all.length === 0 && DATA.entity !== null) return [head, ui.note('They are left out of a page about one.')];
+  if (all.length === 0 && DATA.entity !== null) return [head, ui.noteText('They are left out of a page about one.')];
   const vault = [ui.code('extraFolders'), ' in the settings reads those of a vault.'];
-  if (all.length === 0) return [head, ui.note('There are no pages of notes: ', ...vault)];
+  if (all.length === 0) return [head, ui.noteText('There are no pages of notes: ', ...vault)];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
   const list = ui.filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.');
-  const drawn = graphOf([...all.keys()], 'Pages and what links to what') ?? ui.note('No page links to another one.');
+  const drawn =
+    graphOf([...all.keys()], 'Pages and what links to what') ?? ui.noteText('No page links to another one.');
   return [
     head,
     ui.lead(links.noteFigures().join(' · ')),
@@ -60,7 +61,7 @@ export function tag(name: string): readonly ui.Child[] {
   const lines = links.itemsWithTag(wanted);
   return [
     ui.el('h1', { dir: 'auto' }, `#${name}`),
-    places.length + lines.length === 0 ? ui.note('Nothing on this page has this tag.') : null,
+    places.length + lines.length === 0 ? ui.noteText('Nothing on this page has this tag.') : null,
     ui.part('Pages', places, 60, row, ui.el('ul', { class: 'names' })),
     ui.part('Lines', lines, 60, ui.itemLine),
   ];
@@ -71,7 +72,7 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
   const place = links.noteByPath().get(path);
   const found = place === undefined ? undefined : DATA.notes[place];
   if (place === undefined || found === undefined)
-    return [ui.el('h1', {}, path), ui.note('There is no page of this name here.')];
+    return [ui.el('h1', {}, path), ui.noteText('There is no page of this name here.')];
   const { title, names, tags: own, fields, text, line, file, cut } = found;
   const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
   if (at !== undefined) reveal(keyOf(at))?.setAttribute('data-begin', '');
@@ -83,8 +84,10 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
     own.length === 0 ? null : ui.el('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
     fields.length === 0 ? null : ui.el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
-    text.trim() === '' ? ui.note('Nothing stands on this page.') : element,
-    cut === 0 ? null : ui.note(`The page has no room for ${count(cut, 'more character')} of it; the file has them.`),
+    text.trim() === '' ? ui.noteText('Nothing stands on this page.') : element,
+    cut === 0
+      ? null
+      : ui.noteText(`The page has no room for ${countLabel(cut, 'more character')} of it; the file has them.`),
     backlinks(place),
     neighbours(place),
     historyOf('History of the page', found.file),
@@ -102,7 +105,7 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
     return ui.el('li', { class: `d${Math.min(depth, 4)}` }, ui.el('a', { href }, text));
   };
   const list = ui.longList(headings, 100, link, ui.el('ul'));
-  return ui.el('details', { class: 'contents' }, ui.el('summary', {}, count(headings.length, 'heading')), list);
+  return ui.el('details', { class: 'contents' }, ui.el('summary', {}, countLabel(headings.length, 'heading')), list);
 }
 
 /** What links here, with the lines that do. */
@@ -139,7 +142,7 @@ function graphOf(places: readonly number[], caption: string): HTMLElement | null
   const ends = places.flatMap((from) =>
     (DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
   );
-  const sum = ([a, b]: Pair): number => weight(a) + weight(b);
+  const sum = ([a, b]: PlacePair): number => weight(a) + weight(b);
   return graph({
     together: countPairs(ends).sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
     nameOf: titleOf,

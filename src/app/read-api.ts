@@ -1,0 +1,289 @@
+import { checkedSignal, checkRequest, readRequest } from '../base/request.js';
+import type { BuildRequest } from '../context/build.js';
+import { withHealing } from '../index/heal.js';
+import { hasVectors } from '../index/vectors/path.js';
+import type { AreSimilar } from '../memory/threads/threads.js';
+import type { EntityView } from '../recall/entity-view.js';
+import type { GetRequest } from '../recall/get.js';
+import type { OpinionFilter } from '../recall/opinion-view.js';
+import type { RecallSource } from '../recall/recall.js';
+import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
+import type { EntityState, StateCount } from '../reflect/entity-state.js';
+import type { EvalCase } from '../upkeep/eval-case.js';
+import type { ViewRequest } from '../view/view.js';
+import { today } from '../workspace/clock.js';
+import { asOfNow, withSemantic } from './index-access.js';
+import type { RecallTools } from './recall-api.js';
+import { ENTITY, EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
+import { OpenedWorkspace } from './resources.js';
+
+/** An entity, what holds of it today, and what an answer about it lacks. */
+type KnownEntity = EntityView & {
+  readonly holds: EntityState;
+  readonly holdsCount: StateCount;
+  readonly warnings: readonly string[];
+};
+
+/** What an open workspace answers. Each verb is loaded when it is first asked for: half of start-up is compiling code. */
+export class ReadApi extends OpenedWorkspace {
+  /**
+   * Finds facts and log text, with citations.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { results } = await memory.recall({ query: 'where does Peter live?', k: 1 });
+   * results[0]?.content; // => '@Peter: lives in Vienna'
+   * results[0]?.source; // => 'memory/2026-03-12.md#L4'
+   */
+  async recall(request: RecallRequest, signal = this.opened.signal) {
+    const { answerOne } = await import('./recall-api.js');
+    return answerOne(this.recalling, request, (answer) => answer, checkedSignal(signal));
+  }
+
+  /**
+   * The block of memories to put before the last message of a conversation. What goes wrong leaves the conversation as it
+   * is, with a warning.
+   * @throws MemoryError `usage`
+   * @example
+   * const message = { role: 'user', content: 'Where does Peter live?' };
+   * const { injected, block } = await memory.buildContext({ messages: [message] });
+   * block.includes('lives in Vienna (memory/2026-03-12.md#L4)'); // => true
+   */
+  async buildContext(request: BuildRequest, signal = this.opened.signal) {
+    const { contextBlock } = await import('./context-block.js');
+    return contextBlock(request, {
+      settings: this.settings,
+      clock: this.clock,
+      core: async () => (await this.core()).text,
+      openSemantic: () => this.openSemantic('auto', signal),
+      reader: this.reader('context build'),
+    });
+  }
+
+  /**
+   * As {@link recall}, with what a person reads beside it.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { answer, ids } = await memory.recallToRead({ query: 'where does Peter live?', k: 1 });
+   * ids.get(answer.results[0]?.id ?? '')?.length; // => 8
+   */
+  async recallToRead(request: RecallRequest, signal = this.opened.signal) {
+    const { answerOne, readableAnswer } = await import('./recall-api.js');
+    return answerOne(this.recalling, request, readableAnswer, checkedSignal(signal));
+  }
+
+  /**
+   * Shows a statement, lines or a page, with what links to the page.
+   * @throws MemoryError `not_found`, and `usage` for what several ids begin with
+   * @example
+   * const { item } = await memory.get({ path: 'memory/2026-03-12.md#L4' });
+   * item.content; // => '@Peter: lives in Vienna'
+   */
+  async get(given: GetRequest) {
+    const { GET, get } = await import('../recall/get.js');
+    const request = readRequest('get', GET, given);
+    return this.reading('get', async (source) => get({ ...source, root: this.root }, request));
+  }
+
+  /**
+   * The shortest beginnings of some ids that mean nothing else, at least six characters behind their kind.
+   * @example
+   * const { results } = await memory.recall({ query: 'where does Peter live?', k: 1 });
+   * const id = results[0]?.id ?? '';
+   * const short = (await memory.shortIds([id])).get(id) ?? '';
+   * id.startsWith(short); // => true
+   */
+  async shortIds(ids: readonly string[]) {
+    checkRequest('shortIds', { ids: TEXTS }, { ids });
+    const { shortIds, shortIdsAsIndexed } = await import('../index/query/ids.js');
+    const context = this.indexContext('recall');
+    // What has come since would hardly begin alike, and is indexed by whoever asks about it.
+    const short = await withHealing(context, async () => shortIdsAsIndexed(this.stateFolder, ids));
+    return short ?? this.reading('recall', async ({ search }) => shortIds(search, ids));
+  }
+
+  /**
+   * Answers many questions from one opened index, in order, all in one mode. A wrong request ends it.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const found: string[] = [];
+   * for await (const { query, results } of memory.recallBatch([{ query: 'Peter' }, { query: 'Anna' }])) {
+   *   found.push(`${query}: ${results.length}`);
+   * }
+   * found; // => ['Peter: 3', 'Anna: 2']
+   */
+  async *recallBatch(
+    requests: Iterable<BatchedRecall> | AsyncIterable<BatchedRecall>,
+    mode?: RecallMode,
+    signal = this.opened.signal,
+  ): AsyncGenerator<RecallAnswer> {
+    const { answerMany } = await import('./recall-api.js');
+    yield* answerMany(this.recalling, requests, mode, signal);
+  }
+
+  /**
+   * Recall quality on one's own questions, all answered from one opened index.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { recall } = await memory.eval([{ query: 'where does Anna work?', expect: ['memory/2026-03-14.md#L2'] }]);
+   * recall; // => 1
+   */
+  async eval(cases: readonly EvalCase[], options: EvalOptions = {}) {
+    checkRequest('eval', EVAL, options);
+    const { evaluateCases } = await import('../upkeep/eval.js');
+    return this.reading('eval', async (source) => {
+      const semantic = await this.openSemantic(options.mode, options.signal ?? this.opened.signal);
+      try {
+        return await evaluateCases(cases, withSemantic(source, semantic), options);
+      } finally {
+        semantic.source?.close();
+      }
+    });
+  }
+
+  /**
+   * What there is, computed from the disk.
+   * @example
+   * const { today, facts } = await memory.status();
+   * today; // => '2026-03-15'
+   */
+  async status() {
+    const { statusOf } = await import('../upkeep/status.js');
+    const { root, clock, stateFolder } = this;
+    const { located, state } = this.opened;
+    const { host = null, hostFrom, chatModel, embedModel } = this.models;
+    const configured = { host, hostFrom, chatModel, embedModel };
+    const day = today(clock);
+    const where = { root, foundBy: located.by, timezone: clock.zone, today: day, stateFolder: state, configured };
+    const embedding = hasVectors(stateFolder) ? await import('./embedding.js') : undefined;
+    return this.reading('status', async ({ search }, fresh) =>
+      statusOf(where, fresh, embedding?.vectorOverviewOf(stateFolder, search, this) ?? null, this.context),
+    );
+  }
+
+  /**
+   * What is known of an entity: its page, the facts about it and what holds today, all of it or the newest; undefined when
+   * it is unknown.
+   * @example
+   * const peter = await memory.entity('Peter');
+   * peter?.name; // => 'Peter'
+   */
+  async entity(name: string, { facts }: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
+    checkRequest('entity', ENTITY, { name, facts });
+    const { showEntity } = await import('../recall/entity-view.js');
+    const { ALL_FACTS, EntityLedger, newestOf } = await import('../reflect/entity-state.js');
+    const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };
+    const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
+    const show = async (source: RecallSource) => {
+      const view = showEntity(source, name, facts);
+      const { search, warnings } = source;
+      const held = (alike?: AreSimilar) =>
+        view && { ...view, ...newestOf(new EntityLedger(search, { ...at, alike }).of(name), facts), warnings };
+      return embedding ? embedding.withSimilarityTest(this.stateFolder, this, search, held) : held();
+    };
+    return this.reading('entity', (source) => {
+      const now = asOfNow(source);
+      return now.search.atOneMoment(() => show(now));
+    });
+  }
+
+  /**
+   * Every entity, the most mentioned first.
+   * @example
+   * const entities = await memory.entities();
+   * entities.map(({ name }) => name); // => ['Peter', 'Anna']
+   */
+  async entities() {
+    return this.reading('entity', async ({ search }) => search.entities());
+  }
+
+  /**
+   * Opinions, those of the bank first, the surest first.
+   * @example
+   * const opinions = await memory.opinions({ entities: ['Peter'], minConfidence: 0.5 });
+   * opinions[0]?.content; // => '@Peter: Prefers tea in the morning.'
+   */
+  async opinions(given: OpinionFilter = {}) {
+    const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
+    const filter = readRequest('opinions', OPINIONS, given);
+    return this.reading('opinion', async (source) => listOpinions(asOfNow(source), filter));
+  }
+
+  /**
+   * The opinions that an id, or a text in them, names.
+   * @example
+   * const [opinion] = await memory.findOpinions('tea');
+   * opinion?.confidence; // => 0.8
+   */
+  async findOpinions(wanted: string) {
+    checkRequest('findOpinions', { wanted: TEXT }, { wanted });
+    const { findOpinions } = await import('../recall/opinion-view.js');
+    return this.reading('opinion', async (source) => findOpinions(asOfNow(source), wanted));
+  }
+
+  /**
+   * The core file as it is.
+   * @example
+   * const { path, budget } = await memory.core();
+   * path; // => 'MEMORY.md'
+   */
+  async core() {
+    const { showCore } = await import('../retain/core.js');
+    return showCore(this.coreContext);
+  }
+
+  /**
+   * Forgotten statements that stand in a page all the same, for `forget` to take out.
+   * @example
+   * const standing = await memory.standing();
+   * standing.length; // => 0
+   */
+  async standing() {
+    const { findLeftovers } = await import('../retain/leftovers.js');
+    return this.reading('forget', async ({ search }) => findLeftovers(this.root, search));
+  }
+
+  /**
+   * Everything there is as one HTML page, to look at: it asks for nothing on the network.
+   * @throws MemoryError `usage` for a file that is no page of ours, `not_found` for an unknown entity
+   * @example
+   * const { counts } = await memory.view({ out: '-', entity: 'Anna' });
+   * counts.entities; // => 1
+   */
+  async view(request: ViewRequest = {}) {
+    const { makeView } = await import('../view/view.js');
+    return this.reading('view', async (source) => {
+      const made = await makeView(this.reflectContext, this.settings, source, request);
+      return { ...made, warnings: source.warnings };
+    });
+  }
+
+  /**
+   * How pages and statements changed in git.
+   * @example
+   * const history = await memory.history();
+   * const { changes } = await history.of('bank/opinions.md');
+   * changes.length; // => 1
+   */
+  async history() {
+    const { History } = await import('../upkeep/history.js');
+    return new History(this.context, (use) => this.reading('history', async ({ search }) => use(search)));
+  }
+
+  /**
+   * When reflect last ran on this machine, and with what result.
+   * @example
+   * const { problem } = await memory.checkSchedule();
+   * problem; // => 'never'
+   */
+  async checkSchedule() {
+    return (await import('../upkeep/schedule.js')).checkSchedule(this.stateFolder, this.clock);
+  }
+
+  private get recalling(): RecallTools {
+    return {
+      clock: this.clock,
+      openSemantic: (mode, signal) => this.openSemantic(mode, signal),
+      reader: this.reader('recall'),
+    };
+  }
+}

@@ -1,0 +1,175 @@
+import type { Clock } from '../base/clock.js';
+import { fail } from '../base/failure.js';
+import { checkRequest, readRequest } from '../base/request.js';
+import type { IndexContext } from '../index/fresh.js';
+import { withHealing } from '../index/heal.js';
+import { shortIds } from '../index/query/ids.js';
+import type { Search } from '../index/search.js';
+import type { Tree } from '../index/tree.js';
+import { type RecallSource, recall } from '../recall/recall.js';
+import * as requests from '../recall/request.js';
+import { type IndexAccess, openSource, type Semantic, throwIfInterrupted, withSemantic } from './index-access.js';
+import { EVAL } from './requests.js';
+
+/** What `recall` asks of a workspace. */
+export interface RecallTools {
+  readonly clock: Clock;
+  readonly openSemantic: (mode?: requests.RecallMode, signal?: AbortSignal) => Promise<Semantic>;
+  readonly reader: IndexAccess;
+}
+
+/** @param use works on the answer while the index that it is from is open */
+export async function answerOne<T>(
+  recalling: RecallTools,
+  given: requests.RecallRequest,
+  use: (answer: requests.RecallAnswer, search: Search) => T,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const request = readRequest('recall', requests.RECALL, given);
+  const query = await requests.readRecall(request, recalling.clock);
+  return withHealing(recalling.reader.context, async (healed) => {
+    const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
+    try {
+      const answer = await recall(asked.source, query);
+      const used = use(await sayUnread(answer, asked.tree, recalling.reader.context), asked.source.search);
+      throwIfInterrupted(signal);
+      return used;
+    } finally {
+      asked.close();
+    }
+  });
+}
+
+/** Nothing was found: it may stand in notes that no setting has read. */
+async function sayUnread(
+  answer: requests.RecallAnswer,
+  tree: Tree,
+  context: IndexContext,
+): Promise<requests.RecallAnswer> {
+  if (answer.results.length > 0) return answer;
+  const { unreadNotes } = await import('../index/run.js');
+  const unread = unreadNotes(context, tree).map(({ path, reason }) => `${path} ${reason}`);
+  return { ...answer, warnings: [...answer.warnings, ...unread] };
+}
+
+interface Asked {
+  readonly source: RecallSource;
+  readonly semantic: Semantic;
+  readonly tree: Tree;
+  close(): void;
+}
+
+async function openAsked(
+  { openSemantic, reader }: RecallTools,
+  mode: requests.RecallMode | undefined,
+  queries: readonly string[],
+  healed: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Asked> {
+  const semantic = await openSemantic(mode, signal);
+  try {
+    // The server works on the question's vector while the index is opened and searched by words.
+    await semantic.source?.prepare(queries);
+    const { fresh, source } = await openSource(reader, healed);
+    const close = (): void => {
+      semantic.source?.close();
+      fresh.close();
+    };
+    return { source: withSemantic(source, semantic), semantic, tree: fresh.tree, close };
+  } catch (error) {
+    semantic.source?.close();
+    throw error;
+  }
+}
+
+/** An answer for a person. */
+export interface ReadableAnswer {
+  readonly answer: requests.RecallAnswer;
+  /** The shortest beginnings of the ids in it that mean nothing else. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Where nothing was found: how many files were looked at. */
+  readonly files: number;
+}
+
+/** An answer with what a person reads beside it. */
+export function readableAnswer(answer: requests.RecallAnswer, search: Search): ReadableAnswer {
+  const files = answer.results.length === 0 ? search.fileCount() : 0;
+  const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
+  return { answer, ids: shortIds(search, ids), files };
+}
+
+export async function* answerMany(
+  recalling: RecallTools,
+  given: Iterable<requests.BatchedRecall> | AsyncIterable<requests.BatchedRecall>,
+  mode: requests.RecallMode | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<requests.RecallAnswer> {
+  checkRequest('recallBatch', EVAL, { mode, signal });
+  let asked: Asked | undefined;
+  const open = async (queries: readonly string[], healed: readonly string[]): Promise<Asked> => {
+    if (asked !== undefined && healed.length === 0) return asked;
+    asked?.close();
+    asked = undefined;
+    asked = await openAsked(recalling, mode, queries, healed, signal);
+    return asked;
+  };
+  try {
+    const { context } = recalling.reader;
+    await withHealing(context, (healed) => open([], healed));
+    for await (const group of inGroups(given)) {
+      for (const request of group) checkRequest('recallBatch', requests.BATCHED, request);
+      const queries = group.map(({ query }) => query);
+      await asked?.semantic.source?.prepare(queries);
+      for (const request of group) {
+        const query = await requests.readRecall(request, recalling.clock);
+        const answer = await withHealing(context, async (healed) =>
+          recall((await open(queries, healed)).source, query),
+        );
+        throwIfInterrupted(signal);
+        yield answer;
+      }
+    }
+  } finally {
+    asked?.close();
+  }
+}
+
+/** Vectors of so many questions are asked for at once. */
+const MOST = 32;
+
+/**
+ * Takes what has come in already together, up to 32, so that one request serves many; never waits for a second while
+ * there is a first: whoever writes one line and waits for its answer gets it.
+ */
+export async function* inGroups<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+  if (!(Symbol.asyncIterator in Object(values) || Symbol.iterator in Object(values)) || typeof values === 'string')
+    fail('usage', 'recallBatch takes requests one after the other', 'give a list or a generator');
+  const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();
+  let next = ahead(iterator);
+  // An error is thrown where the value is awaited; until then it is nobody's.
+  const read = () => {
+    next = ahead(iterator);
+    next.catch(() => {});
+  };
+  for (let first = await next; !first.done; first = await next) {
+    const group = [first.value];
+    read();
+    for (let ready = await orUndefined(next); ready !== undefined && !ready.done; ready = await orUndefined(next)) {
+      group.push(ready.value);
+      read();
+      if (group.length === MOST) break;
+    }
+    yield group;
+  }
+}
+
+async function ahead<T>(iterator: Iterator<T> | AsyncIterator<T>): Promise<IteratorResult<T>> {
+  return iterator.next();
+}
+
+/** The value of a promise that is settled once everything that is ready has had its turn. */
+function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
+  const turn = new Promise<undefined>((resolve) => void setImmediate(() => setImmediate(resolve, undefined)));
+  // What goes wrong is thrown when its own turn comes.
+  return Promise.race([promise.catch(() => undefined), turn]);
+}

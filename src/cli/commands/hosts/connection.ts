@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findWorkspace } from '../../../app/find.js';
+import { MemoryError } from '../../../base/failure.js';
+import * as hosts from '../../../upkeep/connect.js';
+import { type PresentPlugin, presentPlugin } from '../../../upkeep/host-plugin.js';
+import { programWords } from '../../background.js';
+import { findHost, isOnPath } from '../../host/find-host.js';
+import type { CommandContext } from '../../verb.js';
+import { workspaceOptions } from '../../workspace.js';
+
+/** What a connection is made of. */
+export interface ConnectionContext {
+  readonly ground: hosts.HostContext;
+  readonly calling: hosts.CommandLine;
+  /** Our plugin in OpenClaw, where it is. */
+  readonly plugin: PresentPlugin | undefined;
+}
+
+/** The settings of this user, and how hosts are to call us. */
+export async function connectionContext(context: CommandContext): Promise<ConnectionContext> {
+  const { io, global } = context;
+  const { host, located, config } = await findWorkspace(workspaceOptions(context));
+  const isUsual =
+    ['default', 'openclaw.json'].includes(located.by) &&
+    global.agent === undefined &&
+    (global.profile ?? io.env.OPENCLAW_PROFILE) === undefined;
+  const program = programWords();
+  const options = global.tz === undefined ? [] : ['--tz', global.tz];
+  const name = isOnPath('openclaw-memory', io.env.PATH) ? ['openclaw-memory'] : program;
+  const skill = [...name, ...(isUsual ? [] : ['-w', located.root]), ...options];
+  return {
+    ground: { places: hosts.placesOf(io.env), env: host },
+    plugin: presentPlugin(config),
+    calling: { program, workspace: located.root, options, isUsual, skill },
+  };
+}
+
+/** Whether a host is on this machine, and what of it was looked for. */
+export function lookFor(
+  name: hosts.HostName,
+  { io }: CommandContext,
+): { readonly isThere: boolean; readonly sought: string } {
+  if (name === 'openclaw')
+    return { isThere: findHost(io.env.PATH) !== undefined, sought: 'OpenClaw (openclaw on PATH)' };
+  const { title, programs, folder } = hosts.hostOf(name);
+  const path = folder(hosts.placesOf(io.env));
+  const isThere = existsSync(path) || programs.some((program) => isOnPath(program, io.env.PATH));
+  return { isThere, sought: `${title} (${programs.join(' or ')} on PATH, ${path})` };
+}
+
+/** The folder that a project is known by: its repository, else where we are. */
+export function projectFolder(cwd: string): string {
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder;
+  return cwd;
+}
+
+/** One part of a connection alone, written or taken away. */
+export async function connectParts(
+  context: CommandContext,
+  { host, part, isGoing = false }: { host: hosts.HostName; part: hosts.ConnectionPart; isGoing?: boolean },
+): Promise<{ readonly path: string; readonly changed: boolean }> {
+  const { ground, calling } = await connectionContext(context);
+  const where = { host, project: undefined, parts: [part] };
+  const [step] = isGoing ? hosts.planDisconnect(where, calling, ground) : hosts.planConnect(where, calling, ground);
+  if (step instanceof MemoryError) throw step;
+  if (step === undefined) return { path: 'the settings', changed: false };
+  hosts.carryOut(step, ground);
+  return { path: step.path, changed: step.after !== step.before };
+}

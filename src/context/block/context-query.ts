@@ -1,0 +1,37 @@
+import { asRecord, asText } from '../../base/json.js';
+import { stripInjected } from '../../text/strip.js';
+
+/** A message as its client gave it. */
+export type ChatMessage = { readonly role: string; readonly content: unknown };
+
+/** The texts of a message, a line each. Pure. */
+export function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.map((part: unknown) => asText(part) ?? asText(asRecord(part).text));
+  return texts.filter((text) => text !== undefined).join('\n');
+}
+
+/** A message that only says yes to what was going on, in the languages of the gate. */
+const GO_ON = new RegExp(
+  String.raw`^(?:(?:please|and|so|yes|yep|yeah|ok|okay|sure|great|good|ja|oui|si|sí|sim|да|好的?|嗯|可以|行|请|你|はい|네)[\s,，、.!。]*)*` +
+    '(?:continue|go on|go ahead|carry on|keep going|proceed|resume|next|do it|' +
+    '继续|接着(?:做|来|写)?|往下|続けて(?:ください)?|次へ?|進めて(?:ください)?|계속(?:해|해줘|하세요)?|진행해(?:줘)?|' +
+    'weiter(?: so)?|mach(?:e|en sie)? weiter|fahr(?:e|en sie)? fort|continue[zr]?|vas-y|poursui[st]|sigue|contin[uú]a|adelante|prossegu?[ie]|avanti|' +
+    'продолжай(?:те)?|дальше|давай дальше)' +
+    String.raw`(?:[\s,]+(?:please|then|now|bitte|por favor|s'il te plaît|пожалуйста)|下去|吧|做)*[\s.!。！…]*$`,
+  'iu',
+);
+
+/** What the last message asks for: a bare "continue" means the task before it. Pure. */
+export function currentRequest(messages: readonly ChatMessage[]): string {
+  const said = messages.filter(({ role }) => role === 'user').map(textOf);
+  const last = said.at(-1) ?? '';
+  if (!isContinue(last)) return last;
+  return said.findLast((text) => text.trim() !== '' && !isContinue(text)) ?? last;
+}
+
+/** Whether a message only says yes to what was going on: "continue". Pure. */
+export function isContinue(text: string): boolean {
+  return GO_ON.test(stripInjected(text).trim());
+}

@@ -1,0 +1,95 @@
+import { isAscii } from './fold-text.js';
+import { CJK, HAN, HANGUL, KANA, SOUTH_EAST_ASIAN } from './scripts.js';
+import { detectLanguages } from './time/languages/detect.js';
+import { ENGLISH_STOP_WORDS } from './words/stop.js';
+
+/**
+ * What a model may know or not, as far as a text shows it: its script and, of Latin letters, whether it is English.
+ * Nearly every model knows English; what it makes of the rest may be noise.
+ */
+export const LANGUAGE_GROUPS = [
+  'english',
+  'latin',
+  'han',
+  'kana',
+  'hangul',
+  'thai',
+  'cyrillic',
+  'arabic',
+  'other',
+] as const;
+export type LanguageGroup = (typeof LANGUAGE_GROUPS)[number];
+
+/** As a sentence has them. */
+export const LANGUAGE_GROUP_NAMES: Readonly<Record<LanguageGroup, string>> = {
+  english: 'English',
+  latin: 'languages in Latin letters but English',
+  han: 'Chinese',
+  kana: 'Japanese',
+  hangul: 'Korean',
+  thai: 'Thai and its neighbours',
+  cyrillic: 'languages in Cyrillic letters',
+  arabic: 'languages in Arabic letters',
+  other: 'the script of this',
+};
+
+/** A sign of these says as much as so many letters. */
+const SIGN_IN_LETTERS = 3;
+/** Of the signs of a Japanese text, so many are kana at least. */
+const KANA_SHARE = 0.1;
+/** Of the words of a text in another language with Latin letters, so many have a letter that English lacks. */
+const FOREIGN_SHARE = 0.2;
+
+const SIGNS = new RegExp(`[${CJK}${SOUTH_EAST_ASIAN}]`, 'g');
+const OF_SIGNS = [
+  ['han', new RegExp(`[${HAN}]`)],
+  ['kana', new RegExp(`[${KANA}]`)],
+  ['hangul', new RegExp(`[${HANGUL}]`)],
+  ['thai', new RegExp(`[${SOUTH_EAST_ASIAN}]`)],
+] as const;
+const LETTERS = [
+  ['english', /[a-z\u00c0-\u024f\u1e00-\u1eff]/gi],
+  ['cyrillic', /[\u0400-\u052f]/g],
+  ['arabic', /[\u0600-\u06ff\u0750-\u077f]/g],
+  ['other', /[\u0370-\u03ff\u0530-\u05ff\u0700-\u074f\u0780-\u0e00\u1200-\u137f]/g],
+] as const;
+
+/**
+ * The tongue that most of a text is in; English where nothing shows another. Pure.
+ * @param beside what stands around it, or the tongue of that, by which a text of Latin letters goes that shows no
+ *   language itself
+ */
+export function detectLanguageGroup(text: string, beside: string | (() => LanguageGroup) = ''): LanguageGroup {
+  if (isAscii(text)) return ofLatin(text, beside);
+  const signs = text.match(SIGNS) ?? [];
+  let most = SIGN_IN_LETTERS * signs.length;
+  let found: LanguageGroup | undefined = most > 0 ? ofSigns(signs) : undefined;
+  for (const [tongue, letters] of LETTERS) {
+    const count = text.match(letters)?.length ?? 0;
+    if (count > most) [most, found] = [count, tongue];
+  }
+  return found === undefined || found === 'english' ? ofLatin(text, beside) : found;
+}
+
+function ofSigns(signs: readonly string[]): LanguageGroup {
+  const counts = OF_SIGNS.map(([tongue, sign]) => ({ tongue, count: signs.filter((one) => sign.test(one)).length }));
+  // Japanese has more Chinese characters than kana, and Chinese has none of these.
+  const kana = counts.find(({ tongue }) => tongue === 'kana')?.count ?? 0;
+  if (kana > KANA_SHARE * signs.length) return 'kana';
+  return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';
+}
+
+function ofLatin(text: string, beside: string | (() => LanguageGroup)): LanguageGroup {
+  for (const language of detectLanguages(text)) if (language !== 'ja' && language !== 'ru') return 'latin';
+  if (!isAscii(text)) {
+    const words = text.match(WORDS) ?? [];
+    const foreign = words.filter((word) => /[\u00c0-\u024f\u1e00-\u1eff]/.test(word)).length;
+    if (foreign > FOREIGN_SHARE * words.length) return 'latin';
+  }
+  if (beside === '') return 'english';
+  const around = typeof beside === 'string' ? detectLanguageGroup(beside) : beside();
+  if (around !== 'latin') return 'english';
+  return (text.match(WORDS) ?? []).some((word) => ENGLISH_STOP_WORDS.has(word.toLowerCase())) ? 'english' : 'latin';
+}
+
+const WORDS = /[a-z\u00c0-\u024f\u1e00-\u1eff]+/gi;

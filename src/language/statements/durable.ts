@@ -1,0 +1,43 @@
+/**
+ * Of what is likely to matter in half a year, in nine languages: roles, addresses, owners, what must and must not be,
+ * decisions, procedures. Built when it is first asked for.
+ */
+const ENGLISH =
+  "owns?|owner|founder|founded|leads?|maintains?|maintainer|manages?|manager|head of|responsible|in charge|reports to|contact|works (?:at|for|as)|employed|engineer|doctor|lives? (?:in|at|near)|resides|address|located|based in|moved (?:to|into)|relocated|office at|born|birthday|allergic|married|must|may not|can ?not|can't|never|always|only|required|requires|forbidden|not allowed|at most|at least|no more than|limit|decided|decision|agreed|policy|rule|standard|instead of|stored (?:in|at)|hosted|runs on|pinned|procedure|steps?|before (?:any|every|each|you)|every time|password|code is|port|time ?zone|deadline|contract|price|costs";
+const GERMAN =
+  'wohnt|arbeitet (?:bei|für|als)|gehört|besitzt|inhaber(?:in)?|gründer(?:in)?|leitet|leiterin|leiter (?:de[rs]|von)|chef(?:in)?|zuständig|verantwortlich|ansprechpartner(?:in)?|angestellt|anschrift|adresse|liegt (?:in|am|an|im)|ist (?:nach )?.{1,30}gezogen|geboren|geburtstag|allerg\\p{Ll}+|verheiratet|muss|müssen|darf (?:nicht|kein|nur)|dürfen|nie(?:mals)?|immer|verboten|pflicht|höchstens|mindestens|beschlossen|entschieden|vereinbart|regel|vorgabe|statt|läuft auf|ablauf|schritte?|vor jede[rm]|jedes mal|passwort|kennwort|zeitzone|frist|vertrag|preis|kostet';
+const FRENCH =
+  'habite|travaille (?:chez|pour|comme)|appartient|possède|propriétaire|fondat(?:eur|rice)|dirige|responsable|chargée? de|employée?|adresse|située?|née?|anniversaire|allergique|mariée?|doit|doivent|ne doit|interdit|obligatoire|jamais|toujours|au plus|au moins|décidé|convenu|règle|procédure|étapes?|avant (?:chaque|tout)|mot de passe|fuseau|échéance|contrat|prix|coûte';
+const SPANISH =
+  'vive en|trabaja (?:en|para|como)|pertenece|dueñ[oa]|fundador[a]?|dirige|responsable|encargad[oa]|emplead[oa]|dirección|domicilio|nació|cumpleaños|alérgic[oa]|casad[oa]|debe|deben|hay que|prohibido|obligatorio|nunca|siempre|como máximo|al menos|se decidió|acordado|regla|procedimiento|pasos?|antes de cada|contraseña|plazo|contrato|precio|cuesta';
+const ITALIAN =
+  'abita|lavora (?:per|presso|come|in)|appartiene|proprietari[oa]|fondat(?:ore|rice)|dirige|responsabile|incaricat[oa]|indirizzo|situat[oa]|nat[oa]|compleanno|allergic[oa]|sposat[oa]|deve|devono|bisogna|vietato|obbligatorio|mai|sempre|al massimo|almeno|deciso|concordato|regola|procedura|passaggi|prima di ogni|scadenza|contratto|prezzo|costa';
+const PORTUGUESE =
+  'mora|trabalha (?:na|no|em|para|como)|pertence|don[oa]|proprietári[oa]|fundador[a]?|dirige|responsável|encarregad[oa]|endereço|morada|nasceu|aniversário|alérgic[oa]|casad[oa]|deve|devem|proibido|obrigatório|nunca|sempre|no máximo|pelo menos|decidid[oa]|combinado|regra|procedimento|passos?|antes de cada|senha|prazo|preço|custa';
+const DUTCH =
+  'woont|werkt (?:bij|voor|als)|eigenaar|eigenares|oprichter|leidt|verantwoordelijk|contactpersoon|adres|geboren|verjaardag|allergisch|getrouwd|moet|moeten|mag (?:niet|alleen)|mogen|verboden|verplicht|nooit|altijd|hoogstens|minstens|besloten|afgesproken|regel|stappen|voor elke|wachtwoord|deadline|contract|prijs|kost';
+const RUSSIAN =
+  'жив[её]т|работает|владелец|владелица|принадлежит|основател[ья]|основательница|руководит|руководитель|отвечает за|ответственн\\p{Ll}+|адрес|родил(?:ся|ась)|день рождения|аллерги\\p{Ll}+|женат|замужем|должен|должна|должно|должны|нельзя|запрещено|обязательно|никогда|всегда|не более|не менее|решили|решено|договорились|правило|порядок|пароль|срок|договор|цена|стоит';
+const UNSPACED =
+  '负责|所有者|创始人|地址|住在|位于|搬到|必须|不得|不能|禁止|总是|从不|每次|决定|规定|流程|步骤|过敏|生日|密码|端口|上限|价格|合同|に住|住んで|勤めて|勤務|担当|責任者|所有|創業者|住所|誕生日|アレルギー|必ず|しなければ|てはいけない|禁止|決定|決めた|ルール|手順|パスワード|期限|契約|価格';
+
+let pattern: RegExp | undefined;
+
+/** Whether a statement is of what is likely to matter in half a year. Pure. */
+export function isDurableFact(text: string): boolean {
+  const spaced = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN].join('|');
+  pattern ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${UNSPACED}`, 'iu');
+  return pattern.test(text);
+}
+
+const STANDING_RULES =
+  "must|mustn't|never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|every time|before (?:any|every|each)|decided|agreed|muss|müssen|darf (?:nicht|kein|nur)|nie(?:mals)?|immer|vor jede[rm]|jedes mal|beschlossen|entschieden|vereinbart|doit|doivent|jamais|toujours|avant (?:chaque|tout)|décidé|convenu|debe|deben|hay que|nunca|siempre|antes de cada|decidi[óo]|decidimos|acordado|deve|devono|bisogna|mai|sempre|prima di ogni|deciso|concordato|devem|decidid[oa]|combinado|moet|moeten|nooit|altijd|voor elke|besloten|afgesproken|должен|должна|должны|нельзя|никогда|всегда|решили|решено|договорились";
+const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|决定|必ず|しなければ|てはいけない|決めた|決定';
+
+let rules: RegExp | undefined;
+
+/** Whether what somebody did tells of what is to be done again: always, never, must, a decision, a procedure. Pure. */
+export function isStandingRule(text: string): boolean {
+  rules ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu');
+  return rules.test(text);
+}

@@ -1,0 +1,221 @@
+import type { Day } from '../../base/clock.js';
+import { addTo, groupBy } from '../../base/order.js';
+import { addDays } from '../../language/time/calendar.js';
+import type { Clause } from '../statement/statement.js';
+import {
+  hasEnded,
+  isUpcoming,
+  type ThreadEntry,
+  ThreadedFacts,
+  type ThreadFact,
+  type ThreadOptions,
+  threadEntries,
+} from './threads.js';
+import type { PairJudge, PairVerdict } from './verdicts.js';
+
+/** A fact as it stands on a day. */
+export interface DatedFact extends ThreadFact {
+  /** Written again and again by a job that knows nothing new. */
+  readonly isJob: boolean;
+}
+
+/** Where what a fact says stands on a day: `nowhere` what was said again later. */
+export type StatusSection = 'now' | 'planned' | 'lately' | 'preferences' | 'before' | 'nowhere';
+
+/** Why it does not hold: a date, or what came later. */
+export type Ending = 'ended' | 'replaced';
+
+/** What a fact says, or the parts of it that stand in one place. */
+export interface FactStatus<F extends DatedFact> {
+  readonly fact: F;
+  /** In its own words; `[…]` stands for its parts that stand elsewhere. */
+  readonly text: string;
+  readonly place: StatusSection;
+  /** The days that it names; else from when it is known. */
+  readonly from: Day | null;
+  readonly to: Day | null;
+  readonly ending: Ending | null;
+  /** What has put an end to it. */
+  readonly by: F | null;
+  /** Who says so, or that some words of it are over, or that it was said again; null: a date, or nobody. */
+  readonly settledBy: 'words' | PairJudge | null;
+  /** Words of it that are over. */
+  readonly over: string | null;
+  /** The earlier ones of its threads that nobody settled, the newest first. */
+  readonly earlier: readonly FactStatus<F>[];
+  /** The next day on which it will stand elsewhere if nothing new is said; null: none is known. */
+  readonly changesOn: Day | null;
+}
+
+interface Placed<F extends DatedFact> extends Omit<FactStatus<F>, 'fact' | 'text' | 'earlier'> {
+  readonly part: Clause;
+  /** It stands beneath a part of this fact, and nobody has settled it. */
+  readonly above: F | null;
+}
+
+interface Group<F extends DatedFact> {
+  readonly standing: FactStatus<F>;
+  readonly above: F | null;
+}
+
+/** What holds on a day is decided here and nowhere else: where the facts of one subject stand, the newest first. Pure. */
+export function factStatuses<F extends DatedFact>(
+  facts: readonly F[],
+  options: ThreadOptions,
+): readonly FactStatus<F>[] {
+  const groups = groupsOf(threadEntries(saidBy(facts, options), options), options);
+  const { above, top } = ladderOf(groups);
+  const earlier = new Map<F, FactStatus<F>[]>();
+  const standings: Group<F>[] = [];
+  for (const group of groups) {
+    const root = group.above === null ? undefined : topOf(group.above, above, top);
+    if (root === undefined) standings.push(group);
+    else addTo(earlier, root, group.standing);
+  }
+  return standings.map(({ standing }) => {
+    const below = standing.place === 'before' || standing.place === 'nowhere' ? undefined : earlier.get(standing.fact);
+    if (below === undefined) return standing;
+    // Of a fact that stands in two places, the first has them.
+    earlier.delete(standing.fact);
+    // What happened is the news of what was so before.
+    const place = standing.place === 'lately' && below.some((one) => one.place === 'now') ? 'now' : standing.place;
+    return { ...standing, place, earlier: below };
+  });
+}
+
+/**
+ * Where a fact stands that is set against some of the same subject, one at a time: as {@link factStatuses} says of it among
+ * these, but for what stands beneath it. Linear in the facts once, and then near constant for each that is set against them.
+ */
+export function standingAgainst<F extends DatedFact>(
+  facts: readonly F[],
+  options: ThreadOptions,
+): (fact: F) => readonly FactStatus<F>[] {
+  const threaded = new ThreadedFacts(saidBy(facts, options), options);
+  const { above, top } = ladderOf(groupsOf(threaded.strands, options));
+  return (fact) =>
+    saidBy([fact], options).flatMap((one) =>
+      grouped(one, placesOf(threaded.strandsOf(one), options.day)).flatMap((group) =>
+        group.above !== null && topOf(group.above, above, top) !== undefined ? [] : [group.standing],
+      ),
+    );
+}
+
+/** What was said by the day. */
+function saidBy<F extends DatedFact>(facts: readonly F[], { day }: ThreadOptions): readonly F[] {
+  return facts.filter((fact) => fact.day === null || fact.day <= day);
+}
+
+function groupsOf<F extends DatedFact>(
+  strands: ReadonlyMap<F, readonly ThreadEntry<F>[]>,
+  { day }: ThreadOptions,
+): readonly Group<F>[] {
+  return [...strands].flatMap(([fact, own]) => grouped(fact, placesOf(own, day)));
+}
+
+/** What stands above each fact, and which ones stand at the top. */
+function ladderOf<F extends DatedFact>(groups: readonly Group<F>[]) {
+  const above = new Map<F, F>();
+  const top = new Set<F>();
+  for (const { standing, above: next } of groups) {
+    const up = next ?? standing.by;
+    if (up !== null && !above.has(standing.fact)) above.set(standing.fact, up);
+    if (next === null && standing.place !== 'before' && standing.place !== 'nowhere') top.add(standing.fact);
+  }
+  return { above, top };
+}
+
+/** The fact at the top of a thread; undefined when all above is over. */
+function topOf<F>(from: F, above: ReadonlyMap<F, F>, top: ReadonlySet<F>): F | undefined {
+  let fact: F | undefined = from;
+  for (let steps = 0; fact !== undefined && !top.has(fact) && steps <= above.size; steps++) fact = above.get(fact);
+  return fact !== undefined && top.has(fact) ? fact : undefined;
+}
+
+/** Of each part; one that nothing is known of goes with the one before it that is of a day: `ran 5 km on May 3, the first run since`. */
+function placesOf<F extends DatedFact>(strands: readonly ThreadEntry<F>[], day: Day): readonly Placed<F>[] {
+  const places: Placed<F>[] = [];
+  for (const strand of strands) {
+    const [own, last] = [placeOf(strand, day), places.at(-1)];
+    const isOpen = own.place === 'now' && strand.newerEntry === undefined && strand.part.validTo === undefined;
+    const follows = isOpen && last !== undefined && (last.place === 'lately' || last.place === 'planned');
+    places.push(follows ? { ...last, part: strand.part } : own);
+  }
+  return places;
+}
+
+function placeOf<F extends DatedFact>(strand: ThreadEntry<F>, day: Day): Placed<F> {
+  const { fact, part, newerEntry, settledBy, isSaidAgain, verdict, over } = strand;
+  const { validFrom: from = null, validTo: to = null } = part;
+  const at: Placed<F> = {
+    part,
+    place: 'now',
+    from: from ?? fact.day,
+    to,
+    ending: null,
+    by: null,
+    settledBy: verdict?.by ?? null,
+    over: over ?? null,
+    changesOn: null,
+    above: null,
+  };
+  if (isSaidAgain) return { ...at, place: 'nowhere', by: newerEntry?.fact ?? null };
+  if (settledBy !== undefined && newerEntry !== undefined) return { ...at, ...settledAs(newerEntry, verdict) };
+  if (fact.kind === 'experience') return { ...at, place: 'lately', from: fact.day, to: null };
+  if (hasEnded(part, day)) return { ...at, place: 'before', ending: 'ended' };
+  if (part.isPast) return { ...at, from, place: 'before', ending: 'ended', settledBy: 'words' };
+  const above = newerEntry?.fact ?? null;
+  if (fact.kind === 'opinion') return { ...at, above, place: 'preferences' };
+  if (part.isEvent) return { ...at, above, place: 'lately' };
+  if (isUpcoming(part, day)) return { ...at, above, from, place: 'planned', changesOn: dayAfter(from, to, part) };
+  // What was to be on days that have gone.
+  const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && to >= (fact.day ?? to);
+  if (isDone) return { ...at, above, place: 'lately' };
+  return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };
+}
+
+/** What the words of a later part, or a judge, put an end to. */
+function settledAs<F extends DatedFact>({ part, fact: by }: ThreadEntry<F>, verdict: PairVerdict | undefined) {
+  const ending = verdict?.relation === 'ends' ? 'ended' : 'replaced';
+  const to = part.validFrom ?? by.day;
+  return { place: 'before', ending, to, by, settledBy: verdict?.by ?? 'words' } as const;
+}
+
+function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Clause): Day | null {
+  return isPeriod ? from : (to ?? from);
+}
+
+/** The parts of a fact that stand alike, as one. */
+function grouped<F extends DatedFact>(fact: F, parts: readonly Placed<F>[]): readonly Group<F>[] {
+  const groups =
+    parts.length === 1 ? [parts] : groupBy(parts, ({ place, by, above }) => `${place} ${by?.id} ${above?.id}`).values();
+  return [...groups].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { part, above, ...placed } = first;
+    const text = textOf(fact, group, parts.length);
+    return [{ above, standing: { fact, text, ...placed, earlier: [] } }];
+  });
+}
+
+/** Stands for the parts of a fact that stand elsewhere. */
+export const ELSEWHERE = '[…]';
+
+/** The text of a fact with its parts that stand elsewhere, and what is over of it, left out. */
+function textOf({ text }: DatedFact, group: readonly Placed<DatedFact>[], parts: number): string {
+  let said = text;
+  if (group.length < parts) {
+    const [first, last] = [group[0]?.part, group.at(-1)?.part];
+    let at = first?.from ?? 0;
+    said = (first?.from ?? 0) > 0 ? `${ELSEWHERE} ` : '';
+    for (const { part } of group) {
+      const between = text.slice(at, part.from);
+      const own = text.slice(part.from, part.to).trimEnd();
+      said += between.length > 6 ? ` ${ELSEWHERE} ${own.trim()}` : between + (part === first ? own.trim() : own);
+      at = part.to;
+    }
+    if ((last?.to ?? text.length) < text.trimEnd().length - 1) said += ` ${ELSEWHERE}`;
+  }
+  const over = group[0]?.over ?? null;
+  return over === null ? said : said.replace(over, ELSEWHERE);
+}

@@ -1,0 +1,72 @@
+import type { FoundUnit } from '../../index/search.js';
+import type { BeliefLookup } from '../beliefs.js';
+import type { Folded } from '../rank/fold.js';
+import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
+
+/** Only results that may be shown are looked at. */
+const MOST_RESULTS = 60;
+
+/**
+ * Adds the beliefs that stated opinions were taken into, each as good an answer as the best of these. Lines of a belief
+ * that a person took off the page are no answer.
+ */
+export function attachBeliefs(
+  ranked: readonly Ranked[],
+  beliefs: BeliefLookup,
+  { allowed }: Results,
+): readonly Ranked[] {
+  const held = ranked.filter(({ unit }) => !isTakenOff(unit, beliefs));
+  const known = new Set(held.map(({ unit }) => unit.key));
+  const brought = new Map<FoundUnit, Ranked>();
+  for (const entry of held.slice(0, MOST_RESULTS)) {
+    const belief = beliefs.of(entry.unit);
+    if (belief === undefined || known.has(belief.key)) continue;
+    known.add(belief.key);
+    brought.set(belief, { ...entry, unit: belief });
+  }
+  if (brought.size === 0) return held;
+  const shown = allowed([...brought.keys()]).flatMap((unit) => brought.get(unit) ?? []);
+  return [...held, ...shown].sort(compareRanked);
+}
+
+/**
+ * Adds the facts that generated lines of pages show, as good an answer as these: a fact has its day, and stands where it was said.
+ */
+export function attachCitedFacts(ranked: readonly Ranked[], { search, allowed }: Results): readonly Ranked[] {
+  const known = new Set(ranked.map(({ unit }) => unit.fact));
+  const views = new Map<string, Ranked>();
+  for (const entry of ranked.slice(0, MOST_RESULTS)) {
+    const [, fact = null] = entry.unit.file.role === 'entity' ? (SHOWN_FACT.exec(entry.unit.text) ?? []) : [];
+    if (fact !== null && !known.has(fact) && !views.has(fact)) views.set(fact, entry);
+  }
+  if (views.size === 0) return ranked;
+  const stated = search.statementsOf([...views.keys()]).filter(({ file }) => file.role === 'daily');
+  const brought = allowed(stated).flatMap((unit): Ranked[] => {
+    const view = views.get(unit.fact ?? '');
+    return view === undefined ? [] : [{ ...view, unit }];
+  });
+  return [...ranked, ...brought].sort(compareRanked);
+}
+
+/** How a line of an entity's page ends that shows one fact. */
+const SHOWN_FACT = /^(?:[^[]|\[…\])* \(\[[^\]]+\]\([^)]+\) (f-[0-9a-z]{13})\)$/;
+
+/** Whether a line states an opinion, or shows a belief, that was on the page and is not there. */
+function isTakenOff(unit: FoundUnit, beliefs: BeliefLookup): boolean {
+  if (unit.file.role === 'entity') {
+    const shown = SHOWN_BELIEF.exec(unit.text)?.[1];
+    return shown !== undefined && beliefs.byId(shown) === undefined;
+  }
+  return unit.kind === 'opinion' && beliefs.of(unit) === undefined && beliefs.isJudged(unit);
+}
+
+/** How a line of an entity's page ends that shows a belief. */
+const SHOWN_BELIEF = /\s(o-[0-9a-z]{13})\)$/;
+
+/** A stated opinion that is shown without its belief has that one's confidence. */
+export function withBeliefConfidence(item: Folded, beliefs: BeliefLookup): Folded {
+  const { unit } = item;
+  if (unit.kind !== 'opinion' || unit.file.role === 'opinions') return item;
+  const confidence = beliefs.of(unit)?.detail?.confidence;
+  return confidence === undefined ? item : { ...item, unit: { ...unit, detail: { ...unit.detail, confidence } } };
+}

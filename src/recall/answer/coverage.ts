@@ -1,0 +1,77 @@
+import { foldText } from '../../language/fold-text.js';
+import { hasUnspaced, UNSPACED } from '../../language/scripts.js';
+import { isFunctionWord } from '../../language/time/languages/detect.js';
+import { foldLetters } from '../../language/time/languages/words.js';
+import type { Counts } from '../rank/content-words.js';
+import type { WeightedTerm } from '../terms/weighted-terms.js';
+
+/** How far an answer goes: whether it has all of the question's telling words, some, or too few to tell of it. */
+export type Coverage = 'all' | 'some' | 'none';
+
+/** A result. */
+interface Said {
+  readonly text: string;
+  readonly counts: Counts;
+}
+
+/** With a smaller share of what the telling words are worth, an answer says something else. */
+const LEAST_SHARE = 0.5;
+/** So many telling words are enough, however long a message is. */
+const ENOUGH_WORDS = 3;
+/**
+ * What stands nowhere is often a pair of signs of two words, or asks: "viele" in "Wie viele Katzen hat Anna?". Which
+ * words do so is known well of English alone.
+ */
+const UNKNOWN_SHARE = 0.5;
+
+/**
+ * How far an answer goes: the telling words are those that are asked about, names aside, each worth more the rarer it is.
+ * A short question hardly shows its language: what stands nowhere and only asks in one of them, as "wo" in "Wo wohnt Anna?", tells nothing.
+ * Where there are none, whatever is found is the answer. Pure.
+ * @param names words that name somebody, in lower case
+ * @param isEnglish the question
+ * @param said what each result says, with its headings, and which terms it has
+ */
+export function questionCoverage(
+  terms: readonly WeightedTerm[],
+  names: ReadonlySet<string>,
+  said: readonly Said[],
+  isEnglish: boolean,
+): Coverage {
+  if (said.length === 0) return 'none';
+  const words = new Map<string, { readonly worth: number; isFound: boolean }>();
+  for (const { text, isAsked, worth, frequency } of terms)
+    if (isAsked && !names.has(text) && !(frequency === 0 && isFunctionWord(foldLetters(text))))
+      words.set(text, {
+        worth: frequency === 0 && (!isEnglish || IS_PAIR.test(text)) ? UNKNOWN_SHARE * worth : worth,
+        isFound: false,
+      });
+  // Other forms of a word have its text.
+  for (const [position, { text }] of terms.entries()) {
+    const word = words.get(text);
+    if (word !== undefined) word.isFound ||= said.some(({ counts }) => (counts?.[position] ?? 0) > 0);
+  }
+  const plain = [...words.values()].every(({ isFound }) => isFound)
+    ? ''
+    : said.map(({ text }) => foldText(text)).join('\n');
+  for (const [text, word] of words) word.isFound ||= isPartOf(text, plain);
+  const telling = [...words.values()];
+  const found = telling.filter(({ isFound }) => isFound);
+  if (found.length === telling.length) return 'all';
+  const worthOf = (some: typeof telling): number => some.reduce((sum, { worth }) => sum + worth, 0);
+  return found.length >= ENOUGH_WORDS || worthOf(found) >= LEAST_SHARE * worthOf(telling) ? 'some' : 'none';
+}
+
+/** Whether half of a word stands somewhere: another form of it, or a part of a compound. */
+function isPartOf(word: string, plain: string): boolean {
+  const letters = foldText(word);
+  const length = Math.max(LEAST_LETTERS, Math.ceil(letters.length / 2));
+  if (!/^\p{L}+$/u.test(letters) || hasUnspaced(letters)) return false;
+  for (let at = 0; at + length <= letters.length; at++) if (plain.includes(letters.slice(at, at + length))) return true;
+  return false;
+}
+
+/** Fewer letters in a row are in many words. */
+const LEAST_LETTERS = 5;
+
+const IS_PAIR = new RegExp(`^[${UNSPACED}]+$`, 'u');

@@ -1,0 +1,40 @@
+import type { FoundUnit, Search } from '../../index/search.js';
+import { introducesList, isTableRule } from '../../memory/page/lines.js';
+import type { RecallResult } from '../request.js';
+import { displayText } from './expand-headings.js';
+
+/** So many lines below a line are read for it, and so many characters: who needs more gets the page. */
+const MOST = { lines: 8, chars: 800 } as const;
+
+const NOTHING: LedIn = { units: [], isAll: true };
+
+interface LedIn {
+  readonly units: readonly FoundUnit[];
+  readonly isAll: boolean;
+}
+
+/** What a line that ends in a colon leads in, or the head of a table, without which it says nothing: the items below, and theirs, or the rows. */
+export function childItems(unit: FoundUnit, search: Search): LedIn {
+  const { key, text, file, fact, detail } = unit;
+  if (fact !== null || !(detail?.cells || introducesList(text))) return NOTHING;
+  const units: FoundUnit[] = [];
+  let chars = 0;
+  for (const next of search.range(key + 1, Math.min(key + 1 + MOST.lines, file.lastUnit))) {
+    const under = next.detail?.under ?? -1;
+    if (under < key - file.firstUnit || next.section === next.key) break;
+    if (isTableRule(next.text)) continue;
+    chars += next.text.length;
+    if (units.length === MOST.lines || chars > MOST.chars) return { units, isAll: false };
+    units.push(next);
+  }
+  return { units, isAll: true };
+}
+
+/** {@link childItems} as it is read; the last is `…` where there is more. */
+export function childLines({ units, isAll }: LedIn): readonly string[] {
+  return [...units.map(displayText), ...(isAll ? [] : ['…'])];
+}
+
+export function withChildItems(led: LedIn): Pick<RecallResult, 'below'> {
+  return led.units.length === 0 ? {} : { below: childLines(led) };
+}

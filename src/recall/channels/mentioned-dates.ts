@@ -1,0 +1,155 @@
+import type { Day } from '../../base/clock.js';
+import { largest } from '../../base/order.js';
+import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../language/time/calendar.js';
+import { mayNameDayOf } from '../../language/time/cue.js';
+import { STATEMENT_POLICY, YEARLY_POLICY } from '../../language/time/policy.js';
+import { openTimes, type Times } from '../../language/time/times.js';
+import { recursYearly, withoutYearlyWord } from '../../language/time/yearly.js';
+import { isHeading, isPage } from '../answer/expand-headings.js';
+import { COMMON } from '../terms/weighted-terms.js';
+import type { LexicalChannel } from './lexical.js';
+
+/** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
+const NEAR_DAYS = 31;
+/** Where no word says what was told, the days on either side are looked at. */
+const SOON_DAYS = 3;
+/** There, what is told of a day comes behind what is from it. */
+const NEAR_BY = 0.1;
+/** So many lines are read that name the year of a window. */
+const MOST_NAMING = 150;
+/** Of what is told at least this much is in the window: "next month" tells nothing of a weekend. */
+const LEAST_SHARE = 0.1;
+/** A time of more days than these, and twice those of the window, says little about it: "this year". */
+const VAGUE_DAYS = 31;
+/** What "closed since May" says of May: it was closed then. */
+const OPEN_SHARE = 0.7;
+
+/**
+ * Lines from around a time window that tell of days in it: "last month" in a log of April is about March. Their words
+ * find them, or that they are near where a question asks for all that happened; the times that they name are read
+ * against their own day.
+ * @param filter the window; `isOfAll` where no word is asked for, `isYearly` where it was named without a year: then what
+ *   comes every year is of it wherever it was said
+ * @returns how much of the time that a line names is in the window, 0..1, by unit
+ */
+export async function mentionedDateChannel(
+  search: Search,
+  lexical: LexicalChannel,
+  { isOfAll, isYearly, ...filter }: Filter & { readonly isOfAll: boolean; readonly isYearly: boolean },
+  limit: number,
+): Promise<ReadonlyMap<UnitKey, number>> {
+  const { since, until } = filter;
+  const shares = new Map<UnitKey, number>();
+  if (since === undefined || until === undefined) return shares;
+  const window = { since, until };
+  const reach = NEAR_DAYS + lengthOf(window);
+  const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
+  const near = { ...filter, since: addDays(since, -SOON_DAYS), until: addDays(until, SOON_DAYS) };
+  const told = lexical.find(around, limit).keys;
+  const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
+  const open = { ...filter, since: undefined, until: undefined };
+  const dated = search.allowed(naming(search, window), open);
+  const ofAnyYear = isYearly && !isOfAll ? search.units(lexical.find(open, limit).keys) : [];
+  const yearly = ofAnyYear.filter((unit) => unit.file.day === null || recursYearly(unit.text));
+  const found = new Set(keys);
+  const isOutside = ({ key, file: { day } }: FoundUnit): boolean =>
+    day === null ? dated.includes(key) : day < since || day > until;
+  const units = search.units([...new Set([...keys, ...dated])]).filter(isOutside);
+  const lines = units
+    .filter(({ fact }) => fact === null)
+    .flatMap((unit) => readLine(window, unit, found.has(unit.key)));
+  const times = await openTimes([...lines.map(({ said }) => said), ...yearly.map(({ text }) => text)].join('\n'));
+  const tell = (key: UnitKey, share: number): void => {
+    if (share >= LEAST_SHARE) shares.set(key, isOfAll ? NEAR_BY * share : share);
+  };
+  // The times of a fact were read when it was indexed.
+  for (const { key, fact, validFrom, validTo } of units)
+    if (fact !== null) tell(key, overlap({ since: validFrom, until: validTo }, window));
+  for (const { unit, ...line } of lines)
+    for (const key of isHeading(unit) ? [unit.key, ...below(search, unit)] : [unit.key])
+      tell(key, shareToldOf(window, line, times));
+  const ofEveryYear = { ...noonOf(until), policy: YEARLY_POLICY };
+  for (const { key, text } of yearly)
+    tell(
+      key,
+      largest(
+        times.read(withoutYearlyWord(text), ofEveryYear).map(({ span }) => overlap(span, window)),
+        0,
+      ),
+    );
+  return shares;
+}
+
+/** What a line of text says, where that may name a day of a window; only one that was found need not name its year. */
+function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly Line[] {
+  const { text, file } = unit;
+  const { day } = file;
+  const said = isPage(unit) ? text.replace(YEAR_FIRST, '$2 $1').replace(YEAR_ALONE, 'in $&') : text.replace(CITED, ' ');
+  // An undated line that cites is a view of a fact.
+  if (day === null && said !== text && !isPage(unit)) return [];
+  const mayTell = (isFound && day !== null) || mayName(said, window);
+  return mayTell && mayNameDayOf(window, said) ? [{ unit, said, day }] : [];
+}
+
+/** What stands below a heading, or on a page: where its name is a time, it is of that time. */
+function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
+  const { key, file } = heading;
+  const units = search.range(key + 1, Math.min(file.lastUnit, key + MOST_BELOW));
+  return units.filter(({ section }) => isPage(heading) || section === heading.key).map((unit) => unit.key);
+}
+
+/** How pages are called that are of a month or a year, as no sentence says it: `2018-july`, `2018`. */
+const YEAR_FIRST = /^((?:19|20)\d\d)[\s_-]+(\p{L}+)$/gmu;
+const YEAR_ALONE = /^(?:19|20)\d\d$/gm;
+
+/** So many lines below a heading are of its time. */
+const MOST_BELOW = 200;
+
+/** Units that name the year of a window, wherever they stand: one of them may name its days. */
+function naming(search: Search, { since, until }: Period): readonly UnitKey[] {
+  const years = [...new Set([since.slice(0, 4), until.slice(0, 4)])];
+  const keys = years.flatMap((year) => search.having(`"${year}"`, COMMON).keys ?? []);
+  return keys.slice(-MOST_NAMING);
+}
+
+/** A citation says where something stands, and no time. */
+const CITED = /\[[^\]\n]*\.md[^\]\n]*\]\([^)\n]*\)|\b[fo]-[0-9a-z]{13}\b/g;
+const DATE = /\d{4}-\d{2}-\d{2}/g;
+
+/** Whether a text names the year of a window other than by dates outside of it: a cheap look before it is read. */
+function mayName(said: string, { since, until }: Period): boolean {
+  const rest = said.replace(DATE, (day) => (day < since || day > until ? ' ' : day));
+  return rest.includes(since.slice(0, 4)) || rest.includes(until.slice(0, 4));
+}
+
+interface Line {
+  readonly unit: FoundUnit;
+  /** What the unit says, without what it cites. */
+  readonly said: string;
+  readonly day: Day | null;
+}
+
+function shareToldOf(window: Period, { said, day }: Omit<Line, 'unit'>, times: Times): number {
+  const shares = times
+    .read(said, { ...noonOf(day ?? window.since), policy: STATEMENT_POLICY })
+    .map(({ span }) => overlap(span, window));
+  return largest(shares, 0);
+}
+
+/** The share of a told time that is in the window; nothing of a vague one. Of one that is open, its end may be in it. */
+function overlap({ since, until }: DaySpan, window: Period): number {
+  if (since === null || until === null) {
+    const end = since ?? until;
+    return end !== null && end >= window.since && end <= window.until ? OPEN_SHARE : 0;
+  }
+  const length = lengthOf({ since, until });
+  if (length > Math.max(VAGUE_DAYS, 2 * lengthOf(window))) return 0;
+  const from = Math.max(0, daysBetween(window.since, since));
+  const to = Math.min(lengthOf(window), daysBetween(window.since, until) + 1);
+  return Math.max(0, to - from) / length;
+}
+
+function lengthOf({ since, until }: Period): number {
+  return daysBetween(since, until) + 1;
+}

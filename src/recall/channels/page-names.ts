@@ -1,0 +1,65 @@
+import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import { foldText } from '../../language/fold-text.js';
+import { withoutSteps } from '../../markdown/wiki.js';
+import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
+import type { TopicName } from '../question/reading.js';
+import { isValueQuestion } from '../question/topic-names.js';
+
+/** So many pages of one name are looked at. */
+const MOST_PAGES = 60;
+/** A page is called so itself; it is also called so; a part of its name is. */
+const CLOSENESS: Readonly<Record<NameKind, number>> = { own: 3, alias: 2, part: 1 };
+/** A line links to it, and there is no such page. */
+const LINKED = 0.5;
+/** More than the next: the name is written as the question is, not only alike. */
+const AS_WRITTEN = 0.5;
+
+/**
+ * The pages that a question is the name of, by their first units, and how close the name is, more is closer. A name with `/`
+ * may name the folders of a page. Where there is none, the lines that link to one of that name.
+ */
+export function pagesByName(search: Search, question: string, filter: Filter): ReadonlyMap<UnitKey, number> {
+  const written = unquotedName(question);
+  const key = nameKey(written);
+  const found = new Map<UnitKey, number>();
+  if (key === '') return found;
+  const add = (name: string, isMeant: (unit: FoundUnit) => boolean): void => {
+    for (const kind of NAME_KINDS)
+      for (const unit of search.units(search.linked([NAME_SIGNS[kind] + name], filter, MOST_PAGES)))
+        if (!found.has(unit.key) && isMeant(unit))
+          found.set(unit.key, CLOSENESS[kind] + (isAsWritten(unit, written) ? AS_WRITTEN : 0));
+  };
+  add(key, () => true);
+  if (key.includes('/'))
+    add(key.slice(key.lastIndexOf('/') + 1), ({ file: { path } }) =>
+      nameKey(path.slice(0, -'.md'.length)).endsWith(key),
+    );
+  if (found.size === 0)
+    for (const unit of search.linked([noteSlug(written)], filter, MOST_PAGES)) found.set(unit, LINKED);
+  return found;
+}
+
+/** The pages that a question asks about as a whole: of the longest of some names that any page has. */
+export function topicPages(search: Search, names: readonly TopicName[], filter: Filter): ReadonlyMap<UnitKey, number> {
+  const slugs = names.flatMap(({ name }) => NAME_KINDS.map((kind) => NAME_SIGNS[kind] + nameKey(unquotedName(name))));
+  if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
+  for (const { name, beside } of names) {
+    const found = pagesByName(search, name, filter);
+    if ([...found.values()].some((closeness) => closeness > LINKED)) return isValueQuestion(beside) ? NONE : found;
+  }
+  return NONE;
+}
+
+const NONE: ReadonlyMap<UnitKey, number> = new Map();
+
+/** Without what links, tags and quotations put around a name. */
+export function unquotedName(question: string): string {
+  const text = question.trim();
+  const [, link] = /^!?\[\[([^[\]|#]+)[^[\]]*\]\]$/.exec(text) ?? [];
+  return withoutSteps((link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$/g, ''));
+}
+
+function isAsWritten({ text }: FoundUnit, question: string): boolean {
+  const plain = foldText(fileTitle(question));
+  return text.split('\n').some((name) => foldText(name) === plain);
+}

@@ -1,0 +1,29 @@
+import type { FoundUnit } from '../../index/search.js';
+import type { Ranked } from './ranked.js';
+
+/**
+ * The best score of each section's lines: what a question is about is talked of there, and its answer need not say the
+ * words again. A fact says all by itself, whatever stands beside it.
+ */
+export class SectionScore {
+  private readonly scores = new Map<string, number>();
+
+  constructor(ranked: readonly Ranked[]) {
+    for (const { unit, score } of ranked)
+      if (isTold(unit)) this.scores.set(talkOf(unit), Math.max(score, this.best(unit)));
+  }
+
+  /** The best score of the lines of a unit's section, 0 where there is none. */
+  best(unit: FoundUnit): number {
+    return isTold(unit) ? (this.scores.get(talkOf(unit)) ?? 0) : 0;
+  }
+}
+
+function talkOf({ section, file }: FoundUnit): string {
+  return `${section} ${file.path}`;
+}
+
+/** Whether a unit is a line of a text: no fact, no field and no heading. */
+function isTold({ key, section, fact, detail }: FoundUnit): boolean {
+  return fact === null && section !== key && detail?.field === undefined;
+}

@@ -1,0 +1,37 @@
+import { memoize } from '../../base/cache.js';
+import type { Day } from '../../base/clock.js';
+import type { FoundUnit, Search } from '../../index/search.js';
+import { dayOfPath } from '../../language/time/calendar.js';
+import { findEntities } from '../../markdown/entities.js';
+import type { ThreadFact } from '../../memory/threads/threads.js';
+import { entitySlug } from '../../text/slug.js';
+
+/** Cheaper than reading every name of hundreds of facts. */
+const LEADING = /^(?:[@＠][^\s@:：,、，]+[\s,、，&]*)+[:：]?\s*/;
+
+/** A unit as a statement among others. */
+export interface StatementUnit extends ThreadFact {
+  readonly unit: FoundUnit;
+}
+
+export function toStatement(unit: FoundUnit, slugOf: (name: string) => string): StatementUnit {
+  const { kind, file, line, detail, fact } = unit;
+  const text = unit.text.replace(LEADING, '');
+  const entities = detail?.entities ?? [];
+  const leading = findEntities(unit.text.slice(0, unit.text.length - text.length));
+  const subjects = [...new Set((leading.length > 0 ? leading : entities).map(slugOf))];
+  const statement = detail?.statement ?? [];
+  return { unit, id: fact ?? '', kind, day: dayOf(unit), path: file.path, line, text, subjects, statement };
+}
+
+/** The day of a log; of a belief, the last one on which it was said: who edits its confidence does not say it again. */
+function dayOf({ file, detail }: FoundUnit): Day | null {
+  if (file.day !== null) return file.day;
+  const said = detail?.evidence?.for.flatMap(({ source }) => dayOfPath(source.replace(/#.*$/, '')) ?? []) ?? [];
+  return said.sort().at(-1) ?? detail?.prior?.day ?? null;
+}
+
+/** Reads the one slug of an entity, aliases resolved. */
+export function slugReader(search: Search): (name: string) => string {
+  return memoize((name) => search.entity(entitySlug(name))?.slug ?? entitySlug(name));
+}

@@ -1,0 +1,230 @@
+import type { Clock, Day } from '../base/clock.js';
+import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import { AwayFiles } from '../memory/away.js';
+import type { AreSimilar } from '../memory/threads/threads.js';
+import type { PairVerdicts } from '../memory/threads/verdicts.js';
+import { today } from '../workspace/clock.js';
+import { attachBeliefs, attachCitedFacts } from './answer/attach-beliefs.js';
+import { expandHeadings } from './answer/expand-headings.js';
+import { applySourceQuota } from './answer/pack.js';
+import { bySources, withRanked } from './answer/sources.js';
+import type { BeliefLookup } from './beliefs.js';
+import type { Candidates } from './channels/candidates.js';
+import type { CandidateSet } from './channels/gather.js';
+import type { VectorChannel } from './channels/vector.js';
+import type { QuestionReading } from './question/reading.js';
+import { asOfDay } from './rank/as-of.js';
+import { promoteCurrentLocation } from './rank/current-location.js';
+import { type Folded, fold } from './rank/fold.js';
+import { promoteNewestOfTopic } from './rank/newest.js';
+import { type RankContext, rank, Scorer } from './rank/rank.js';
+import type { Ranked } from './rank/ranked.js';
+import { newestReadingFirst, thinSeries } from './rank/series.js';
+import { slugReader } from './rank/statement-unit.js';
+import { markSuperseded, placeNewerFirst } from './rank/supersede.js';
+import type { ThreadStatus } from './rank/thread-status.js';
+import { VECTOR_SCALE, type Weights } from './rank/weights.js';
+import { keepWordHits } from './rank/word-hits.js';
+import type { RecallQuery } from './request.js';
+import { Matcher } from './terms/matcher.js';
+
+/** A search of one depth. */
+export interface SearchPass {
+  /** So many of the first results are decided by it. */
+  readonly limit: number;
+  readonly gathered: CandidateSet;
+}
+
+export interface PassResult {
+  readonly item: Folded;
+  /** What the threads of its subject tell of it. */
+  readonly mark: ThreadStatus | undefined;
+  /** It is there only because it stands beside a hit. */
+  readonly isBeside: boolean;
+  /** What it was made of is away. */
+  readonly isAway: boolean;
+  readonly candidates: Candidates;
+}
+
+export interface PassContext {
+  readonly source: {
+    readonly search: Search;
+    readonly beliefs: BeliefLookup;
+    readonly away?: AwayFiles;
+    readonly clock: Clock;
+    readonly weights?: Weights;
+    readonly verdicts?: () => PairVerdicts;
+  };
+  readonly request: RecallQuery;
+  readonly reading: QuestionReading;
+  /** The pages that the question is the name of. */
+  readonly named: ReadonlyMap<UnitKey, number>;
+  /** The lines that define what it asks about, and how much they do. */
+  readonly defining: ReadonlyMap<UnitKey, number>;
+  /** Which facts mean much the same, where there are vectors. */
+  readonly alike: AreSimilar | undefined;
+}
+
+const NO_VERDICTS: PairVerdicts = new Map();
+
+/** Lines around a candidate that count as its context. */
+const CONTEXT_LINES = 3;
+
+/** The results of a step, the best first: candidates ranked, what is no answer left out, what says the same folded. */
+export function rankCandidates(
+  { limit, gathered }: SearchPass,
+  { source, request, reading, named: pages, defining, alike }: PassContext,
+  byMeaning: VectorChannel | undefined,
+): readonly PassResult[] {
+  const { search, clock, beliefs } = source;
+  const { candidates } = gathered;
+  if (byMeaning !== undefined) {
+    const least = gathered.terms.some(({ isAsked, frequency }) => isAsked && frequency > 0) ? 'near' : 'alone';
+    candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth, VECTOR_SCALE[least]));
+  }
+  candidates.load(CONTEXT_LINES);
+  const allowedKeys = new Set(candidates.keys());
+  const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], links: [], path: null });
+  const context = {
+    ...gathered,
+    reading,
+    weights: source.weights,
+    matcher: new Matcher(gathered.terms),
+    slugs: new Set(named.flatMap(({ slugs, links }) => [...slugs, ...links])),
+    pages: new Set(named.flatMap(({ path }) => path ?? [])),
+    today: today(clock),
+    named: pages,
+    vector: byMeaning && vectorSignals(candidates, byMeaning),
+  };
+  const scorer = new Scorer(candidates, context);
+  const score = (unit: FoundUnit) => scorer.score(unit);
+  const allowed = (units: readonly FoundUnit[]): readonly FoundUnit[] => {
+    const keys = units.map(({ key }) => key);
+    const passing = new Set(keys.length === 0 ? [] : search.allowed(keys, gathered.filter));
+    return units.filter(({ key }) => passing.has(key));
+  };
+  const results = { search, allowed, score };
+  const isFound = ({ key }: FoundUnit): boolean =>
+    candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
+  const said = expandHeadings(
+    rank(candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
+    {
+      ...results,
+      isHit: isFound,
+      isAsked: (unit) => scorer.hasOwn(unit),
+      isLabelled: (unit) => scorer.label(unit) !== undefined,
+      isToken: !/\s/.test(reading.text.trim()),
+    },
+  );
+  const sourced = bySources(said, search, source.away ?? AwayFiles.NONE);
+  // What a sync program left beside a page replaces nothing, and comes after all that pages say.
+  const believed = attachCitedFacts(attachBeliefs(sourced.here.filter(isOfPage), beliefs, results), results);
+  const copied = sourced.here.filter((entry) => !isOfPage(entry));
+  const asOf = request.asOf ?? reading.asOf;
+  const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
+  const day = asOf ?? gathered.window?.until ?? context.today;
+  const wantsCurrent = asksForNow(reading, gathered.window, context.today);
+  const {
+    ranked: ordered,
+    marks,
+    above,
+  } = markSuperseded(dated, {
+    ...results,
+    isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
+    k: limit,
+    asked: reading.text,
+    asksWho: reading.cues.who,
+    until: day,
+    verdicts: source.verdicts?.() ?? NO_VERDICTS,
+    alike,
+    wantsCurrent,
+  });
+  const whereabouts = promoteCurrentLocation(ordered, reading, day, results);
+  const ranked = [...withRanked(whereabouts, sourced.away), ...copied];
+  // Who names a number looks for its reading, and who asks for one may want all of them.
+  const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
+  const all = wantsNewest ? newestReadingFirst(fold(ranked, beliefs)) : fold(ranked, beliefs);
+  const folded = reading.cues.howMany ? all : thinSeries(all);
+  const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
+  const matter = {
+    day,
+    slugOf: slugReader(search),
+    labelOf: (unit: FoundUnit) => scorer.label(unit),
+    wordsIn: (unit: FoundUnit) => scorer.wordsIn(unit),
+    wish: (unit: FoundUnit) => score(unit).signals.wish,
+    above,
+  };
+  // Where somebody is has been looked for already.
+  const newest = wantsCurrent && whereabouts === ordered ? promoteNewestOfTopic(kept, matter) : kept;
+  const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
+  const inOrder = placeNewerFirst(newest, above);
+  const copiesLast = [...inOrder.filter(isOfPage), ...inOrder.filter((item) => !isOfPage(item))];
+  return applySourceQuota(copiesLast, limit).map((item) => ({
+    item,
+    mark: marks.get(item.unit),
+    isBeside:
+      candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
+    isAway: elsewhere.has(item.unit),
+    candidates,
+  }));
+}
+
+/** Whether a line stands in more than a conflict copy. */
+function isOfPage({ unit }: Pick<Ranked, 'unit'>): boolean {
+  return unit.file.role !== 'copy';
+}
+
+function asOfContext(
+  { search, beliefs }: PassContext['source'],
+  { asOf }: RecallQuery,
+  reading: QuestionReading,
+  day: Day,
+) {
+  const statedOn = (fact: string): Day | null =>
+    search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
+  return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
+}
+
+/** Whether what holds is asked for, or what will be: also of a time that has not gone by. */
+function asksForNow(reading: QuestionReading, window: CandidateSet['window'], today: Day): boolean {
+  if (asksForHistory(reading) || reading.tense === 'past') return false;
+  return window === null || (window.until ?? today) >= today;
+}
+
+/** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */
+function asksForHistory({ cues, text }: QuestionReading): boolean {
+  if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
+    return true;
+  if (/之前|以前|最初|原来|当时|起初/.test(text)) return true;
+  // "At what time is …" does not.
+  return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
+}
+
+/** A line without a vector counts as the average of those that words found: what it means is not known. */
+function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankContext['vector'] {
+  const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
+  const signals = byMeaning.signals(units, {
+    unit: (key) => candidates.unit(key),
+    before: (unit, distance) =>
+      unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
+    // As the unit is in all that its meaning is read of, so that it need not be fetched.
+    after: (unit) => {
+      const next = candidates.neighbour(unit, 1);
+      return next && { ...unit, key: next.key, text: next.text };
+    },
+  });
+  const found = [...signals].flatMap(([key, signal]) => (isByWords(candidates, key) ? signal : []));
+  const average = found.reduce((sum, signal) => sum + signal, 0) / Math.max(1, found.length);
+  return { signals, average };
+}
+
+function foundHow(candidates: Candidates, matcher: Matcher) {
+  return {
+    byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
+    literally: ({ unit, signals, named }: Folded) => named > 0 || signals.exact > 0 || matcher.hasAll(unit.text),
+  };
+}
+
+function isByWords(candidates: Candidates, key: UnitKey): boolean {
+  return candidates.channelsOf(key).some((channel) => channel !== 'vector' && channel !== 'neighbour');
+}

@@ -1,0 +1,82 @@
+import { foldText } from '../../language/fold-text.js';
+import { withoutUmlauts } from '../../language/spelling.js';
+import { detectLanguages } from '../../language/time/languages/detect.js';
+import { stemOf } from '../../language/words/forms.js';
+
+/** The words of an index that begin in some way. */
+export type Vocabulary = (beginning: string) => readonly string[];
+
+/** Forms of a word share so many letters at least, and this share of the longer one. */
+const LEAST_SHARED = 3;
+const SHARED = 0.65;
+/** So many others are looked for. */
+const MOST = 16;
+/** What Arabic writes before a word, and what it ends with. */
+const ARABIC_BEFORE = ['', 'ال', 'وال', 'بال', 'لل', 'و', 'ب', 'ل', 'ف', 'ك'];
+const ARABIC = /^(?:[وفبك]?ال|لل|[وفبلك](?=.{3}))?(.{2,}?)(?:ها|هم|ات|ون|ين|ان|يه|ية|ه|ة|ي)?$/;
+const IS_ARABIC = /[\u0600-\u06ff]/;
+
+/**
+ * Whether a text is in a language whose words are found by their beginnings: any but English, Vietnamese and scripts
+ * without spaces.
+ */
+export function isInflectedLanguage(text: string): boolean {
+  return !isVietnamese(text) && (FOREIGN.test(text) || detectLanguages(text).size > 0);
+}
+
+/** Whether a text is Vietnamese, whose words are two syllables that do not change, with a space between them. */
+export function isVietnamese(text: string): boolean {
+  return /[ăđơưạ-ỹ]/i.test(text);
+}
+
+const FOREIGN = /[\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1e00-\u1fff]/;
+
+/**
+ * The words of an index that are other forms of a word, in languages whose words are inflected and for which there is no
+ * stemmer: those that begin like it. The likest first. Pure.
+ */
+export function findInflections(word: string, vocabulary: Vocabulary): readonly string[] {
+  const own = stemOf(foldText(word));
+  const bases = IS_ARABIC.test(own) ? arabicBases(own) : [own, withoutUmlauts(own)];
+  const found = new Map<string, number>();
+  for (const base of new Set(bases)) {
+    const beginning = base.slice(0, Math.max(LEAST_SHARED, Math.ceil(SHARED * base.length)));
+    if (beginning.length < LEAST_SHARED) continue;
+    for (const term of vocabulary(beginning)) {
+      const share = sharedLength(base, term) / Math.max(base.length, term.length);
+      if (term !== own && share >= SHARED) found.set(term, Math.max(share, found.get(term) ?? 0));
+    }
+  }
+  for (const base of new Set(bases)) {
+    if (base.length < COMPOUND.least) continue;
+    for (const term of vocabulary(base.slice(0, COMPOUND.part)))
+      if (isOpened(base, term)) found.set(term, Math.max(base.length / term.length, found.get(term) ?? 0));
+  }
+  return [...found]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST)
+    .map(([term]) => term);
+}
+
+/** A compound has so many letters at least, and each of its parts. */
+const COMPOUND = { least: 8, part: 4 } as const;
+
+/** Whether a word is another one with something put between its parts: `Heizkeller` and `Heizungskeller`. */
+function isOpened(word: string, longer: string): boolean {
+  if (longer.length <= word.length) return false;
+  const before = sharedLength(word, longer);
+  const after = sharedLength([...word].reverse().join(''), [...longer].reverse().join(''));
+  return before >= COMPOUND.part && after >= COMPOUND.part && before + after >= word.length;
+}
+
+function arabicBases(word: string): readonly string[] {
+  // What looks like a word before it may be its first letter.
+  const bases = new Set([ARABIC.exec(word)?.[1] ?? word, word]);
+  return [...bases].flatMap((base) => ARABIC_BEFORE.map((before) => before + base));
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one.charAt(length) === other.charAt(length)) length++;
+  return length;
+}

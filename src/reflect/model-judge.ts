@@ -1,0 +1,106 @@
+import { MemoryError } from '../base/failure.js';
+import type { Result } from '../base/result.js';
+import { isSupported } from '../memory/supported.js';
+import type { ChatModel, Question } from '../model/model.js';
+import { fallbackJudge } from './judge-facts.js';
+import type { Judgement, JudgePairs, JudgeStatements, Judges, PairAnswer } from './judges.js';
+import { citationLink } from './pages/fact-line.js';
+import { judgeQuestion, pairName, type ReflectTemplates, statementQuestion, summaryQuestion } from './questions.js';
+import { pairId as nameOfStatements } from './statements/judge-statements.js';
+
+export interface ModelJudgeOptions {
+  readonly templates: ReflectTemplates;
+  /** Most calls of the model; what is left then waits for the next run. */
+  readonly maxCalls?: number | undefined;
+  /** Whether the time of the run is over. */
+  readonly isOver: () => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Small prompts: a small model loses count in long ones. */
+const PAIRS_A_CALL = 8;
+const FACTS_IN_SUMMARY = 30;
+/** So many answers about statements that make no sense, and the model is asked about no others in this run. */
+const MOST_UNUSABLE = 2;
+
+/**
+ * A model that judges pairs and tells about entities. What it said is kept for as long as the run lasts, so that a plan
+ * made twice asks once. When it fails, the rules judge the rest of the run.
+ */
+export class ModelJudge {
+  calls = 0;
+  readonly warnings: string[] = [];
+  private readonly judged = new Map<string, Judgement>();
+  private readonly settled = new Map<string, PairAnswer | null>();
+  private readonly told = new Map<string, readonly string[]>();
+  private unusable = 0;
+  private isGone = false;
+
+  constructor(
+    private readonly model: ChatModel,
+    private readonly options: ModelJudgeOptions,
+  ) {}
+
+  readonly judge: JudgePairs = async (pairs) => {
+    const open = pairs.filter((pair) => !this.judged.has(pairName(pair)));
+    for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
+      const some = open.slice(from, from + PAIRS_A_CALL);
+      const answer = await this.ask(judgeQuestion(some, this.options.templates.judge));
+      if (answer === undefined || this.isGone) break;
+      const by = `model:${this.model.name}` as const;
+      const ruled = answer.ok ? [] : await fallbackJudge(some);
+      for (const [index, pair] of some.entries()) {
+        const judgement = answer.ok ? { direction: answer.value.get(index) ?? 'none', by } : ruled[index];
+        if (judgement !== undefined) this.judged.set(pairName(pair), judgement);
+      }
+    }
+    const ruled = this.isGone ? await fallbackJudge(pairs) : [];
+    return pairs.map((pair, index) => this.judged.get(pairName(pair)) ?? ruled[index]);
+  };
+
+  /** At most as many pairs as a prompt takes. */
+  readonly settle: JudgeStatements = async (pairs) => {
+    const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
+    const numbered = open.map((pair, index) => [index + 1, pair] as const);
+    const question = statementQuestion(numbered, this.options.templates.settle);
+    const isAsked = open.length > 0 && this.unusable < MOST_UNUSABLE;
+    const answer = isAsked ? await this.ask(question, 'these statements stay open') : undefined;
+    if (answer?.ok === false) this.unusable++;
+    if (answer !== undefined && !this.isGone) {
+      for (const [number, pair] of numbered) {
+        const said = answer.ok ? answer.value.get(number) : undefined;
+        const own = said === undefined ? null : ({ ...said, by: `model:${this.model.name}` } as const);
+        this.settled.set(nameOfStatements(pair), own);
+      }
+    }
+    return pairs.map((pair) => this.settled.get(nameOfStatements(pair)));
+  };
+
+  readonly narrate: Judges['narrate'] = async (entity, facts) => {
+    const shown = facts.filter(({ kind }) => kind !== 'observation').slice(0, FACTS_IN_SUMMARY);
+    const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
+    const known = this.told.get(key);
+    if (known !== undefined || shown.length < 2) return known ?? [];
+    const answer = await this.ask(summaryQuestion(entity, shown, this.options.templates.summary));
+    if (answer === undefined) return this.isGone ? [] : undefined;
+    const sentences = (answer.ok ? answer.value : [])
+      .filter(({ text, facts: cited }) => isSupported(text, cited))
+      .map(({ text, facts: cited }) => `${text.trim()} (${[...new Set(cited)].map(citationLink).join('; ')})`);
+    this.told.set(key, sentences);
+    return sentences;
+  };
+
+  /** Undefined when nothing may be asked any more. */
+  private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {
+    const { maxCalls, isOver, signal } = this.options;
+    if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
+    this.calls++;
+    const answer = await this.model.ask(question, signal);
+    if (answer.ok) return answer;
+    if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
+    // An answer that makes no sense is about this question; a model that is away is about all of them.
+    if (answer.error.type === 'model_unavailable') this.isGone = true;
+    this.warnings.push(`${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : otherwise}`);
+    return answer;
+  }
+}

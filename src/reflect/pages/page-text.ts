@@ -1,0 +1,61 @@
+import { isNegation } from '../../language/words/negation.js';
+import { statementTerms } from '../../language/words/terms.js';
+import { findManagedBlocks } from '../../markdown/blocks.js';
+import { byteOrderMark } from '../../text/bytes.js';
+
+/** A statement has so many of another one's terms when it says the same, or more. */
+const SAME_SHARE = 0.85;
+const LEAST_TERMS = 2;
+
+/** What stands outside of generated blocks, and is no front matter. */
+export function proseText(page: string): string {
+  let prose = page.slice(byteOrderMark(page).length).replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
+  for (const { start, end } of findManagedBlocks(prose).reverse()) prose = prose.slice(0, start) + prose.slice(end);
+  return prose;
+}
+
+interface Said {
+  readonly terms: ReadonlySet<string>;
+  readonly numbers: ReadonlySet<string>;
+  readonly isDenied: boolean;
+}
+
+/** What stands on a page already: it is not said there again. */
+export class PageTextIndex {
+  private readonly said: Said[] = [];
+
+  /** @param prose what people wrote on the page */
+  constructor(prose = '') {
+    for (const text of prose.split(/[\n。.;；](?:\s|$)|(?<=[。；])/)) if (text.trim() !== '') this.add(text);
+  }
+
+  add(text: string): void {
+    this.said.push(read(text));
+  }
+
+  /** Whether a statement says nothing that is not there. */
+  has(text: string): boolean {
+    const own = read(text);
+    if (own.terms.size < LEAST_TERMS) return this.said.some(({ terms }) => isEqual(terms, own.terms));
+    return this.said.some(({ terms, numbers, isDenied }) => {
+      if (isDenied !== own.isDenied || [...own.numbers].some((number) => !numbers.has(number))) return false;
+      let shared = 0;
+      for (const term of own.terms) if (terms.has(term)) shared++;
+      return shared >= own.terms.size * SAME_SHARE;
+    });
+  }
+}
+
+function read(text: string): Said {
+  const bare = text.replace(/\(?\[[^\]]*\]\([^)]*\)\)?/g, ' ');
+  const words = bare.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
+  return {
+    terms: new Set(statementTerms(bare)),
+    numbers: new Set(bare.match(/\d+(?:[.:,]\d+)*/g) ?? []),
+    isDenied: words.some(isNegation) || /[不没]/.test(bare),
+  };
+}
+
+function isEqual(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size > 0 && some.size === others.size && [...some].every((term) => others.has(term));
+}

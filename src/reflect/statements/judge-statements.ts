@@ -1,0 +1,237 @@
+import { Cache } from '../../base/cache.js';
+import type { Day } from '../../base/clock.js';
+import type { IndexedFile } from '../../index/search.js';
+import { dayOfPath } from '../../language/time/calendar.js';
+import { byNewest, isProperPart, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
+import type { PairBook, PairVerdict, Relation } from '../../memory/threads/verdicts.js';
+import type { BeliefSimilarity } from '../beliefs/beliefs.js';
+import { datedByLog, type FactReader, type ReflectFact } from '../facts.js';
+import type { JudgeStatements, PairAnswer, StatementPair } from '../judges.js';
+import type { EntityStatuses, PageFactStatus } from '../pages/entity-statuses.js';
+import type { ReflectRun } from '../run.js';
+
+/** So many pairs are put to a judge in one prompt. */
+const PAIRS_A_PROMPT = 20;
+/** So many pairs of pages that were looked at before are asked about in one run. */
+const MOST_OLD = 200;
+
+/**
+ * Has pairs judged that nobody has settled: those of new statements first, then of older ones that no judge was asked
+ * about yet, the newest first. What was answered goes into the book; a page all of whose pairs were is noted as done.
+ */
+export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairs): Promise<void> {
+  const { progress, since } = run;
+  const changed = new Set(run.changed.map(({ path }) => path));
+  const asking = new Asking(run, judge);
+  const pages = run.files
+    .filter(({ path, hash, role }) => role === 'daily' && progress.get(pairsKey(path)) !== hash && isIn(path, since))
+    .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
+  const taken: IndexedFile[] = [];
+  let old = 0;
+  for (const [done, page] of pages.entries()) {
+    run.onProgress?.(done, pages.length, 'logs');
+    const isOld = !changed.has(page.path);
+    if (asking.isOver || (isOld && !run.rejudge && old >= MOST_OLD)) break;
+    const facts = run.reader.ofPage(page.path).map(datedByLog).toSorted(byNewest);
+    for (const fact of facts) {
+      const added = await asking.add(page.path, open.of(fact));
+      if (isOld) old += added;
+    }
+    taken.push(page);
+  }
+  await asking.end();
+  for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(pairsKey(path), hash);
+}
+
+/** Under this key stands the hash of a page when all pairs of its statements had been judged. */
+export function pairsKey(path: string): string {
+  return `${path} pairs`;
+}
+
+function isIn(path: string, since: Day | undefined): boolean {
+  return since === undefined || (dayOfPath(path) ?? '') >= since;
+}
+
+/** Puts pairs to a judge, as many as a prompt takes at a time, each once. */
+class Asking {
+  /** Pages with a pair that has no answer. */
+  readonly left = new Set<string>();
+  isOver = false;
+  private readonly asked = new Set<string>();
+  /** Ids of the statements that an answer has put an end to. */
+  private readonly settled = new Set<string>();
+  private waiting: { readonly path: string; readonly pair: StatementPair }[] = [];
+
+  constructor(
+    private readonly run: ReflectRun,
+    private readonly judge: JudgeStatements,
+  ) {}
+
+  /** @returns how many pairs are new */
+  async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
+    const fresh = pairs.filter((pair) => !this.asked.has(pairId(pair)) && !this.isSettled(pair));
+    for (const pair of fresh) {
+      this.asked.add(pairId(pair));
+      this.waiting.push({ path, pair });
+    }
+    while (this.waiting.length >= PAIRS_A_PROMPT) await this.ask();
+    return fresh.length;
+  }
+
+  async end(): Promise<void> {
+    while (this.waiting.length > 0) await this.ask();
+  }
+
+  private async ask(): Promise<void> {
+    const some = this.waiting.slice(0, PAIRS_A_PROMPT);
+    this.waiting = this.waiting.slice(PAIRS_A_PROMPT);
+    // What an answer of this run has put an end to, nothing older is to end once more.
+    const open = some.filter(({ pair }) => !this.isSettled(pair));
+    const answers = this.isOver || open.length === 0 ? [] : await this.judge(open.map(({ pair }) => pair));
+    for (const [index, { path, pair }] of open.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) this.isOver = true;
+      if (answer == null) this.left.add(path);
+      else this.note(pair, answer);
+    }
+  }
+
+  private note({ earlier, later }: StatementPair, { relation, over, by }: PairAnswer): void {
+    if (later.day === null) return;
+    const words = relation === 'partly' ? literally(over, earlier.text) : undefined;
+    const said = { fact: later.id, of: earlier.id, relation, by, day: later.day };
+    this.run.pairs.add(words === undefined ? said : { ...said, over: words }, this.run.now);
+    if (ENDING.has(relation)) this.settled.add(earlier.id);
+  }
+
+  private isSettled({ earlier }: StatementPair): boolean {
+    return this.settled.has(earlier.id);
+  }
+}
+
+const ENDING: ReadonlySet<Relation> = new Set(['replaces', 'ends', 'same']);
+
+/** Words as they stand in a text, where a judge wrote them with other capitals or in quotation marks. */
+function literally(words: string | undefined, text: string): string | undefined {
+  if (words === undefined || isProperPart(words, text)) return words;
+  const bare = words.trim().replace(/^["'“„«「]|["'”“»」.]$/gu, '');
+  const at = text.toLowerCase().indexOf(bare.toLowerCase());
+  const found = at < 0 ? undefined : text.slice(at, at + bare.length);
+  return isProperPart(found, text) ? found : undefined;
+}
+
+/** `later earlier`: the ids. */
+export function pairId({ earlier, later }: StatementPair): string {
+  return `${later.id} ${earlier.id}`;
+}
+
+/** What a judge has said of a statement: it holds no more, in part, or a later one stands for it. */
+export interface SettledLine extends Omit<PairVerdict, 'at'> {
+  /** The earlier one, and the later one. */
+  readonly text: string;
+  readonly source: string;
+  readonly later: string;
+}
+
+/** The verdicts that change what is shown, with the statements that they are about. */
+export function settledLines(given: readonly PairVerdict[], reader: FactReader): readonly SettledLine[] {
+  return given.flatMap(({ at: _, ...verdict }) => {
+    const [earlier, later] = [reader.byId(verdict.of), reader.byId(verdict.fact)];
+    if (earlier === undefined || later === undefined || LEAVING.has(verdict.relation)) return [];
+    return [{ ...verdict, text: earlier.text, source: earlier.source, later: later.text }];
+  });
+}
+
+const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', 'undone']);
+
+/** So many statements that one shares something with it is set against, and so many that share nothing. */
+const MOST = { linked: 16, unlinked: 8 } as const;
+
+/** Finds the pairs that a judge may be asked about. Pure but for what it looks up. */
+export class OpenPairs {
+  private readonly subjects = new Cache<string, ReturnType<OpenPairs['read']>>();
+
+  constructor(
+    private readonly standings: EntityStatuses,
+    private readonly book: PairBook,
+    /** By vectors, when there are some. */
+    private readonly near: BeliefSimilarity | undefined,
+  ) {}
+
+  /** The pairs of a statement: with those of its threads, then, as the later one, with some current ones. */
+  of(fact: ReflectFact): readonly StatementPair[] {
+    return fact.subjects.flatMap((slug) => this.about(slug, fact.id));
+  }
+
+  private about(slug: string, id: string): readonly StatementPair[] {
+    const { facts, earlier, later, current } = this.subjects.of(slug, () => this.read(slug));
+    const own = facts.get(id);
+    if (own === undefined) return [];
+    const name = `@${own.names[own.slugs.indexOf(slug)] ?? slug}`;
+    const linked = earlier.get(id) ?? [];
+    const known = new Set(linked);
+    const unlinked = current.filter((one) => !known.has(one.id) && mayChange(own, one) && this.isOpen(own, one));
+    const below = [...linked.flatMap((one) => facts.get(one) ?? []), ...this.likely(own, unlinked)];
+    const above = (later.get(id) ?? []).flatMap((one) => facts.get(one) ?? []);
+    return [
+      ...below.map((one) => ({ subject: name, earlier: one, later: own })),
+      ...above.map((one) => ({ subject: name, earlier: own, later: one })),
+    ];
+  }
+
+  /** Those that a statement may change most likely: the nearest by meaning, else the newest. */
+  private likely(own: ReflectFact, unlinked: readonly ReflectFact[]): readonly ReflectFact[] {
+    const { near } = this;
+    if (near === undefined || unlinked.length <= MOST.unlinked) return unlinked.slice(0, MOST.unlinked);
+    const sorted = unlinked.map((one) => ({ one, near: near(own, one) })).toSorted((a, b) => b.near - a.near);
+    return sorted.slice(0, MOST.unlinked).map(({ one }) => one);
+  }
+
+  private isOpen(later: ReflectFact, earlier: ReflectFact): boolean {
+    return this.book.of(later.id, earlier.id) === undefined;
+  }
+
+  /** The statements of one subject, as far as pairs are made of them. */
+  private read(slug: string) {
+    const { standings } = this;
+    /** By id, the newest first. */
+    const sorted = standings.facts(slug).toSorted(byNewest);
+    const facts = new Map(sorted.map((fact) => [fact.id, fact]));
+    const held = new Set(standings.told(slug).flatMap(heldIds));
+    /** Earlier ones that a statement links with, and later ones, where nobody has settled them. Ids. */
+    const earlier = new Map<string, string[]>();
+    const later = new Map<string, string[]>();
+    for (const [fact, strands] of threadEntries([...facts.values()], standings)) {
+      if (!held.has(fact.id)) continue;
+      const above = [...new Set(strands.flatMap(openAbove))];
+      for (const one of above.filter((by) => mayChange(by, fact) && this.isOpen(by, fact))) {
+        const below = earlier.get(one.id) ?? [];
+        const over = later.get(fact.id) ?? [];
+        if (below.length >= MOST.linked || over.length >= MOST.linked) continue;
+        earlier.set(one.id, [...below, fact.id]);
+        later.set(fact.id, [...over, one.id]);
+      }
+    }
+    // What holds or is planned.
+    const current = standings.told(slug).filter(({ place }) => CURRENT.has(place));
+    const ids = new Set(current.flatMap(heldIds));
+    return { facts, earlier, later, current: [...facts.values()].filter(({ id }) => ids.has(id)) };
+  }
+}
+
+const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
+
+/** Of a part that its words or a judge have settled there is nothing to ask. */
+function openAbove({ unsettledNewer, settledBy, isSaidAgain }: ThreadEntry<ReflectFact>): readonly ReflectFact[] {
+  return settledBy !== undefined || isSaidAgain ? [] : unsettledNewer.map(({ fact }) => fact);
+}
+
+function heldIds({ fact, place, earlier }: PageFactStatus): readonly string[] {
+  return place === 'before' || place === 'nowhere' ? [] : [fact.id, ...earlier.map((one) => one.fact.id)];
+}
+
+/** What was done changes nothing, and what somebody thinks and what is so are two matters. */
+function mayChange(later: ReflectFact, earlier: ReflectFact): boolean {
+  if (later.kind === 'experience' || earlier.kind === 'experience' || later.day === null) return false;
+  return (later.kind === 'opinion') === (earlier.kind === 'opinion') && byNewest(later, earlier) < 0;
+}

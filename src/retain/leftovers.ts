@@ -1,0 +1,45 @@
+import { readForgotten } from '../index/forgotten-page.js';
+import type { Search } from '../index/search.js';
+import { logLineId } from '../memory/fact.js';
+import type { Forgettable, Forgotten } from '../memory/forgotten.js';
+import { pageAt } from '../memory/pages.js';
+import type { Unit } from '../memory/unit.js';
+import { readUnits } from '../memory/units.js';
+import { readPageText } from '../workspace/changes.js';
+import { statementOf } from './erase.js';
+
+/** A forgotten statement that stands in a page all the same. No answer has it, but its text is there. */
+export interface LeftoverStatement {
+  readonly id: string;
+  readonly content: string;
+  readonly path: string;
+  readonly line: number;
+  /** Of the tombstone that is about it. */
+  readonly nonce: string;
+  readonly statement: Forgettable;
+}
+
+/** Every forgotten statement that stands in a page. Reads all pages. */
+export function findLeftovers(root: string, search: Search): readonly LeftoverStatement[] {
+  const forgotten = readForgotten(root);
+  if (forgotten.size === 0) return [];
+  return search.files().flatMap(({ path }) => {
+    const page = pageAt(path);
+    const text = readPageText(root, path);
+    return page === undefined || text === null ? [] : leftoversIn(path, readUnits(path, page, text).units, forgotten);
+  });
+}
+
+/** The forgotten statements among the units of a page that were read as if nothing were forgotten. */
+export function leftoversIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly LeftoverStatement[] {
+  const seen = new Map<string, number>();
+  return units.flatMap((unit) => {
+    const before = seen.get(unit.text) ?? 0;
+    seen.set(unit.text, before + 1);
+    const statement = statementOf(unit);
+    const nonce = forgotten.nonceOf(statement);
+    if (nonce === undefined) return [];
+    const id = unit.fact ?? logLineId(path, unit.text, before);
+    return [{ id, content: unit.text, path, line: unit.line, nonce, statement }];
+  });
+}

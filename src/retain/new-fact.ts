@@ -1,0 +1,77 @@
+import type { Failure } from '../base/failure.js';
+import { err, ok, type Result } from '../base/result.js';
+import { type Bullet, parseBullet } from '../markdown/bullet.js';
+import { KIND_LETTERS } from '../markdown/fact-kinds.js';
+import { redactSecrets } from '../text/redact.js';
+
+/** A fact that may be written: one line, typed, without control characters and secrets. */
+export interface NewFact {
+  readonly bullet: Bullet;
+  readonly warnings: readonly string[];
+}
+
+/** Longer texts are documents, not facts, in characters. */
+const MAX_FACT_CHARS = 8_000;
+
+/**
+ * Reads what somebody wants retained: `[- ]KIND[(c=0.8)] [@Entity …][:] text`. Line breaks are folded; without a kind it
+ * is an observation (S). Pure.
+ */
+export function readNewFact(input: string): Result<NewFact> {
+  const folded = input
+    .replace(/[\s\u2028\u2029]+/gu, ' ')
+    .trim()
+    .replace(/^[-*+] (?=\S)/, '');
+  if (folded === '')
+    return refuse('there is nothing to retain', 'give the fact as text: openclaw memory retain "W @Peter: …"');
+  if (CONTROL.test(folded)) return refuse('the text has control characters', 'remove them');
+  if (folded.length > MAX_FACT_CHARS) {
+    return refuse(
+      `the text has ${folded.length} characters, more than ${MAX_FACT_CHARS}`,
+      'keep the document in resources/ and retain a sentence about it',
+    );
+  }
+  const { text, found } = redactSecrets(folded);
+  const warnings = found.map(({ kind }) => `a secret (${kind}) was redacted`);
+  const parsed = parseBullet(text);
+  if (parsed.type === 'fact') return ok({ bullet: parsed.bullet, warnings });
+  if (parsed.type === 'malformed')
+    return refuse(
+      `"${clip(text)}" is no valid fact: ${parsed.reason}`,
+      'write KIND @Entity: text, for example W @Peter: lives in Vienna',
+    );
+  const untyped = parseBullet(`S ${text}`);
+  if (untyped.type !== 'fact')
+    return refuse(`"${clip(text)}" has no text`, 'write KIND @Entity: text, for example W @Peter: lives in Vienna');
+  const hint = 'no kind was given, so it is an observation (S); W, B and O mean world fact, experience and opinion';
+  return ok({ bullet: untyped.bullet, warnings: [...warnings, hint] });
+}
+
+/**
+ * The facts of a text of several lines: each line that is headed as one begins one, other lines go on with the one
+ * before. Plain words after a kind are a head only where every line has one: "B sides are rare" may be any line. Pure.
+ */
+export function separateFacts(text: string): readonly string[] {
+  const lines = text.split(/\r\n|[\r\n\u2028\u2029]/u).filter((line) => line.trim() !== '');
+  const areFacts = lines.every((line) => parseBullet(line.replace(LIST_MARK, '')).type === 'fact');
+  const facts: string[] = [];
+  for (const line of lines) {
+    if (facts.length === 0 || areFacts || HEADED.test(line.replace(LIST_MARK, ''))) facts.push(line);
+    else facts.push(`${facts.pop()}\n${line}`);
+  }
+  return facts.length === 0 ? [text] : facts;
+}
+
+const LIST_MARK = /^\s*(?:[-*+] +)?/;
+const HEADED = new RegExp(`^[${KIND_LETTERS}](?:\\(c=[^()]{0,20}\\))?(?:\\s*[:：](?=\\s|[^\\x21-\\x7e])|\\s+[@＠])`);
+
+// C0 (line breaks are folded already), DEL, C1, and the marks that reorder text on a screen.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+
+function refuse(message: string, hint: string): Result<never, Failure> {
+  return err({ type: 'usage', message, hint });
+}
+
+function clip(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
+}

@@ -1,0 +1,92 @@
+import { HAN } from '../../../language/scripts.js';
+import { statementTerms } from '../../../language/words/terms.js';
+import { isQuestion, sentencesOf } from '../../../text/sentences.js';
+import { shorten } from './statements.js';
+
+/** What somebody may agree to, or choose from, at the end of an agent's message. */
+export interface Offer {
+  /** Its last sentence, or what stands before its last list, with the list. */
+  readonly text: string;
+  /** Whether that asks. */
+  readonly isAsked: boolean;
+  /** What is listed behind a number or a letter, by that in lower case. */
+  readonly choices: ReadonlyMap<string, string>;
+}
+
+export const NO_OFFER: Offer = { text: '', isAsked: false, choices: new Map() };
+
+/** 1. x   (b) x   - Option A: x   **2)** x   **方案1：x** */
+const LABELLED = new RegExp(
+  `^\\s*(?:[-*+•#]+\\s+)?\\*{0,2}(?:\\p{L}{3,12}\\s|[${HAN}]{1,6}\\s?)?\\(?(\\d{1,2}|[A-Za-z])(?:[.):：、]|\\ufe0f?\\u20e3)\\*{0,2}\\s*(\\S.*)$`,
+  'u',
+);
+const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
+/** (a) x, or (b) y */
+const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
+/** In characters: of a message, and of what it offers. */
+const LOOKED_AT = 6_000;
+const LONGEST = 400;
+
+/** What an agent's message offers at its end. Pure. */
+export function findOffer(message: string): Offer {
+  const lines = message
+    .slice(-LOOKED_AT)
+    .split('\n')
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const said = sentencesOf(lines.at(-1) ?? '');
+  const last = said.findLast(isQuestion) ?? said.at(-1) ?? '';
+  const listed = choicesIn(lines);
+  const choices =
+    listed.size > 1
+      ? listed
+      : new Map([...(lines.at(-1) ?? '').matchAll(WITHIN)].map(([, label = '', what = '']) => [label, what]));
+  const lead = lines.findLastIndex((line) => !isItem(line) && /^\S/u.test(line));
+  const items = lines.slice(lead + 1).filter(isItem);
+  if (items.length === 0) return { text: shorten(last, LONGEST), isAsked: isQuestion(last), choices };
+  const before = sentencesOf(lines[lead] ?? '').at(-1) ?? '';
+  const text = [before, items.map(itemText).join('; ')].join(' ');
+  return { text: shorten(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
+}
+
+/** The last lines of a message that are counted, from the first of them on. */
+function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
+  const choices = new Map<string, string>();
+  for (const line of lines.toReversed()) {
+    const label = LABELLED.exec(line)?.[1]?.toLowerCase();
+    const isFirst = label === '1' || label === 'a';
+    // Behind a list its first one may be named again.
+    if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
+    choices.set(label, shorten(itemText(line), LONGEST));
+    if (isFirst) break;
+  }
+  return choices;
+}
+
+function isItem(line: string): boolean {
+  return LABELLED.test(line) || BULLET.test(line);
+}
+
+function itemText(line: string): string {
+  const text = LABELLED.exec(line)?.[2] ?? BULLET.exec(line)?.[1] ?? '';
+  return text.replace(/\*\*/gu, '').trim();
+}
+
+/** Whether an answer of a word or two takes up what was said: a question, or words of it. Pure. */
+export function acceptsOffer(answer: string, { text, isAsked }: Offer): boolean {
+  const terms = new Set(statementTerms(text));
+  return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));
+}
+
+const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f\p{N}])/giu;
+/** In words, beside the labels: "option b", "let us do 2 and 3". */
+const MOST_BESIDE = { letters: 1, numbers: 4 };
+
+/** What somebody chose who answers by numbers or letters of a list; undefined where they say something else. Pure. */
+export function chosenOption({ choices }: Offer, answer: string): string | undefined {
+  if (choices.size < 2 || answer.length > 60 || isQuestion(answer)) return undefined;
+  const labels = answer.match(LABEL) ?? [];
+  const beside = answer.replace(LABEL, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  const most = labels.every((label) => /\d/u.test(label)) ? MOST_BESIDE.numbers : MOST_BESIDE.letters;
+  const picked = labels.map((label) => choices.get(label.toLowerCase()));
+  return picked.length === 0 || beside > most || picked.includes(undefined) ? undefined : picked.join('; ');
+}

@@ -1,0 +1,82 @@
+import { commonStart, isOneEdit } from '../../base/one-edit.js';
+import { addTo } from '../../base/order.js';
+
+/** What a token of a text is worth to a word that somebody typed, from 0 to 1. */
+function likeness(word: string, token: string): number {
+  if (token === word) return 1;
+  if (token.startsWith(word)) return 0.8;
+  const common = commonStart(word, token);
+  // Forms of one word: "living" and "lives".
+  if (common >= 3 && common >= 0.6 * Math.max(word.length, token.length)) return 0.6;
+  if (token.includes(word)) return 0.5;
+  return word.length >= 5 && isOneEdit(word, token) ? 0.5 : 0;
+}
+
+/** Without marks and case. */
+function folded(text: string): string {
+  const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text;
+  return plain.toLowerCase();
+}
+
+function tokensOf(text: string): readonly string[] {
+  return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** An item, and how much of the question it has: from 0 to 1, rare words counting most. */
+export interface TextHit<T> {
+  readonly item: T;
+  readonly share: number;
+}
+
+/** Finds among some texts: by whole words, their beginnings and other forms, with one letter wrong. */
+export class TextSearch<T> {
+  private readonly places = new Map<string, number[]>();
+  private read = 0;
+
+  constructor(
+    private readonly items: readonly T[],
+    private readonly textOf: (item: T) => string,
+  ) {}
+
+  /** Reads some of the texts. @param until in ms of the page's clock @returns whether it has read all */
+  warm(until: number): boolean {
+    for (; this.read < this.items.length; this.read++) {
+      if (performance.now() > until) return false;
+      for (const item of this.items.slice(this.read, this.read + 1))
+        for (const token of new Set(tokensOf(this.textOf(item)))) addTo(this.places, token, this.read);
+    }
+    return true;
+  }
+
+  /** The items that have any of what is wanted, the best first, equal ones as they were given. */
+  find(wanted: string): readonly TextHit<T>[] {
+    this.warm(Number.POSITIVE_INFINITY);
+    const scores = new Map<number, number>();
+    let whole = 0;
+    for (const word of new Set(tokensOf(wanted))) {
+      const hits = new Map<number, number>();
+      for (const [token, at] of this.places) {
+        const worth = likeness(word, token);
+        if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
+      }
+      // Squared, so that many small words come to less than one that tells.
+      const rarity = Math.log(1 + this.items.length / (1 + hits.size)) ** 2;
+      whole += rarity;
+      for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);
+    }
+    return [...scores]
+      .sort(([a, one], [b, other]) => other - one || a - b)
+      .flatMap(([place, score]) => this.items.slice(place, place + 1).map((item) => ({ item, share: score / whole })));
+  }
+}
+
+/** Of some lines the one that has most of what is wanted; of equal ones the first. */
+export function bestLine(lines: readonly string[], wanted: string): string {
+  const words = [...new Set(tokensOf(wanted))];
+  const worth = (line: string): number => {
+    const tokens = tokensOf(line);
+    return words.reduce((sum, word) => sum + Math.max(0, ...tokens.map((token) => likeness(word, token))), 0);
+  };
+  const scored = lines.filter((line) => line.trim() !== '').map((line) => ({ line, worth: worth(line) }));
+  return scored.reduce((best, one) => (one.worth > best.worth ? one : best), { line: '', worth: -1 }).line;
+}

@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt } from '../base/result.js';
+import { editFile, makeFolder, readTextIfThere } from './files.js';
+import { type HostEnvironment, userFolders } from './openclaw-config.js';
+
+/** This machine, however it is written. */
+const OWN_MACHINE = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?)?(?::\d{1,5})?\/?$/i;
+
+/**
+ * What the settings of a workspace can't decide by themselves, for it may have come from elsewhere: a person has allowed it
+ * on this machine, outside of any workspace. A line each.
+ */
+const HOSTS = 'allowed-hosts';
+const FOLDERS = 'allowed-folders';
+
+/** Whether questions may be sent to a server that the settings of a workspace name; of this machine always. */
+export function isHostAllowed(server: string, host: HostEnvironment): boolean {
+  return OWN_MACHINE.test(server.trim()) || isAllowed(HOSTS, server.trim(), host);
+}
+
+/** Remembers that a server may be asked, for every workspace of this user. */
+export function allowHost(server: string, host: HostEnvironment): void {
+  allow(HOSTS, server.trim(), host);
+}
+
+/** Whether a workspace may read a folder outside of it. Allowed for one, it is not for another, which may be a stranger's. */
+export function isFolderAllowed(root: string, folder: string, host: HostEnvironment): boolean {
+  return isAllowed(FOLDERS, pair(root, folder), host);
+}
+
+/** Remembers that a workspace may read a folder. */
+export function allowFolder(root: string, folder: string, host: HostEnvironment): void {
+  allow(FOLDERS, pair(root, folder), host);
+}
+
+function pair(root: string, folder: string): string {
+  return JSON.stringify([root, folder].map(realpathOr));
+}
+
+/** Where a path leads; itself where it leads nowhere. */
+export function realpathOr(path: string): string {
+  return attempt(() => realpathSync(path), path);
+}
+
+function isAllowed(name: string, line: string, host: HostEnvironment): boolean {
+  const known = readTextIfThere(join(userFolders(host).config, name)) ?? '';
+  return line !== '' && known.split('\n').includes(line);
+}
+
+function allow(name: string, line: string, host: HostEnvironment): void {
+  const folder = userFolders(host).config;
+  makeFolder(folder);
+  editFile(join(folder, name), (current) => {
+    const known = current?.toString('utf8') ?? '';
+    return known.split('\n').includes(line) ? undefined : Buffer.from(`${known}${line}\n`);
+  });
+}
