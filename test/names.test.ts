@@ -17,7 +17,7 @@ function exportedNames(): ReadonlyMap<string, readonly string[]> {
   for (const path of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.ts')) continue;
     for (const [, name = ''] of readFileSync(join(SRC, path), 'utf8').matchAll(EXPORTED)) {
-      names.set(name, [...(names.get(name) ?? []), path]);
+      names.set(name, [...new Set([...(names.get(name) ?? []), path])]);
     }
   }
   return names;

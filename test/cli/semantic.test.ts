@@ -186,13 +186,13 @@ describe('a model that does not know a tongue', () => {
     .join('\n');
 
   test('gives its lines no vector and answers its questions by words, with a warning', async () => {
-    workspace.write('memory/2026-03-20.md', CHINESE);
+    workspace.write('memory/2026-03-09.md', CHINESE);
     server.state.knows = (text) => !/[\u4e00-\u9fff]/.test(text);
     expect((await embed()).vectors).toMatchObject({ embedded: 44, missing: 0 });
     expect(server.inputs.filter((input) => input.includes('王伟'))).toEqual([]);
     const answer = await recall('备份移到哪里了');
     expect(answer).toMatchObject({ mode: 'lexical', warnings: [expect.stringContaining('does not know Chinese')] });
-    expect(sources(answer)[0]).toBe('memory/2026-03-20.md#L2');
+    expect(sources(answer)[0]).toBe('memory/2026-03-09.md#L2');
     expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
     expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 44, missing: 0 } });
     const doctor = await workspace.run(['doctor', '--json'], { env: env() });
@@ -200,14 +200,14 @@ describe('a model that does not know a tongue', () => {
   });
 
   test('has vectors of the tongues that it knows', async () => {
-    workspace.write('memory/2026-03-20.md', CHINESE);
+    workspace.write('memory/2026-03-09.md', CHINESE);
     expect((await embed()).vectors).toMatchObject({ embedded: 47, missing: 0 });
     expect(await recall('备份移到哪里了')).toMatchObject({ mode: 'hybrid', warnings: [] });
   });
 });
 
 test('a line of a log is embedded with the lines before it, and facts come first', async () => {
-  workspace.write('memory/2026-03-25.md', '- Anna: how often do you swim?\n- Ben: three times a week!\n');
+  workspace.write('memory/2026-03-10.md', '- Anna: how often do you swim?\n- Ben: three times a week!\n');
   await embed();
   const texts = server.inputs.filter((input) => input.startsWith('title: none | text: '));
   expect(texts).toContain('title: none | text: Anna: how often do you swim?\nBen: three times a week!');

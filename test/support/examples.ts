@@ -14,12 +14,12 @@ export interface PublicName {
 /** Classes whose methods are called, by the names that the library has for them; the others are data. */
 const CALLED: ReadonlyMap<string, string> = new Map([
   ['OpenedWorkspace', 'Workspace'],
-  ['AskedWorkspace', 'Workspace'],
+  ['ReadApi', 'Workspace'],
   ...['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'].map(
     (name) => [name, name] as const,
   ),
 ]);
-const FILES = ['health', 'opened', 'asked', 'workspace', 'sessions', 'reflection', 'extraction', 'embedding-models'];
+const FILES = ['health', 'resources', 'read-api', 'workspace', 'sessions', 'reflection', 'extraction', 'embedding-models'];
 
 /** Every function that the library exports, and every method of what they lead to. */
 export function publicNames(): readonly PublicName[] {

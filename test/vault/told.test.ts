@@ -36,7 +36,7 @@ test('lint and doctor name what looks like a day and is not read as one, and wha
   const workspace = testWorkspace({
     'memory.config.json5': "{ extraFolders: ['.'] }",
     'memory/2026-02-30.md': 'x\n',
-    'memory/2026-02-30-plans.md': 'x\n',
+    'memory/2026-02-30-plans.md': 'y\n',
     'memory/topics/10.01.2026.md': 'x\n',
     'journals/2026-13-01 Mon.md': 'x\n',
     '2026年1月10日.md': 'x\n',
