@@ -1,4 +1,4 @@
-/** What makes a value when it is first asked for, and gives the same one ever after. */
+/** Computes a value on the first call and returns the same one afterwards. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** What is made of each value when it is first asked for, and kept. */
+/** Computes a value for each key on the first call and keeps it. */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, { readonly value: Value }>();
   return (key) => {
@@ -17,7 +17,7 @@ export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Va
   };
 }
 
-/** Values that are right while nobody writes, by what was asked; when there are too many, it begins anew. */
+/** Values that stay right while nobody writes, by key. When the cache is full, all values are dropped. */
 export class Cache<Key, Value> {
   private readonly values = new Map<Key, Value>();
 
@@ -27,7 +27,7 @@ export class Cache<Key, Value> {
     return this.values.get(key);
   }
 
-  /** What is kept under a key; it is made when it is first asked for. */
+  /** The value under a key, computed on the first call. */
   of(key: Key, make: () => Value): Value {
     const known = this.values.get(key);
     return known === undefined ? this.add(key, make()) : known;

@@ -1,17 +1,20 @@
-/** A calendar day in the user's zone, `YYYY-MM-DD`. Days compare as strings. Text becomes one in `language/time/days.ts` only. */
+/**
+ * A calendar day in the user's zone, `YYYY-MM-DD`. Days compare as strings. Only `language/time/days.ts` parses text to a
+ * day.
+ */
 export type Day = `${number}-${number}-${number}`;
 
-/** How 03/04/2026 is meant: month or day first; `auto` is month first in English text and day first elsewhere. */
+/** How 03/04/2026 is read: month or day first; `auto` is month first in English text and day first elsewhere. */
 export type DateOrder = 'auto' | 'mdy' | 'dmy';
 
 /** The only source of time. Pure functions take one, or a day computed from one. */
 export interface Clock {
   /** The current instant. */
   now(): Date;
-  /** What the machine's clock says, in Unix ms, also where `now` stands still: to compare with the times of files. */
+  /** The machine's clock in Unix ms, for comparison with times of files. It runs even if `now` is fixed. */
   machineMs(): number;
   /** IANA name of the user's time zone, for example `Europe/Vienna`. */
   readonly zone: string;
-  /** How the user writes dates in digits; `auto` when left out. */
+  /** How the user writes dates in digits; `auto` if missing. */
   readonly dateOrder?: DateOrder | undefined;
 }

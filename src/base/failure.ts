@@ -1,6 +1,6 @@
 /**
- * What can go wrong, as a value. `type` is the stable name that scripts may match on; `message` says what happened;
- * `hint` says what to do about it.
+ * A failure as a value. `type` is a stable name that scripts may match; `message` says what happened; `hint` says what to do
+ * about it.
  */
 export type Failure = { readonly type: FailureType; readonly message: string; readonly hint?: string };
 
@@ -22,11 +22,11 @@ export type FailureType =
   | 'interrupted'
   | 'internal';
 
-/** Exit codes of the command line; scripts tell by them whose turn it is. */
+/** Exit codes of the command line. They tell scripts who has to act next. */
 export const ExitCode = { done: 0, failed: 1, usage: 2, modelNeeded: 3, problemsFound: 4 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
-/** The exit code that a failure ends a command with. */
+/** The exit code of a command that ends with this failure. */
 export function exitCodeOf(failure: Failure): ExitCode {
   if (failure.type === 'usage' || failure.type === 'settings') return ExitCode.usage;
   if (failure.type === 'model_unavailable') return ExitCode.modelNeeded;
@@ -50,7 +50,7 @@ export function fail(type: FailureType, message: string, hint?: string, cause?: 
   throw new MemoryError(hint === undefined ? { type, message } : { type, message, hint }, { cause });
 }
 
-/** Says of a failure what it is about. */
+/** Rethrows a failure with the thing that it is about in its message. */
 export function failWith(what: string, error: unknown): never {
   const failure = toFailure(error);
   throw new MemoryError({ ...failure, message: `${what}: ${failure.message}` });
@@ -61,28 +61,28 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether a system error says that nothing stands at a path. */
+/** Whether a system error says that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
 }
 
-/** What is said of a file that can't be read. */
+/** The reason in messages about a file that can't be read. */
 export function whyUnread(error: unknown): string {
   return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
 }
 
-/** What says of a path what it is, or that nothing is there. All else is of the moment or about rights. */
+/** Codes that say what a path is, or that nothing is there. All other codes are temporary or about permissions. */
 const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENODEV|EINVAL)$/;
 
 /**
- * Whether a system error, by its code, keeps back what is there: too many open files, a disk that fails, no permission.
- * Who decides by what it reads stops at one: the rest is no answer.
+ * Whether a system error, by its code, hides existing data: too many open files, a failing disk, no permission. Callers that
+ * decide by the data must stop at such an error, because the rest would be incomplete.
  */
 export function isUnreadable(code: string | undefined): boolean {
   return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
 }
 
-/** A system error that says which file it is about: those of reading from an open file do not. */
+/** Adds the path to a system error: errors of reading from an open file lack it. */
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && systemCode(error) !== undefined ? Object.assign(error, { path }) : error;
 }
@@ -99,7 +99,7 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
   EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
-  // Of a path; that it is no folder itself is said where one is wanted.
+  // For a path below a file. A caller that needs a folder reports separately that the path itself is no folder.
   ENOTDIR: ['workspace', 'lies below a file', 'move that file away, or name another place'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
   EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],
@@ -108,7 +108,7 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENAMETOOLONG: ['usage', 'is too long a name', 'use a shorter name'],
 };
 
-// What SQLite says of the disk under it, by the first word of its code. It names no file.
+// Messages for disk errors of SQLite, by the first word of the code. The errors name no file.
 const FILES = 'the index or lock of the workspace';
 const STATE = 'check the permissions of .memory/ and what is in it';
 const REBUILD = 'openclaw memory index --force builds it anew from the files';
@@ -123,7 +123,7 @@ const DATABASE_FAILURES: Readonly<Record<string, Said>> = {
   READONLY: ['permission', `${FILES} may not be changed`, STATE],
 };
 
-/** Turns any thrown value into a failure: typed ones as they are, system errors in words, the rest as `internal`. */
+/** Turns any thrown value into a failure: typed failures stay, system errors get a message, the rest become `internal`. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof MemoryError) return error.failure;
   const code = systemCode(error) ?? '';

@@ -1,4 +1,4 @@
-/** As FNV-1a with 32 bits, but of two code units at once: that takes half the time, and each still decides. */
+/** Like FNV-1a with 32 bits, but over two code units at once: that takes half the time, and each unit still counts. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   const last = text.length - 1;
@@ -8,7 +8,7 @@ export function hashText(text: string): number {
   return hash >>> 0;
 }
 
-/** Of two hashes one, which depends on their order. */
+/** Combines two hashes into one that depends on their order. */
 export function mix(a: number, b: number): number {
   let value = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35);
   value ^= value >>> 15;

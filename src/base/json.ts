@@ -1,25 +1,28 @@
 /** A record whose fields are not known yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with fields: no list, not null. */
+/** Whether a value is an object with fields: not a list and not null. */
 export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of a value that is an object, else none. */
+/** The fields of an object; no fields for any other value. */
 export function asRecord(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** A value that is a text, else undefined. */
+/** The value if it is a text, else undefined. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Deeper values are nobody's: who walks through one would run out of stack. */
+/** Maximum nesting. A recursive walk through deeper values would overflow the stack. */
 const MOST_DEPTH = 200;
 
-/** The value of a JSON text; undefined when it is none, or nested too deep. Some editors put a mark before the first line. */
+/**
+ * The value of a JSON text; undefined if it is invalid or nested too deep. Accepts a leading byte order mark, which some
+ * editors write.
+ */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
@@ -29,7 +32,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a JSON text is nested deeper than anything that is read. Most texts have too few brackets for that. */
+/** Whether a JSON text is nested deeper than the limit. Most texts have too few brackets for that. */
 export function isTooDeep(text: string): boolean {
   let brackets = 0;
   for (const sign of ['{', '[']) {
@@ -38,7 +41,9 @@ export function isTooDeep(text: string): boolean {
   return brackets > MOST_DEPTH && nesting(text).deepest > MOST_DEPTH;
 }
 
-/** How many brackets of a JSON text are open at its end and at most, and whether it ends within a text. Linear. */
+/**
+ * The number of open brackets at the end of a JSON text, the deepest nesting, and whether it ends within a string. Linear.
+ */
 export function nesting(json: string): { readonly open: number; readonly deepest: number; readonly inText: boolean } {
   let [open, deepest] = [0, 0];
   for (let at = 0; at < json.length; at++) {
@@ -55,7 +60,7 @@ export function nesting(json: string): { readonly open: number; readonly deepest
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where a text of JSON that begins at a quote ends; -1 when it does not. */
+/** The end of the JSON string that begins at a quote; -1 if it is not closed. */
 export function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -71,7 +76,7 @@ export function parseRecord(text: string): Fields | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** How each field of a record is read, whatever it holds. */
+/** The reader of each field of a record. It must accept any value. */
 type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 export type FieldsOf<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> };
 

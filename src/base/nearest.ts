@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that `word` was probably meant to be, or undefined when none is near: of a short word, one that has half
- * of it otherwise is another. Upper and lower case are one.
+ * The candidate that `word` was probably meant to be; undefined if none is near. A candidate in which half of a short word
+ * differs is not near. Case does not matter.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -22,7 +22,7 @@ function lettersOf(word: string): string {
   return [...word.toLowerCase()].sort().join('');
 }
 
-/** A hint at a name that there is not: the nearest one there is, else what says all of them. */
+/** A hint for an unknown name: the nearest known one, or else all of them. */
 export function didYouMean(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
   const near = nearest(word, known);
   return near === undefined ? all : `did you mean ${near}?`;

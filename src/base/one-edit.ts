@@ -1,4 +1,4 @@
-/** Whether one character more, less or another, or two neighbours that changed places, make one of the other. */
+/** Whether one inserted, removed or replaced character, or two swapped neighbours, turns one text into the other. */
 export function isOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   const start = commonStart(a, b);
@@ -7,7 +7,7 @@ export function isOneEdit(a: string, b: string): boolean {
   return isSwap || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
 }
 
-/** How many characters two texts have in common at their beginning. */
+/** The length of the common prefix of two texts. */
 export function commonStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -1,9 +1,12 @@
-/** Orders texts by their code units: the same on every machine, whatever its language. */
+/** Orders texts by their code units, independent of the machine's language. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The first place from 0 to `length` of which `isBelow` is not true, where it is true of all before it; else `length`. */
+/**
+ * Binary search: the first place from 0 to `length` for which `isBelow` is false, if it is true for all places before; else
+ * `length`.
+ */
 export function firstNotBelow(length: number, isBelow: (place: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {
@@ -14,21 +17,21 @@ export function firstNotBelow(length: number, isBelow: (place: number) => boolea
   return low;
 }
 
-/** Adds a value to those under a key. */
+/** Adds a value to the list under a key. */
 export function addTo<K, T>(groups: Map<K, T[]>, key: K, value: T): void {
   const known = groups.get(key);
   if (known === undefined) groups.set(key, [value]);
   else known.push(value);
 }
 
-/** Some values by a key, in their order. */
+/** Groups values by a key, in their order. */
 export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const value of values) addTo(groups, keyOf(value), value);
   return groups;
 }
 
-/** How many values two lists have in common at their beginning, and how many of the others at their end. */
+/** The lengths of the common prefix of two lists, and of the common suffix of the rest. */
 export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
   const most = Math.min(a.length, b.length);
   let [start, end] = [0, 0];
@@ -42,14 +45,14 @@ export function addAll<T>(to: T[], values: Iterable<T>): void {
   for (const value of values) to.push(value);
 }
 
-/** The largest of any number of values, `least` at least: `Math.max(...values)` overflows the stack. */
+/** The largest of any number of values, at least `least`: `Math.max(...values)` overflows the stack. */
 export function largest(values: Iterable<number>, least = Number.NEGATIVE_INFINITY): number {
   let found = least;
   for (const value of values) if (value > found) found = value;
   return found;
 }
 
-/** The smallest of any number of values, `most` at most. */
+/** The smallest of any number of values, at most `most`. */
 export function smallest(values: Iterable<number>, most = Number.POSITIVE_INFINITY): number {
   let found = most;
   for (const value of values) if (value < found) found = value;

@@ -2,9 +2,9 @@ import { fail } from './failure.js';
 import { isRecord } from './json.js';
 import { nearest } from './nearest.js';
 
-/** What a key takes. Plain data: the checks, the flags of the command line and JSON schemas are made of it. */
+/** The type of a key. Plain data: the checks, the flags of the command line and the JSON schemas derive from it. */
 export type FieldType =
-  /** `time`: whatever the time options take, a day, an age or words. */
+  /** `time`: everything that the time options accept: a day, an age or words. */
   | { readonly type: PlainType }
   | NumberValue
   | ChoiceValue<string>
@@ -21,46 +21,46 @@ interface NumberValue {
   readonly least?: number;
   readonly most?: number;
   readonly example?: number;
-  /** On the command line nothing, null and NaN are "not known": hooks pass on what they have. */
+  /** On the command line an empty value, null and NaN mean "not known": hooks pass on what they have. */
   readonly loose?: true;
 }
 
 interface ChoiceValue<T> {
   readonly type: 'choice';
-  /** What one choice is called. */
+  /** The noun for one choice. */
   readonly noun: string;
   readonly choices: readonly T[];
-  /** Short names in upper case, and the choice that each means: refused, with it as hint. */
+  /** Short names in upper case, and the choice that each means. They are refused with that choice as hint. */
   readonly meant?: Readonly<Record<string, T>>;
 }
 
 interface About {
-  /** For help, schemas and tables. */
+  /** Description for help, schemas and tables. */
   readonly doc: string;
   readonly required?: true;
-  /** Of an optional text: an empty one is not given. */
+  /** For an optional text: an empty text counts as missing. */
   readonly isNeverEmpty?: true;
-  /** On the command line: stands without a flag, as one word or all that are left; `words?` may be none. */
+  /** Place on the command line without a flag: one word, or all remaining words; `words?` may be empty. */
   readonly place?: 'argument' | 'words' | 'words?';
-  /** One letter that the command line takes for it, too. */
+  /** A one-letter flag on the command line. */
   readonly short?: string;
-  /** What help calls the value. */
+  /** Placeholder for the value in help. */
   readonly value?: string;
-  /** What is taken when nothing is given, as the command line shows it. */
+  /** Default as the command line shows it. */
   readonly default?: string | true;
-  /** What leaving out of what is there by default does: the flag is `--no-…`. */
+  /** Help text for `--no-…`, which switches off a default. */
   readonly without?: string;
-  /** Names that are tried for it: refused, with the right one as hint. */
+  /** Wrong names that people try. They are refused with the right one as hint. */
   readonly instead?: readonly string[];
 }
 
-/** A count of something: one at least. */
+/** A count: at least one. */
 export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
-/** Of every verb that writes. */
+/** The option of every verb that writes. */
 export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff and write nothing' } as const;
 
-/** A key of a request. */
+/** A key of a request, with its description. */
 export type RequestField = FieldType & About;
 
 export type RequestFields = Readonly<Record<string, RequestField>>;
@@ -68,14 +68,14 @@ export type RequestFields = Readonly<Record<string, RequestField>>;
 /** How messages name a key: as in JSON, or as the option of the command line. */
 export type Naming = 'key' | 'flag';
 
-/** The request that is described. */
+/** The TypeScript type of a described request. */
 export type RequestOf<F> = {
   readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: TypeOf<F[K]>;
 } & {
   readonly [K in keyof F as F[K] extends { readonly required: true } ? never : K]?: TypeOf<F[K]> | undefined;
 };
 
-/** What a described value is. */
+/** The TypeScript type of a described value. */
 export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
   ? string
   : V extends { readonly type: 'number' }
@@ -96,24 +96,24 @@ export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
                   ? Readonly<Record<string, unknown>>
                   : unknown;
 
-/** The option of the command line: `--as-of` for `asOf`, and `--entity`, again for more, for `entities`. */
+/** The option of the command line: `--as-of` for `asOf`; for a list in the singular, `--entity` for `entities`. */
 export function flagOf(key: string, { type }: Pick<RequestField, 'type'>): string {
   const one = type === 'list' ? key.replace(/ies$/, 'y').replace(/s$/, '') : key;
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**
- * Makes sure that a request is what a verb takes. Every verb's request goes through here, wherever it comes from.
- * @param verb as the command line calls it, for the messages
- * @throws MemoryError `usage` that names the first key that is unknown, missing or of a wrong type, and what it takes
+ * Checks that a request is valid for a verb. Every verb's request passes here, wherever it comes from.
+ * @param verb as the command line calls it, for messages
+ * @throws MemoryError `usage` that names the first key that is unknown, missing or of a wrong type, and what it accepts
  */
 export function checkRequest(verb: string, fields: RequestFields, request: unknown): void {
   new Check(verb, 'key').object('', fields, request);
 }
 
 /**
- * The same for what comes from outside and has no type yet, as {@link normalized} reads it: the command line, a client of
- * a server and a caller of the library mean the same by it.
+ * Checks untyped requests from outside, after {@link normalized}: the command line, a client of a server and a caller of the
+ * library are read alike.
  */
 export function readRequest<F extends RequestFields>(
   verb: string,
@@ -129,8 +129,8 @@ export function readRequest<F extends RequestFields>(
 }
 
 /**
- * A request without what only stands for nothing: `null` is not given; neither is an empty text, or "null", of an
- * optional key for which that can be no value. A number in quotes is a number. Texts stay as they are. Pure.
+ * A request without values that mean "nothing": `null` counts as missing; so does an empty text, or "null", of an optional
+ * key that can not have that value. A number in quotes becomes a number. Other texts stay. Pure.
  */
 function normalized(fields: RequestFields, given: unknown): unknown {
   if (!isRecord(given)) return given;
@@ -151,7 +151,7 @@ function readValue(value: FieldType, given: unknown): unknown {
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** Kinds of values of which no text without content is one. Other texts may be empty, unless their key says that they never are. */
+/** Types for which a blank text is never a value. Other texts may be empty, unless `isNeverEmpty` is set. */
 const NEVER_BLANK: readonly FieldType['type'][] = ['time', 'number', 'choice', 'boolean'];
 
 function standsForNothing(field: RequestField, given: unknown): boolean {
@@ -165,7 +165,7 @@ function isBlank(given: unknown): boolean {
   return given === null || (typeof given === 'string' && /^\s*(?:null)?\s*$/i.test(given));
 }
 
-/** A signal that a method takes by itself. */
+/** Checks a signal that a method takes as its own argument. */
 export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   checkRequest('a call', { signal: { type: 'signal', doc: 'ends it' } }, { signal });
   return signal;
@@ -232,7 +232,7 @@ function checkChoice(name: string, { choices, noun, meant = {} }: ChoiceValue<st
   fail('usage', `${name}: unknown ${noun} ${shown(given)}`, hint);
 }
 
-/** Of plain values: whether something is one, what messages call it, and its JSON Schema. */
+/** For plain types: the test, the name in messages, and the JSON Schema. */
 const PLAIN: Readonly<Record<PlainType, readonly [is: (given: unknown) => boolean, called: string, JsonSchema]>> = {
   text: [isText, 'text', { type: 'string' }],
   time: [isText, 'a time such as 2026-03-01, 30d or "last week"', { type: 'string' }],
@@ -247,7 +247,7 @@ function isText(given: unknown): boolean {
   return typeof given === 'string';
 }
 
-/** What is wrong with a value, undefined for nothing. */
+/** The problem with a value; undefined if there is none. */
 export function typeProblem(value: FieldType, given: unknown): string | undefined {
   if (fits(value, given)) return undefined;
   const isOfOthers = value.type === 'list' && Array.isArray(given);
@@ -302,12 +302,12 @@ function shown(given: unknown): string {
   return typeof given === 'function' ? 'a function' : String(given);
 }
 
-/** Is told how far a piece of long work is: how much of how much is done, and what is counted, as a word of many. */
+/** Receives the progress of long work: the number done, the total, and the plural noun of what is counted. */
 export type OnProgress = (done: number, all: number, what: string) => void;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of a described request. What no JSON can hold, functions and signals, is left out. Pure. */
+/** The JSON Schema of a described request. Functions and signals, which JSON can't hold, are left out. Pure. */
 export function requestSchema(fields: RequestFields): JsonSchema {
   const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
   return {
@@ -318,7 +318,10 @@ export function requestSchema(fields: RequestFields): JsonSchema {
   };
 }
 
-/** What a schema does not say by itself: neither that a list takes several, nor what there is to choose from. */
+/**
+ * The description in a schema, without facts that the schema itself states: that a list takes several values, and the
+ * choices.
+ */
 function told(field: RequestField): string {
   const doc = field.doc.replace(' (again for more)', '');
   const of = field.type === 'list' ? field.of : field;

@@ -1,6 +1,6 @@
 import { type Failure, MemoryError } from './failure.js';
 
-/** The outcome of something that may go wrong in a way its caller must handle. */
+/** The outcome of an operation whose failure the caller must handle. */
 export type Result<T, E = Failure> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
@@ -13,16 +13,13 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
-/**
- * The value of an outcome, where nobody but the user can handle another.
- * @throws MemoryError with the failure
- */
+/** The value of a result, if only the user can handle the failure. @throws MemoryError with the failure */
 export function orThrow<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new MemoryError(result.error);
 }
 
-/** What some work gives, or something else where it throws, whatever that is. */
+/** The result of some work, or a fallback if the work throws anything. */
 export function attempt<T, E>(work: () => T, otherwise: E): T | E {
   try {
     return work();
