@@ -21,8 +21,8 @@ export function hasFlag(args: readonly string[], flag: string): boolean {
 }
 
 /**
- * Asks for help in the one way that the parser knows: `help recall` becomes `recall --help`. Help for a command that
- * is not there becomes the command alone, so that it is reported as unknown and not answered with the list.
+ * Converts requests for help to the form that the parser knows: `help recall` becomes `recall --help`. For an unknown
+ * command only the command stays, so that it is reported as unknown instead of answered with the list.
  */
 export function settleHelp(args: readonly string[], commands: readonly string[]): readonly string[] {
   const index = wantedIndex(args);
@@ -32,7 +32,7 @@ export function settleHelp(args: readonly string[], commands: readonly string[])
   return commands.includes(asksFor) ? args : withoutHelp(args);
 }
 
-/** The same for a group of commands: `entity shw --help` asks for something that is not there. */
+/** Does the same for a group of commands: `entity shw --help` asks for a command that does not exist. */
 export function settleGroupHelp(args: readonly string[], members: readonly string[]): readonly string[] {
   const asksFor = args[wantedIndex(args, wantedIndex(args) + 1)];
   if (members.length === 0 || asksFor === undefined || members.includes(asksFor)) return args;

@@ -5,28 +5,28 @@ import { fail } from '../base/failure.js';
 import { openLogFile } from '../workspace/files.js';
 import type { CommandContext } from './verb.js';
 
-/** How this program is started, with absolute paths; a command and its options follow. */
+/** The words that start this program again, with absolute paths. A command and its options follow. */
 export function programWords(): readonly string[] {
   const [, program = '', first] = process.argv;
   // `openclaw` expects the word "memory", `openclaw-memory` does not.
   return [process.execPath, program, ...(first === 'memory' ? [first] : [])];
 }
 
-/** A process that finishes archives, and where its notes are. */
+/** A background process that finishes archives, and the file of its output. */
 export interface Background {
   readonly pid: number;
   readonly log: string;
 }
 
-/** Another process, of its own process group, that finishes the archives of a session. */
+/** Starts a background process that finishes the archives of a session. */
 export function startResume(context: CommandContext, workspace: Workspace, id: string): Background {
   return startAgain(context, workspace, `session-${id}`, ['session', 'resume', id]);
 }
 
 /**
- * Starts another command of ours for the same workspace and time, as a process of its own group that outlives this one.
- * @param name of the log of what it prints
- * @param input what it reads; nothing without
+ * Starts another command of ours for the same workspace and time, in its own process group; it outlives this process.
+ * @param name name of the log with its output
+ * @param input text for its standard input; empty if missing
  */
 export function startAgain(
   { global, io }: CommandContext,
@@ -46,7 +46,7 @@ export function startAgain(
       env: io.env,
       stdio: [input === undefined ? 'ignore' : 'pipe', output, output],
     });
-    // Who has ended meanwhile reads nothing.
+    // A process that has already ended does not read its input; ignore the write error.
     child.stdin?.on('error', () => {}).end(input);
     child.unref();
     const pid = child.pid ?? fail('io', 'no process could be started', 'run openclaw memory session resume yourself');

@@ -6,24 +6,26 @@ import { ExitCode, fail, withPath } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 
-/** The streams and environment of one run. The edges get them handed in, so tests can hand in others. */
+/** The streams and environment of one run. Passed in from outside, so that tests can replace them. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean };
-  /** `columns` is not there when it is no terminal. */
+  /** `columns` is missing when stdout is no terminal. */
   readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
   readonly stderr: NodeJS.WritableStream & { isTTY?: boolean };
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Makes this the zone of the whole process, where that is ours: days are then known without reading `Intl`'s data. */
+  /**
+   * Sets the zone of the whole process, if we own the process: days are then computed without loading the data of `Intl`.
+   */
   readonly useZone?: (zone: string) => void;
-  /** Ends the process, where that is ours, when what was interrupted does not end by itself. */
+  /** Ends the process, if we own it, when an interrupted command does not end by itself. */
   readonly onInterrupt?: () => void;
 }
 
-/** So long what is interrupted may take to put things away, in ms. */
+/** Time in ms that an interrupted command may take to clean up. */
 const INTERRUPT_MS = 700;
 
-/** The streams are made when they are first asked for: each costs start-up, and most runs need one. */
+/** Streams are created on first use: each costs start-up time, and most runs need only one. */
 export function processIo(): Io {
   return {
     get stdin() {
@@ -33,12 +35,12 @@ export function processIo(): Io {
       return process.stdout;
     },
     get stderr() {
-      // What was only to be told is no failure of the command when nobody can be told.
+      // A closed stderr must not fail the command.
       if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
       return process.stderr;
     },
     env: process.env,
-    // Where the folder is gone that we were started in, no workspace is around it.
+    // If the current folder was deleted, use the root: no workspace is found there.
     cwd: attempt(() => process.cwd(), parse(homedir()).root),
     onInterrupt: () => void setTimeout(() => process.exit(ExitCode.failed), INTERRUPT_MS).unref(),
     useZone: (zone) => {
@@ -47,10 +49,7 @@ export function processIo(): Io {
   };
 }
 
-/**
- * Reads standard input for what is written to a page.
- * @throws MemoryError `usage` for what is not valid UTF-8
- */
+/** Reads standard input for text that is written to a page. @throws MemoryError `usage` if it is not valid UTF-8 */
 export async function readStdinText({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
   const bytes = await readStream(stdin);
   return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/u, '') : notUtf8('standard input');
@@ -60,7 +59,7 @@ export function notUtf8(what: string): never {
   return fail('usage', `${what} is not valid UTF-8`, 'convert it, for example with iconv -t UTF-8');
 }
 
-/** Reads standard input as UTF-8; bytes that are none become U+FFFD, with a warning. */
+/** Reads standard input as UTF-8. Invalid bytes become U+FFFD, with a warning. */
 export async function readLoosely({ stdin }: Pick<Io, 'stdin'>, warn: (message: string) => void): Promise<string> {
   const bytes = await readStream(stdin);
   if (!isUtf8(bytes)) warn('standard input is not valid UTF-8: the bad bytes became U+FFFD');
@@ -72,13 +71,10 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return (await readStream(stream)).toString('utf8');
 }
 
-/** More is no text that somebody means to give; a device never ends. */
+/** Maximum input, in bytes. Larger input is a mistake; a device never ends. */
 const MOST_INPUT = 256 * 1024 * 1024;
 
-/**
- * Reads all bytes of a stream.
- * @throws MemoryError `refused` for more than anybody means to give
- */
+/** Reads all bytes of a stream. @throws MemoryError `refused` for input above the limit */
 export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -92,7 +88,9 @@ export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer>
   return Buffer.concat(chunks);
 }
 
-/** Reads a file that an option or argument names, as UTF-8; `-` is standard input. A pipe is read like it: shells make some. */
+/**
+ * Reads a file that an option or argument names, as UTF-8; `-` is standard input. Pipes work too: some shells create them.
+ */
 export async function readInput(path: string, io: Pick<Io, 'stdin' | 'cwd'>): Promise<string> {
   if (path === '-') return readAll(io.stdin);
   const full = resolve(io.cwd, path);

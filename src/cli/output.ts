@@ -5,26 +5,26 @@ import type { Io } from './io.js';
 import { printable } from './text/printable.js';
 
 /**
- * Where a command's answer, warnings and errors go. stdout carries the answer only, so that it can be piped. This is the
- * one printer: control characters in somebody's text are shown escaped, on a terminal and in a pipe; {@link exact} and
- * {@link raw} give a pipe every byte.
+ * The channels of a command: its answer, warnings and errors. stdout carries only the answer, so that it can be piped. All
+ * printing goes through here: control characters in text are escaped, on a terminal and in a pipe; {@link exact} and {@link
+ * raw} give a pipe every byte.
  */
 export interface Output {
   /**
-   * The whole answer: `json` when `--json` was given, else the text. Written in one piece, ended by a line feed. What it has
-   * as `warnings` is said on stderr before it.
+   * Writes the whole answer: `json` when `--json` was given, else the text. It is written in one piece and ends with a line
+   * feed. Its `warnings` are printed on stderr first.
    */
   answer(text: string, json: unknown): void;
-  /** One more line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
+  /** Writes one line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
   line(text: string): void;
-  /** As {@link answer}, for a text that a program reads to the byte: in a pipe nothing of it is escaped. */
+  /** Like {@link answer}, for text that a program reads byte for byte: nothing is escaped in a pipe. */
   exact(text: string, json: unknown): void;
-  /** Raw bytes of an answer that must not gain a line feed; a terminal gets them as readable text. */
+  /** Writes raw bytes without adding a line feed. A terminal gets readable text. */
   raw(text: string | Uint8Array): void;
   warn(message: string): void;
   note(message: string): void;
   failure(failure: Failure, stack?: string): void;
-  /** A failure that the answer on stdout tells of itself. */
+  /** Records a failure that the answer on stdout already reports. */
   problem(failure: Failure): void;
   readonly json: boolean;
   readonly colour: boolean;
@@ -83,7 +83,7 @@ export function openOutput(
   };
 }
 
-/** A message takes one line: no text in it forges a second. */
+/** A message takes one line, so that its text can not forge a second message. */
 function oneLine(text: string): string {
   return printable(text.replace(/[\n\r\t\u0085\u2028\u2029]+/gu, ' '));
 }

@@ -5,27 +5,27 @@ import type { CommandEntry, CommandGroup, RunAction } from './verb.js';
 const GROUPS: readonly CommandGroup[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 
 export interface ProgramInput {
-  /** As the user types it: `openclaw memory` or `openclaw-memory`. */
+  /** The command as the user types it: `openclaw memory` or `openclaw-memory`. */
   readonly name: string;
   readonly version: string;
   readonly entries: readonly CommandEntry[];
-  /** The command that gets its arguments, options and action. */
+  /** The command to load: only it gets its arguments, options and action. */
   readonly wanted: string | undefined;
   readonly run: RunAction;
-  /** Takes help and version. */
+  /** Receives the text of help and version. */
   readonly write: (text: string) => void;
-  /** Width of the terminal, when there is one that knows it. */
+  /** Width of the terminal, if known. */
   readonly columns: number | undefined;
 }
 
 /**
- * The commander tree. Only the command that `wanted` names gets its arguments, options and action; the others are
- * there by name and summary, so that `--help` and "did you mean" know them and start-up does not pay for them.
- * Errors are thrown, not printed.
+ * Builds the commander tree. Only the command that `wanted` names gets its arguments, options and action. The others are
+ * present by name and summary, so that `--help` and "did you mean" know them without start-up cost. Errors are thrown, not
+ * printed.
  */
 export async function buildProgram(input: ProgramInput): Promise<Command> {
   const { name, version, entries, wanted, run } = input;
-  // Commands inherit these settings when they are made, so they come first.
+  // Subcommands inherit these settings when they are created, so set them first.
   const program = new TextCommand(name)
     .exitOverride()
     .configureOutput({
@@ -58,7 +58,7 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
 
 const HELP: HelpConfiguration = {
   showGlobalOptions: true,
-  // Those of a group's own verb, as of `extract`, are not for its members.
+  // Options of a group's own verb (`extract`) do not apply to its subcommands.
   visibleGlobalOptions: (command) =>
     command.parent === null ? [] : rootOf(command).options.filter(({ hidden }) => !hidden),
   minWidthToWrap: 30,
@@ -76,10 +76,10 @@ function sentence(text: string): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** Cannot be in a command line. */
+/** Cannot occur in a command line. */
 const MARK = '\u0000';
 
-/** A command that takes `- a list item` for text: a dash and a space begin no option. */
+/** A command that accepts `- a list item` as text: a dash and a space do not begin an option. */
 export class TextCommand extends Command {
   override createCommand(name?: string): TextCommand {
     return new TextCommand(name);

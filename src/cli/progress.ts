@@ -6,8 +6,8 @@ const CELLS = 24;
 const CLEAR = '\r\u001b[K';
 
 /**
- * A bar on stderr for long work of any kind, with its pace and the time that is left, when somebody watches; nothing
- * otherwise. `clear` takes it off the screen: before anything else is written, and at the end.
+ * A progress bar on stderr with pace and remaining time, if stderr is a terminal. Call `clear` before other output and at
+ * the end: it removes the bar.
  */
 export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
   let start = 0;
@@ -28,7 +28,7 @@ export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
   };
 }
 
-/** Pure. @param seconds since it began */
+/** Formats the bar. Pure. @param seconds time since the start */
 export function barText(done: number, all: number, what: string, seconds: number): string {
   const share = `${bar(done, all)} ${done} of ${all} ${what}`;
   if (done === 0 || seconds <= 0) return share;
@@ -48,14 +48,13 @@ function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A bar on stderr for each part of a model that is fetched, when somebody watches; nothing otherwise. */
+/** A progress bar on stderr for each part of a model download, if stderr is a terminal. */
 export function pullLine({ stderr }: Io) {
   const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + printable(text)));
   const show = (model: string, progress: PullProgress) => write(pullText(model, progress));
   return { show, end: () => write('') };
 }
 
-/** Pure. */
 export function pullText(model: string, { status, completed, total }: PullProgress): string {
   if (total === 0) return `${model}: ${status}`;
   return `${model}: ${bar(completed, total)} ${Math.floor(Math.min(1, completed / total) * 100)} % of ${size(total)}`;

@@ -10,7 +10,7 @@ import type { CommandContext } from './verb.js';
 
 const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } as const;
 
-/** A line of `--batch`. */
+/** One input line of `--batch`. */
 const LINE = {
   id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'comes back with the answer' },
   ...BATCHED,
@@ -19,7 +19,7 @@ const LINE = {
 
 const EXAMPLE = 'write {"id":1,"query":"…"}';
 
-/** What of a line comes back with its answer. */
+/** Fields of an input line that are copied to its answer. */
 interface Label {
   readonly id: string | number | null;
   readonly meta?: unknown;
@@ -30,13 +30,15 @@ interface Waiting {
   readonly error?: Failure;
 }
 
-/** Answers questions from stdin, one JSON object a line, in order; a line that can't be read is answered with its error. */
+/**
+ * Answers questions from stdin, one JSON object per line, in order. A line that can't be read gets an error as its answer.
+ */
 export async function recallBatch(
   { io, out, signal }: CommandContext,
   workspace: Workspace,
   { mode, ...defaults }: RecallQuery,
 ): Promise<ExitCode> {
-  // In the order of the lines: questions that wait for their answer, and errors that wait for those before them.
+  // In input order: questions without an answer yet, and errors that wait for the answers before them.
   const waiting: Waiting[] = [];
   let failed = false;
   const sayErrors = (): void => {
@@ -51,11 +53,11 @@ export async function recallBatch(
     sayErrors();
   };
   async function* requests(): AsyncGenerator<BatchedRecall> {
-    // One character a byte, so that bytes which are no UTF-8 are seen, and no separator of Unicode ends a line of JSON.
+    // Read one character per byte, so that invalid UTF-8 is detected and Unicode separators do not split a line of JSON.
     const input = io.stdin.setEncoding('latin1');
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
       const bytes = Buffer.from(line, 'latin1');
-      // Trimming also takes the byte order mark of a file's first line away, which JSON does not know.
+      // Trimming also removes a byte order mark from the first line, which JSON does not allow.
       const written = bytes.toString('utf8').trim();
       if (written === '') continue;
       let label: Label = { id: null };

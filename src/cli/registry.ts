@@ -8,7 +8,7 @@ const upkeep = of('Upkeep');
 const hosts = of('Hosts and agents');
 const hidden = of('hidden');
 
-/** Every command, in the order of `--help`. Loading one loads nothing of the others. */
+/** All commands, in the order of `--help`. Loading one command loads no other. */
 export const COMMANDS: readonly CommandEntry[] = [
   daily('init', 'scaffold a workspace; never overwrites', () => import('./commands/init.js')),
   daily('recall', 'find facts, with citations', () => import('./commands/recall.js')),

@@ -11,12 +11,12 @@ import { COMMANDS } from './registry.js';
 import type { RunAction } from './verb.js';
 
 export interface MainInput {
-  /** `openclaw` expects the word `memory` first; `openclaw-memory` does without. */
+  /** `openclaw` expects the word `memory` first; `openclaw-memory` does not. */
   readonly bin: words.Bin;
   readonly argv: readonly string[];
 }
 
-/** Runs one command line to its end and sets the exit code: the only place that does. */
+/** Runs one command line and sets the exit code. No other place sets it. */
 export async function main(input: MainInput): Promise<void> {
   const io = processIo();
   process.on('uncaughtException', (error) => endOn(error, input.argv, io));
@@ -25,15 +25,18 @@ export async function main(input: MainInput): Promise<void> {
   endSoon();
 }
 
-/** What the threads run that read files for the index. */
+/** Loads the code of the threads that read files for the index. */
 export function loadReader() {
   return import('../index/read/thread.js');
 }
 
-/** What is left running of a command that is done, and what ignores a signal, ends this much later, in ms. */
+/** Time in ms after which leftover work of a finished or interrupted command is killed. */
 const REST_MS = 500;
 
-/** Ends the process when it does not end by itself: a command is over when its answer is written, whatever still waits. */
+/**
+ * Ends the process when it does not end by itself: a command is done once its answer is written, even if timers or handles
+ * remain.
+ */
 function endSoon(): void {
   setTimeout(() => {
     if (process.stdout.writableLength > 0) endSoon();
@@ -41,14 +44,14 @@ function endSoon(): void {
   }, REST_MS).unref();
 }
 
-/** What nobody has foreseen is said like everything that goes wrong; Node itself would print the line of our bundle. */
+/** Reports an unexpected error like any other failure. Node itself would print a line of our bundle. */
 function endOn(error: unknown, argv: readonly string[], io: Io): never {
   const options = { json: words.hasFlag(argv, '--json'), verbose: words.hasFlag(argv, '--verbose') };
   openOutput(io, options).failure(toFailure(error), traceOf(error));
   process.exit(ExitCode.failed);
 }
 
-/** The same on other streams than the process's own, with the exit code as its answer. */
+/** Runs a command line on the given streams and returns the exit code. */
 export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<number> {
   const names = COMMANDS.map(({ name }) => name);
   const route: Route = bin === 'openclaw' ? routeOf(argv, names) : { to: 'us', args: argv };
@@ -106,7 +109,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return ExitCode.done;
-    // What the parser found wrong, in our words, with a hint for the command that was meant.
+    // Report the parser's error in our words, with a hint at the command that was meant.
     const command = innermost(program, args);
     const name = fullName(command);
     return refused({ type: 'usage', message: message(error, name), hint: hint(error, command, name) }, args, io);
@@ -115,7 +118,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
 }
 
-/** What the host of the same name makes of a command line; undefined where there is none. */
+/** Runs the command line with the host of the same name; undefined if there is no host. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
   try {
     const { delegate } = await import('./host/route.js');
@@ -128,13 +131,13 @@ async function ofHost(args: readonly string[], argv: readonly string[], io: Io):
   }
 }
 
-/** Says why a command line is not run. */
+/** Reports why a command line is refused. */
 function refused(failure: Failure, args: readonly string[], io: Io): ExitCode {
   openOutput(io, { json: words.hasFlag(args, '--json') }).failure(failure);
   return exitCodeOf(failure);
 }
 
-// `recall … | head -1` closes our stdout early: that is the reader's right, not an error. A full disk is one.
+// `recall … | head -1` closes our stdout early: that is not an error. A full disk is one.
 function endOnClosedOutput(io: Io): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) === 'EPIPE') process.exit(ExitCode.done);
@@ -143,12 +146,12 @@ function endOnClosedOutput(io: Io): void {
   });
 }
 
-/** A trace of more calls says nothing more. */
+/** Maximum number of calls in a trace; more adds nothing. */
 const MOST_CALLS = 12;
 
 /**
- * How an error came about, for `--verbose`: what it says and who called whom, innermost first, without the places in
- * our bundle; then the same of what caused it. Undefined for what is no error.
+ * The trace of an error for `--verbose`: its message and its callers, innermost first, without positions in our bundle; then
+ * the same for its cause. Undefined if the value is not an error.
  */
 function traceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -175,11 +178,11 @@ function fullName(command: Command): string {
 }
 
 const LONGEST_MESSAGE = 200;
-/** How commander ends a message when it knows something similar. */
+/** Form in which commander ends a message with a suggestion. */
 const SUGGESTION = /\n\(Did you mean ([^\n]*)\?\)$/;
 
 function message(error: CommanderError, name: string): string {
-  // commander's word for "a group of commands was called without one".
+  // commander's code for "a group of commands was called without a subcommand".
   if (error.code === 'commander.help') return `${name} needs a command`;
   const text = error.message
     .replace(/^error: /, '')
@@ -206,7 +209,7 @@ function hint(error: CommanderError, command: Command, name: string): string {
   return `see ${help}`;
 }
 
-/** `--k` for an unknown `-k`: commander makes no suggestions for short flags. */
+/** `--k` for an unknown `-k`: commander suggests nothing for short flags. */
 function longFlag(error: CommanderError, command: Command): string | undefined {
   const short = /unknown option '-([\w-]+)'/.exec(error.message)?.[1];
   return command.options.find(({ long }) => short !== undefined && long === `--${short}`)?.long ?? undefined;

@@ -15,26 +15,26 @@ import type { Io } from './io.js';
 import type { Output } from './output.js';
 import { printable } from './text/printable.js';
 
-/** What a command's action works with. */
+/** Everything that an action of a command needs. */
 export interface CommandContext {
   readonly io: Io;
   readonly out: Output;
   readonly global: GlobalOptions;
-  /** Every command there is. */
+  /** All commands. */
   readonly commands: readonly CommandEntry[];
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Shows how far long work is, where somebody watches. */
+  /** Reports progress of long work; undefined if nobody watches. */
   readonly onProgress?: OnProgress;
 }
 
-/** What an action returns: the exit code, or nothing when all is done. */
+/** Result of an action: an exit code, or nothing for success. */
 export type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
 
 /** Runs an action and ends the process with its exit code. Failures that it throws are printed. */
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
-/** Adds one command's arguments, options and action. Lives in `commands/<name>.ts`, loaded only when it is asked for. */
+/** Adds one command's arguments, options and action. Stands in `commands/<name>.ts`, which is loaded on demand. */
 export type DefineCommand = (command: Command, run: RunAction) => void;
 
 export interface CommandEntry {
@@ -45,22 +45,22 @@ export interface CommandEntry {
   readonly load: () => Promise<{ readonly define: DefineCommand }>;
 }
 
-/** Who uses it; `hidden` is another name, and in no list. */
+/** Heading in `--help`. `hidden` commands are aliases and are not listed. */
 export type CommandGroup = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';
 
-/** Whether somebody sits there who can be asked. */
+/** Whether a person at a terminal can be asked. */
 export function canAsk({ io, out }: CommandContext): boolean {
   return !out.json && io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
 /**
- * Asks a person for one of some lines by its number.
- * @returns its index; undefined for anything else than one of the numbers, and at the end of the input
+ * Asks a person to choose one of some lines by number.
+ * @returns its index; undefined at the end of the input, and for any other answer
  */
 export async function choose({ io, signal }: CommandContext, lines: readonly string[]): Promise<number | undefined> {
   const { createInterface } = await import('node:readline');
   io.stderr.write(printable(lines.map((line, i) => `${i + 1}  ${line}\n`).join('')));
-  // The terminal itself echoes what is typed, and sends Ctrl-C as a signal.
+  // The terminal itself echoes input and sends Ctrl-C as a signal.
   const asking = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
   const answer = await new Promise<string>((resolve) => {
     asking.question(`Which one? 1 to ${lines.length}, or Enter for none: `, { signal }, resolve);
@@ -72,31 +72,31 @@ export async function choose({ io, signal }: CommandContext, lines: readonly str
   return lines[chosen] === undefined ? undefined : chosen;
 }
 
-/** A verb of the command line: its options, its help, its completion and the check of its request are made of `takes`. */
+/** A verb of the command line. Its options, help, completion and request check all derive from `takes`. */
 export interface Verb<F extends RequestFields> {
-  /** One line for the list of commands; a command of the registry has it there. */
+  /** One line for the list of commands; commands of the registry have it there. */
   readonly summary?: string;
   readonly takes: F;
-  /** What else help says, before the examples. */
+  /** Additional help text, before the examples. */
   readonly more?: string;
-  /** One a line, without `openclaw memory`. */
+  /** One per line, without `openclaw memory`. */
   readonly examples: readonly string[];
   run(context: CommandContext, request: RequestOf<F>): ActionResult;
 }
 
-/** Of what stands without a flag, and has to. */
+/** A required positional argument. */
 export const ARGUMENT = { type: 'text', required: true, place: 'argument' } as const;
 
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 export const SHARE = { type: 'number', least: 0, most: 1 } as const;
 
-/** What every command takes that writes to the workspace. */
+/** Options of every command that writes to the workspace. */
 export const WRITES = {
   dryRun: DRY_RUN,
   commit: { type: 'boolean', doc: 'make one git commit of exactly the files that were written' },
 } as const satisfies RequestFields;
 
-/** What takes a run back. */
+/** The option that reverts a run. */
 export const UNDO = {
   type: 'either',
   of: [{ type: 'text' }, { type: 'boolean' }],
@@ -104,7 +104,7 @@ export const UNDO = {
   doc: 'take the last run back, or the one that is named',
 } as const;
 
-/** Adds a verb to the parser. */
+/** Turns a verb into a definition for the parser. */
 export function verb<const F extends RequestFields>({
   summary,
   takes,
@@ -127,7 +127,7 @@ export function verb<const F extends RequestFields>({
   };
 }
 
-/** A command that holds others, and may be a verb of its own. */
+/** A command with subcommands. It may also be a verb itself. */
 export function group(
   examples: readonly string[],
   members: Readonly<Record<string, DefineCommand>>,
@@ -178,10 +178,10 @@ function optionOf(key: string, field: RequestField): Option {
   return option;
 }
 
-/** What help calls a value that has no name of its own. */
+/** Placeholders in help for values without a name of their own. */
 const VALUES: Readonly<Partial<Record<FieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
 
-/** What stands in the command line, by the keys of the request, not checked yet. */
+/** Reads the values of a command line by the keys of the request, unchecked. */
 function readWords(takes: RequestFields, command: Command): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>(Object.entries(command.optsWithGlobals()));
   const places = Object.entries(takes).filter(([, { place }]) => place !== undefined);
@@ -197,7 +197,7 @@ function readWords(takes: RequestFields, command: Command): Readonly<Record<stri
   return given;
 }
 
-/** What a word says; a text that is no number stays one, for the check to refuse. */
+/** Converts one word to its type. Text that is not a number stays text, so that the check refuses it. */
 function readWord(value: FieldType, given: unknown): unknown {
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readWord(value.of, item));
   if (typeof given !== 'string') return given;

@@ -8,7 +8,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
 import type { CommandContext, WRITES } from './verb.js';
 
-/** Opens the workspace that the global options name, also for what begins a memory in a folder without one. */
+/** Opens the workspace that the global options name. Also for commands that start a memory in a folder without one. */
 export async function openToBegin({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
   const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal, onProgress });
@@ -16,7 +16,7 @@ export async function openToBegin({ io, out, global, signal, onProgress }: Comma
   return workspace;
 }
 
-/** Opens that workspace, in which a memory was begun. @throws MemoryError `workspace` that names `init` */
+/** Opens that workspace; it must contain a memory. @throws MemoryError `workspace` that names `init` */
 export async function openFor(context: CommandContext): Promise<Workspace> {
   const workspace = await openToBegin(context);
   requireMemory(workspace.root);
@@ -28,7 +28,7 @@ export async function sessionsFor(context: CommandContext): Promise<Sessions> {
   return (await openFor(context)).sessions(context.signal);
 }
 
-/** The day that `--since` means. @throws MemoryError `usage` for what is no time */
+/** Resolves `--since` to a day. @throws MemoryError `usage` if it is no time */
 export async function readSince(
   { clock }: Workspace,
   { since }: { readonly since?: string | undefined },
@@ -51,8 +51,8 @@ export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' 
 }
 
 /**
- * Ids as a person reads them: their shortest beginnings; whole in JSON. Where there is no index to ask they are whole,
- * too: what was done is told in any case.
+ * Shortens ids for people to unique prefixes; JSON gets whole ids. Without a usable index ids stay whole: the report is
+ * printed in any case.
  */
 export async function readableIds(
   { out }: CommandContext,
@@ -71,13 +71,13 @@ export async function readableIds(
 
 export type WriteOptions = RequestOf<typeof WRITES>;
 
-/** What a writing command adds to its JSON answer. */
+/** Fields that a writing command adds to its JSON answer. */
 export interface Written {
-  /** With `--dry-run`: the unified diff of all files, empty when nothing would change. */
+  /** With `--dry-run`: the unified diff of all files; empty when nothing would change. */
   readonly diff?: string;
-  /** With `--commit`: the commit's hash, null when there was none. */
+  /** With `--commit`: the hash of the commit; null when there was no commit. */
   readonly commit?: string | null;
-  /** What the verb warned of and what git said; only where git said something. */
+  /** Warnings of the verb and of git; set only if git warned. */
   readonly warnings?: readonly string[];
 }
 
@@ -85,14 +85,14 @@ interface Work {
   readonly changes: readonly FileChange[];
   /** First line of the commit's message, for example `memory: retain 2 facts`. */
   readonly subject: string;
-  /** Of the verb, for the JSON that it answers with. */
+  /** Warnings of the verb, for its JSON answer. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * The end of every writing command: shows the changes as a diff, or commits the files that they were made to.
- * What is written stays written when git refuses; a run that writes nothing, because an earlier one did, commits that.
- * @throws MemoryError `refused` when there was nothing to do but such a commit, and git refused it again
+ * The last step of every writing command: shows the changes as a diff, or commits the changed files. Written files stay
+ * written if git refuses. A run without changes commits what an earlier run wrote.
+ * @throws MemoryError `refused` when only such a commit was left to do and git refused it again
  */
 export async function finishWrite(
   context: CommandContext,
@@ -116,13 +116,13 @@ export async function finishWrite(
   return { commit: hash, ...(warning !== undefined && { warnings: [...warnings, warning] }) };
 }
 
-/** Where something was written, when that is not below the current folder. */
+/** Prints where files were written, if that is not below the current folder. */
 export function reportPath({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
   const path = relative(io.cwd, root);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) out.note(`written in ${root}`);
 }
 
-/** What is made of the pages of the bank follows what was written; when it can't, what was written stays written. */
+/** Regenerates the summaries of the bank after a write. A failure is only a warning: the written files stay. */
 async function refresh(out: CommandContext['out'], workspace: Workspace): Promise<readonly FileChange[]> {
   try {
     return await workspace.refreshSummaries();

@@ -9,7 +9,7 @@ import { readAll, readInput, readStream } from '../io.js';
 import { type CommandContext, group, verb } from '../verb.js';
 import { openToBegin } from '../workspace.js';
 
-/** Where the message comes from, and what a forced trigger is about. */
+/** Fields about the source of the message, and the subject of a forced trigger. */
 const ASKED_BY = {
   message: { type: 'text', doc: 'what the user said' },
   stdin: { type: 'boolean', doc: 'read the conversation from standard input: a JSON list, or one JSON message a line' },
@@ -37,7 +37,7 @@ const build = verb({
     for (const warning of built.warnings) out.warn(warning);
     if (out.json) out.answer('', built);
     else {
-      // To the byte what goes into the prompt; a terminal gets its line feed.
+      // Print exactly the text that goes into the prompt. On a terminal, add a line feed.
       const last = built.messages.at(-1);
       const text = blockOnly === true ? built.block : last === undefined ? '' : blocks.textOf(last);
       out.raw(context.io.stdout.isTTY === true && text !== '' ? `${text}\n` : text);
@@ -99,7 +99,7 @@ function explain({ decision, score, reason, groups }: GateDecision): string {
   return [`${decision} (${reason}, score ${score})`, ...lines].join('\n');
 }
 
-/** Where there is no workspace, nothing is remembered: the message goes on as it is. */
+/** Without a workspace nothing is remembered: the message comes back unchanged. */
 async function buildHere(context: CommandContext, request: blocks.BuildRequest): Promise<blocks.BuiltContext> {
   try {
     return await (await openToBegin(context)).buildContext(request, context.signal);
@@ -128,7 +128,7 @@ async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<rea
 
 async function aboutOf({ io }: CommandContext, { task, automation, skill }: AskedBy): Promise<string> {
   const file = skill === undefined ? '' : await readInput(skill, io);
-  // A skill says in its front matter what it is for.
+  // The front matter of a skill says what the skill is for.
   const said = [...file.slice(0, 4_000).matchAll(/^(?:name|description):[ \t]*(.+)$/gmu)].map(([, text = '']) => text);
   const about = said.length > 0 ? said.join('\n') : file.slice(0, 1_000);
   return [task ?? '', automation ?? '', about].filter((text) => text !== '').join('\n');

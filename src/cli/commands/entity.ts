@@ -40,7 +40,7 @@ export const define = group(['entity show Peter'], { list, show });
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
-/** Lines of a page that `reflect` made of facts and beliefs, and its name: what they say stands below as it is today. */
+/** Matches lines that `reflect` generated from facts and beliefs, and the page's name. Their content is shown elsewhere. */
 const GENERATED = /\b[fo]-[0-9a-z]{13}\)$|^name: /;
 
 function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity): readonly string[] {
@@ -49,7 +49,7 @@ function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity
   return [
     counted(title, statements.length, holdsCount[title]),
     ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [], earlierCount = 0 }) => {
-      // What was told before it happened stands with the day on which it was told.
+      // If the statement is older than the event, the range begins on the day of the statement.
       const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
       const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;

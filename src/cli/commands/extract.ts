@@ -87,7 +87,7 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   return isClean ? ExitCode.done : ExitCode.failed;
 }
 
-/** Without a model there is nothing that could be done by rules. */
+/** If no model is available, adds the hint to use the calling agent's own model: rules can not do this work. */
 async function orHint<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

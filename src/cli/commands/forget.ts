@@ -59,7 +59,7 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
   context.out.answer(written.diff ?? lines.join('\n'), { ...report, ...written });
 }
 
-/** What several statements, or none quite, say: those that recall finds first, for a person to choose from. */
+/** The result when no statement, or more than one, matches the text: the top recall results, for a person to choose from. */
 interface Unnamed {
   readonly id?: undefined;
   readonly message: string;
@@ -68,7 +68,7 @@ interface Unnamed {
 
 const MOST_CANDIDATES = 5;
 
-/** The one fact that says a text, whatever its kind; else the one of what recall finds that a person chooses. */
+/** Finds the one fact with this text, of any kind. Otherwise a person chooses one of the recall results. */
 async function byWords(
   context: CommandContext,
   workspace: Workspace,
@@ -80,7 +80,7 @@ async function byWords(
   const exact = results.filter((result) => /^[fo]-/.test(result.id) && says(result));
   const [only, other] = exact;
   if (only !== undefined && other === undefined) return only;
-  // Forgotten before, and back in a page.
+  // Forgotten earlier, but its text is in a page again.
   const standing = only === undefined ? (await workspace.standing()).find(says) : undefined;
   if (standing !== undefined) return standing;
   const found =

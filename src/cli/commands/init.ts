@@ -43,7 +43,7 @@ export const define = verb({
   },
 });
 
-/** The notes of a folder that was no workspace before. */
+/** The existing notes of a folder that is not yet a workspace. */
 function notesBeside(root: string) {
   const kind = hasMemory(root) ? undefined : notesKind(root);
   if (kind === undefined) return undefined;
@@ -51,7 +51,7 @@ function notesBeside(root: string) {
   return count === 0 ? undefined : { count, kind };
 }
 
-/** Asks where somebody can answer. */
+/** Asks only where a person can answer. */
 async function wantsNotes(context: CommandContext, notes: ReturnType<typeof notesBeside>): Promise<boolean> {
   if (notes === undefined || !canAsk(context)) return false;
   const { count, kind } = notes;
@@ -66,7 +66,7 @@ async function unnamed(context: CommandContext) {
   return root;
 }
 
-/** A repository of its own, unless the folder is in one, and a commit of what was made. */
+/** Creates a git repository, unless the folder is already in one, and commits the new files. */
 async function startHistory(
   { out }: CommandContext,
   { root, created, kept }: ScaffoldReport,
@@ -75,7 +75,7 @@ async function startHistory(
   const { commitWithPending } = await import('../../workspace/git/uncommitted.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`made a git repository in ${root}`);
-  // A repository that is new has nothing of what was there either.
+  // A new repository does not contain the files that already existed; commit them too.
   const files = [...created, ...(isNew ? kept : [])].filter(
     (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
   );

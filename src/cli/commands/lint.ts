@@ -22,7 +22,7 @@ export const define = verb({
   },
 });
 
-/** A path as a shell completes it, or as a citation has it. */
+/** Accepts a path as the shell completes it, or as a citation writes it. */
 function inWorkspace(path: string, root: string, cwd: string): string {
   const fromHere = relative(root, resolve(cwd, path));
   const isOutside = fromHere.startsWith('..') || isAbsolute(fromHere);

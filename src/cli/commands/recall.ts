@@ -66,7 +66,7 @@ export const defineSearch = verb({
   },
 });
 
-/** An answer for a person: one block a result, the citation first. */
+/** Formats an answer for a person: one block for each result, citation first. */
 function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): string {
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
@@ -84,7 +84,7 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
   return parts.join('\n');
 }
 
-/** What was looked at, and what to try. */
+/** Says how many files were searched, and what to try next. */
 function noAnswer({ dropped }: RecallAnswer, files: number): string {
   if (dropped > 0) return `Nothing fits into the budget: it is too small for any of ${dropped} results.`;
   if (files === 0) return 'Nothing found.';

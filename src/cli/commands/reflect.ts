@@ -14,7 +14,7 @@ import { countText, formatPrompt } from '../text/format.js';
 import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
 import { finishWrite, openFor, readSince, type WriteOptions } from '../workspace.js';
 
-/** What `--infer` looks at when no day is given: what was written since the last nights. */
+/** Days that `--infer` reads by default. */
 const INFERRED_DAYS = '7d';
 
 const RUN = {
@@ -69,7 +69,7 @@ export const define = group([], { prompt, apply }, run);
 
 async function reflect(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
-  // What is read of a fact is soon of no use: left alone, the heap grows to four times what is held.
+  // Data read for a fact becomes garbage quickly. Without this flag the heap grows to four times the live data.
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openFor(context);
   const since = await readSince(workspace, flags);
@@ -80,7 +80,7 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   return finish(context, report, options, inferred);
 }
 
-/** The pages are in git now; what they cite may not be. */
+/** The changed pages are now in git, but the logs that they cite may not be. */
 async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, changes: readonly FileChange[]) {
   const cited = changes.flatMap(({ after }) => [...(after ?? '').matchAll(/\((?:\.\.\/)*(memory\/[^()\s]+\.md)#L/g)]);
   const { notInGit } = await import('../../workspace/git/commit.js');
@@ -88,7 +88,7 @@ async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, cha
   if (missing.length > 0) out.warn(`what was committed cites logs that git does not have: ${missing.join(', ')}`);
 }
 
-/** @param inferred what was made of the logs before */
+/** @param inferred result of inferring facts from the logs before this run */
 async function finish(
   context: CommandContext,
   report: ReflectReport,
@@ -156,7 +156,7 @@ function inWords(report: ReflectReport): string {
 
 const MOST_SHOWN = 20;
 
-/** What came to hold, or holds no more. */
+/** Lines for statements that became current, or are no longer current. */
 function nowLines(changes: ReflectReport['now']): readonly string[] {
   const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by, settledBy }) => {
     const name = path.replace(/^bank\/entities\/|\.md$/g, '');
@@ -167,7 +167,7 @@ function nowLines(changes: ReflectReport['now']): readonly string[] {
   return left > 0 ? [...shown, `and ${left} more lines: --json shows all`] : shown;
 }
 
-/** What a judge has settled and no page shows. */
+/** Lines for settled statements that the lines about pages do not already show. */
 function settledLines({ now, settled }: ReflectReport): readonly string[] {
   const told = new Set(now.map(({ fact }) => fact));
   const untold = settled.filter(({ of }) => !told.has(of));

@@ -64,7 +64,7 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
   return refused.length > 0 ? ExitCode.failed : ExitCode.done;
 }
 
-/** What is said where nothing was written and nothing skipped: only what is inferred may be nothing. */
+/** Message when nothing was written or skipped. This is possible only with `--infer`. */
 function nothingFound({ infer: isInferred }: Options): string {
   return isInferred
     ? 'nothing found: no line that is new says what to remember, or what was decided, changed, preferred or done'
@@ -89,15 +89,15 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
     return factsOf(words);
   }
   const given = await readStdinText(io);
-  // A block of injected context has several lines.
+  // An injected block may span several lines, so strip it before splitting.
   const own = stripInjected(given);
   if (own !== given) out.warn(INJECTED_TAKEN_OUT);
   return own.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
 }
 
 /**
- * Arguments are the words of one fact, until one that was quoted is a fact of its own: it begins with a kind, or the
- * fact before it was quoted, too.
+ * Joins words to facts. Unquoted words form one fact. A quoted word is a fact of its own if it begins with a kind, or if the
+ * fact before it was quoted too.
  */
 function factsOf(words: readonly string[]): readonly string[] {
   const facts: string[] = [];

@@ -10,7 +10,7 @@ export const define = verb({
   run: async (context, { name }) => {
     const { MemoryTypes } = await import('../../extract/types.js');
     const { findWorkspace } = await import('../../app/find.js');
-    // Without a workspace, the types that come with the program are all there are.
+    // Without a workspace, only the built-in types exist.
     const { root } = (await findWorkspace(workspaceOptions(context))).located;
     const types = MemoryTypes.load(existsSync(root) ? root : undefined);
     if (name === undefined) {
@@ -48,7 +48,7 @@ function text(type: MemoryType): string {
   return parts.join('\n');
 }
 
-/** As the YAML has it. */
+/** Uses the field names of the YAML. */
 function json({ identity: _, fields, ...type }: MemoryType) {
   return { ...asYaml(type), fields: fields.map(asYaml) };
 }

@@ -6,18 +6,18 @@ import { verb } from '../verb.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** The names of entities, asked for when they are needed: the second column of `entity list`. */
+/** Lists entity names at completion time: the second column of `entity list`. */
 const ENTITIES = `openclaw memory entity list 2>/dev/null | awk '{print $2}'`;
-/** Flags whose value is a folder, a file or an entity; others have their choices or nothing to offer. */
+/** Flags whose value is a folder. Files and entities follow; other flags have fixed choices or no completion. */
 const FOLDERS = '-w|--workspace';
 
-/** A command with the words that lead to it from the root, which has none. */
+/** A command with its path of words from the root; the root's path is empty. */
 interface Placed {
   readonly path: readonly string[];
   readonly command: Command;
 }
 
-/** A command and all below it, each before its own. */
+/** A command and all its subcommands, parents first. */
 function everyCommand(command: Command, path: readonly string[] = []): readonly Placed[] {
   return [{ path, command }, ...command.commands.flatMap((sub) => everyCommand(sub, [...path, sub.name()]))];
 }

@@ -5,7 +5,7 @@ import { attempt } from '../../base/result.js';
 import { isLauncher } from '../../upkeep/launcher.js';
 import { mayAccess, readBytes } from '../../workspace/files.js';
 
-/** The first `openclaw` on the path that is not ours, by whatever name or link. */
+/** The first `openclaw` on PATH that is not ours, after resolving links. */
 export function findHost(path: string | undefined): string | undefined {
   return programs('openclaw', path).find((file) => !isOurs(file));
 }
@@ -14,13 +14,13 @@ export function isOnPath(name: string, path: string | undefined): boolean {
   return programs(name, path).length > 0;
 }
 
-/** The programs of a name. */
+/** All programs of this name on PATH. */
 export function programs(name: string, path = ''): readonly string[] {
   const files = path.split(delimiter).flatMap((folder) => (folder === '' ? [] : join(folder, name)));
   return files.filter((file) => mayAccess(file, constants.X_OK));
 }
 
-/** Whether a program starts this package. One without a package around it is none of ours. */
+/** Whether a program starts this package: it is our launcher, or it lies inside our package. */
 export function isOurs(file: string): boolean {
   return attempt(() => {
     const real = realpathSync(file);

@@ -3,16 +3,16 @@ import { fail } from '../../base/failure.js';
 import { wantedCommand } from '../arguments.js';
 import { findHost } from './find-host.js';
 
-/** Who a command line of `openclaw` is for, with the arguments for it. */
+/** The program that must handle a command line of `openclaw`, and the arguments for it. */
 export interface Route {
   readonly to: 'us' | 'host';
   readonly args: readonly string[];
 }
 
 /**
- * `memory` with a verb of ours is for us, whatever else knows that verb; every other command line is the host's, whose
- * bin has the same name. The host's own options may stand before the word `memory`. Pure.
- * @param argv what stands after the word `openclaw`
+ * `memory` with one of our verbs is ours, even if the host has the same verb. Every other command line goes to the host,
+ * whose bin has the same name. The host's own options may come before the word `memory`. Pure.
+ * @param argv arguments after the word `openclaw`
  */
 export function routeOf(argv: readonly string[], commands: readonly string[]): Route {
   const at = argv.findIndex((word, i) => !word.startsWith('-') && argv[i - 1] !== '--profile');
@@ -26,22 +26,22 @@ export function routeOf(argv: readonly string[], commands: readonly string[]): R
   return isOurs ? { to: 'us', args: [...options, ...rest] } : { to: 'host', args: argv };
 }
 
-/** Right after the word `memory`: the verb behind it is the host's, though we have one of that name. */
+/** Directly after the word `memory`, it sends the verb to the host even if we have a verb of that name. */
 export const FOR_HOST = '--host';
 
-/** Options of the host's root that mean the same to us. */
+/** Root options of the host that mean the same to us. */
 const OF_BOTH = /^--(?:profile(?:=.*)?|no-color)$/;
 
-/** How often command lines were handed over on the way here. */
+/** Environment variable that counts how often this command line was handed over. */
 const COUNT = 'OPENCLAW_MEMORY_HANDED_OVER';
-/** An agent of the host may call us, and we the host; more often than this is a circle. */
+/** Maximum number of handovers. An agent of the host may call us, and we the host; more is a loop. */
 const MOST = 6;
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /**
- * Runs a command line of the host with our streams, and ends as it ends.
- * @returns its exit code, 128 and the signal that ended it, or undefined where there is no host
- * @throws MemoryError `usage` when the host calls us again and again
+ * Runs a command line of the host with our streams and its exit code.
+ * @returns the exit code, 128 plus the signal that ended it, or undefined if there is no host
+ * @throws MemoryError `usage` when the host and we call each other in a loop
  */
 export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const host = findHost(env.PATH);
@@ -49,12 +49,12 @@ export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv):
   const count = Number(env[COUNT] ?? 0);
   if (count >= MOST)
     fail('usage', `${host} calls this openclaw, which calls it again`, `take one of the two out of PATH`);
-  // Every other command starts 5 ms faster without it.
+  // Load it here: without it every other command starts 5 ms faster.
   const { spawn } = await import('node:child_process');
-  // Before there is a host: what comes while it starts is heard once it has, and does not end us alone.
+  // Register before the spawn, so that a signal during the start is forwarded and does not end only us.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
-  // A terminal sends Ctrl-C to both of us; who ends on it is the host's decision.
+  // A terminal sends Ctrl-C to both processes; the host decides whether to end.
   process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal));
   const child = spawn(host, [...args], { stdio: 'inherit', env: { ...env, [COUNT]: String(count + 1) } });
   return new Promise((resolve, reject) => {

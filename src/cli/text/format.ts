@@ -5,7 +5,7 @@ export function countText(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** A question for the calling agent's own model, as one text. */
+/** Formats a question for the calling agent's own model as one text. */
 export function formatPrompt({ system, user, schema, schemaName }: PromptForm): string {
   return `${system}\n\n${user}\n\nJSON schema of the answer (${schemaName}):\n${JSON.stringify(schema)}\n`;
 }

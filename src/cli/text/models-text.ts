@@ -2,7 +2,7 @@ import type { Failure } from '../../base/failure.js';
 import type { KnownLanguage, ListedModel, ModelList, ModelTrial } from '../../upkeep/embedding-models.js';
 import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
 
-/** What `status --deep` says of the models, in lines. */
+/** Lines of `status --deep` about the models. */
 export function modelLines({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
   const { window, loadMs, answerMs } = chat;
   const { dimension, embeddingMs, capabilities } = embedding;
@@ -20,12 +20,12 @@ export function modelLines({ host, hostFrom, version, problem, installed, chat, 
   return lines;
 }
 
-/** A figure in words, if it is known. */
+/** Formats a value with its unit, if it is known. */
 function told(before: string, value: number | null, after = ''): string | undefined {
   return value === null ? undefined : `${before}${value}${after}`;
 }
 
-/** What `models list` says. */
+/** Lines of `models list`. */
 export function listLines({ models, server, engine }: ModelList): string[] {
   const said = engine.version === null ? [] : [row('engine', `${engine.version}, for model files`)];
   return [
@@ -49,7 +49,7 @@ function factsRow(label: string, facts: readonly (string | undefined)[]): string
   return row(label, facts.filter(Boolean).join('; '));
 }
 
-/** What `models test` says. */
+/** Lines of `models test`. */
 export function trialLines({ name, dimension, firstMs, questionMs, thousandLinesMs, languages }: ModelTrial): string[] {
   return [
     row('model', `${name}, ${dimension} numbers a vector`),

@@ -1,4 +1,4 @@
-/** Marks in a text for a style of the terminal, which no text of somebody's has: they are no characters. */
+/** Marks for terminal styles. They are noncharacters, which ordinary text does not contain. */
 const STYLES: Readonly<Record<string, string>> = {
   '\ufdd0': '\u001b[1m',
   '\ufdd1': '\u001b[22m',
@@ -6,20 +6,23 @@ const STYLES: Readonly<Record<string, string>> = {
   '\ufdd3': '\u001b[22m',
 };
 
-/** Text styles of a terminal; with colours off they leave the text as it is. {@link printable} makes them what they are. */
+/**
+ * Adds style marks to text; without colours the text stays as it is. {@link printable} turns the marks into escape
+ * sequences.
+ */
 export function paint(colour: boolean) {
   const style = (open: string, close: string) => (text: string) =>
     colour && text !== '' ? `${open}${text}${close}` : text;
   return { bold: style('\ufdd0', '\ufdd1'), dim: style('\ufdd2', '\ufdd3') };
 }
 
-/** Control characters but line ends and tabs, and marks that let a text be shown in another order than it has. */
+/** Control characters except line ends and tabs, and marks that change the order in which text is shown. */
 const UNSAFE =
   /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdd3]/gu;
 
 /**
- * A text as any terminal may show it: what would move the cursor, colour the screen or turn the text is escaped as in
- * JSON (`\u001b`). JSON stays the same JSON.
+ * Makes a text safe for any terminal: characters that move the cursor, colour the screen or reverse the text are escaped as
+ * in JSON (`\u001b`). JSON stays the same JSON.
  * @param isStyled turns the marks of {@link paint} into styles
  */
 export function printable(text: string, isStyled = false): string {

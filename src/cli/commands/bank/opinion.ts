@@ -54,7 +54,7 @@ const why = verb({
         `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
         'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
       );
-    // One that a person has written on the page has no id yet, and is found by its text.
+    // A belief that a person wrote on the page has no id yet; find it by its text.
     const own = stated?.id.startsWith('o-') === false ? afterLeadingEntities(stated.content) : stated?.id;
     const explained = await (await workspace.reflection()).why(more.length === 0 ? (own ?? wanted) : wanted);
     const none = `no opinion of the bank is "${wanted}"`;
@@ -111,7 +111,7 @@ function text(opinion: OpinionView, readable: (id: string) => string): string {
   return lines.join('\n');
 }
 
-/** Columns of the plot: beyond that the oldest days are left out. */
+/** Columns of the plot. With more days, the oldest are left out. */
 const WIDTH = 60;
 const ROWS = 5;
 const CHANGES = {

@@ -35,13 +35,13 @@ function leftOutText(what: string, until: string | null): string {
   return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; --since or --entity narrow it`;
 }
 
-/** Asks the desktop to open a file. Without one nothing happens: where the page is has been said. */
+/** Asks the desktop to open a file. Without a desktop it does nothing: the path was already printed. */
 function openFile(path: string, env: NodeJS.ProcessEnv): void {
   const elsewhere = env.DISPLAY || env.WAYLAND_DISPLAY ? 'xdg-open' : undefined;
   const program = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? elsewhere;
   if (program === undefined) return;
   const child = spawn(program, [path], { detached: true, stdio: 'ignore', env });
-  // A desktop without this program is no display to us.
+  // If the opener program is missing, there is no desktop; ignore the error.
   child.on('error', () => {});
   child.unref();
 }

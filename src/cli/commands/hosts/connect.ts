@@ -20,7 +20,7 @@ const TAKES = {
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-/** What was done for a host, or would be. */
+/** Result for one host: the changes that were made, or in a dry run would be made. */
 interface Outcome {
   readonly host: hosts.HostName;
   readonly project: string | null;
@@ -29,10 +29,10 @@ interface Outcome {
   readonly errors: readonly Failure[];
 }
 
-/** What is to be done. Planned only when it is its turn: two of them may change one file. */
+/** The work for one host. Steps are planned only when they run, because two plans may change the same file. */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly steps: () => readonly (hosts.FileEdit | MemoryError)[];
-  /** What else there is to do, each for itself; says what was done. */
+  /** Further independent actions; each returns lines that report what it did. */
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
@@ -94,7 +94,8 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
     if (folder !== undefined) return { host, project, steps: () => [], notes: ofAll };
     const launch = (dryRun: boolean) => [dryRun ? '# launchers before the host on PATH, and:' : link(context).text];
     const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
-    // The skill of the plugin calls us by name; where that is found nowhere, the workspace gets one that says where we are.
+    // The plugin's skill calls our program by name. If the name is not on PATH, the workspace gets a skill with the full
+    // path.
     const skill = { host, project: undefined, parts: ['skill'] } as const;
     const steps = () => (launcherPlace(context).at < 0 ? hosts.planConnect(skill, calling, ground) : []);
     return { host, project, steps, notes: [], acts: [launch, plugIn] };
@@ -113,7 +114,7 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
   return { host, project, steps: () => hosts.planConnect(where, calling, ground), notes };
 }
 
-/** The folder of a plugin, which the person installs. */
+/** Plans to write the folder of the plugin. The person installs it from there. */
 function connectingPlugin({ calling, ground }: Around): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
@@ -142,7 +143,7 @@ function disconnecting(host: hosts.HostName, folder: string | undefined, around:
   return { ...plan, acts: plugin !== undefined ? [unlaunch, unplug] : [unlaunch] };
 }
 
-/** Takes our plugin out of Claude Code by its own commands, which know its files. */
+/** Uninstalls our plugin with Claude Code's own commands, because they know its files. */
 function uninstalled(context: CommandContext, lines: readonly (readonly string[])[], dryRun: boolean) {
   const program = programs('claude', context.io.env.PATH)[0];
   const said = lines.map((words) => `claude ${words.join(' ')}`);
@@ -151,7 +152,7 @@ function uninstalled(context: CommandContext, lines: readonly (readonly string[]
   return [dryRun ? 'its plugin would be removed' : 'its plugin is removed'];
 }
 
-/** Carries out the plans, each host for itself, and says what was done. */
+/** Carries out the plans, each host independently, and reports what was done. */
 async function finish(
   { context: { out }, ground }: Around,
   dryRun = false,
@@ -176,7 +177,10 @@ async function finish(
   return errors[0] === undefined ? ExitCode.done : exitCodeOf(errors[0]);
 }
 
-/** What was done for a host until something failed; of connecting it, all or nothing that can be foreseen. */
+/**
+ * Carries out one plan. Steps stop at the first thrown error; a plan to connect throws before its first write. Acts run
+ * independently.
+ */
 function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.HostContext, dryRun: boolean) {
   const errors: Failure[] = [];
   const steps: hosts.FileEdit[] = [];

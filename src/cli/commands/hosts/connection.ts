@@ -9,15 +9,15 @@ import { findHost, isOnPath } from '../../host/find-host.js';
 import type { CommandContext } from '../../verb.js';
 import { workspaceOptions } from '../../workspace.js';
 
-/** What a connection is made of. */
+/** Settings, command line and plugin that a connection needs. */
 export interface ConnectionContext {
   readonly ground: hosts.HostContext;
   readonly calling: hosts.CommandLine;
-  /** Our plugin in OpenClaw, where it is. */
+  /** Our plugin in OpenClaw, if it is installed. */
   readonly plugin: PresentPlugin | undefined;
 }
 
-/** The settings of this user, and how hosts are to call us. */
+/** Reads the user's settings and how hosts are to call us. */
 export async function connectionContext(context: CommandContext): Promise<ConnectionContext> {
   const { io, global } = context;
   const { host, located, config } = await findWorkspace(workspaceOptions(context));
@@ -36,7 +36,7 @@ export async function connectionContext(context: CommandContext): Promise<Connec
   };
 }
 
-/** Whether a host is on this machine, and what of it was looked for. */
+/** Reports whether a host is installed on this machine, and where we looked. */
 export function lookFor(
   name: hosts.HostName,
   { io }: CommandContext,
@@ -49,14 +49,14 @@ export function lookFor(
   return { isThere, sought: `${title} (${programs.join(' or ')} on PATH, ${path})` };
 }
 
-/** The folder that a project is known by: its repository, else where we are. */
+/** The folder that identifies a project: its repository, or else the current folder. */
 export function projectFolder(cwd: string): string {
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return folder;
   return cwd;
 }
 
-/** One part of a connection alone, written or taken away. */
+/** Writes or removes only some parts of a connection. */
 export async function connectParts(
   context: CommandContext,
   { host, part, isGoing = false }: { host: hosts.HostName; part: hosts.ConnectionPart; isGoing?: boolean },

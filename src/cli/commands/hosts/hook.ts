@@ -25,7 +25,7 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     const input = await readEvent(io.stdin);
     const event = asRecord(parseJson(input));
     if (host === 'claude-code' && event.hook_event_name === 'SessionEnd') {
-      // The host awaits 1.5 seconds, a long transcript takes more: another process does what there is to do after a turn.
+      // The host waits only 1.5 seconds, and a long transcript takes longer: another process does the work after a turn.
       const later = JSON.stringify({ ...event, hook_event_name: 'Stop' });
       const { startAgain } = await import('../../background.js');
       startAgain(context, await openToBegin(context), 'session-end', ['hook', host], later);
@@ -35,7 +35,7 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     const open = (limit: AbortSignal) => openToBegin({ ...context, signal: limit });
     const { output, finish, warnings } = await hostHook(host, input, open, signal);
     for (const warning of warnings) out.warn(warning);
-    // The host reads it to the byte.
+    // The host reads this output byte for byte.
     if (output !== '') out.raw(`${output}\n`);
     if (finish !== undefined) {
       const { startResume } = await import('../../background.js');
@@ -46,7 +46,7 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
   }
 }
 
-/** Whether other settings of Claude Code call us, which have it done. */
+/** Whether other settings of Claude Code already call us, so that they do the work. */
 async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean): Promise<boolean> {
   const project = io.env.CLAUDE_PROJECT_DIR;
   const read = (folder: string, ...names: readonly string[]) =>
@@ -58,16 +58,16 @@ async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean)
   return ourHooks([...own, ...user]).length > 0;
 }
 
-/** So long a host may take to say what happens, in ms. */
+/** Time in ms that a host may take to send its event. */
 const EVENT_MS = 3_000;
 
-/** An event is no longer, in bytes. */
+/** Maximum size of an event, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Of more chunks than these it is not asked whether they are whole. */
+/** Above this number of chunks, stop testing whether the input is complete. */
 const MOST_CHUNKS = 100;
 
-/** Reads an event. It is over when it is whole, also where a host leaves its end open; what never ends is cut short. */
+/** Reads an event. It ends when the JSON is complete, even if the host keeps the stream open. Endless input is cut off. */
 function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ import { systemHome } from '../../../workspace/openclaw-config.js';
 import { findHost, isOurs } from '../../host/find-host.js';
 import { type CommandContext, verb } from '../../verb.js';
 
-/** What a command has to say. */
+/** Output of a command. */
 export interface CommandReport {
   readonly text: string;
   readonly json: object;
@@ -18,7 +18,7 @@ export interface CommandReport {
 const WITHOUT_HOST = 'run it where openclaw is installed, or print the lines without --write';
 const BESIDE_US = `where it can not be installed because of us: ${OWN_PREFIX}`;
 
-/** Installs our plugin in the host OpenClaw, takes it away, or says what would. */
+/** Installs or removes our plugin in OpenClaw, or reports the commands that would. */
 export function hostPlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',
@@ -47,7 +47,7 @@ export function hostPlugin(
   try {
     run(commands);
   } catch (error) {
-    // Where there is nothing to uninstall, settings that name it are still to go.
+    // If there is nothing to uninstall, the settings that name the plugin must still be removed.
     if (action === 'remove') run(commands.slice(1));
     if (action === 'remove' || present === undefined) throw error;
     run(plugin.installationAnew(place, present));
@@ -57,13 +57,13 @@ export function hostPlugin(
   return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.SEARCH_BANK } };
 }
 
-/** Starting a host takes seconds, on a slow machine many. */
+/** Time limit for a host command, in ms. A host takes seconds to start, longer on a slow machine. */
 const LIMIT_MS = 180_000;
 
 /**
- * Runs a command line of a host, and says so.
- * @param program its path; its name comes from there
- * @throws MemoryError `io` with what it said last, when it fails
+ * Runs a command line of a host and reports it.
+ * @param program path of the program; its name is taken from the path
+ * @throws MemoryError `io` with the program's last message, when it fails
  */
 export function runHost(
   { out, io }: CommandContext,
@@ -79,7 +79,7 @@ export function runHost(
   }
 }
 
-/** The last line with words of what a program said when it failed. */
+/** The last non-empty line that a failed program printed. */
 function saidBy(error: unknown): string {
   const said = isRecord(error) ? `${String(error.stderr ?? '')}${String(error.stdout ?? '')}`.trim() : '';
   const line = said.split('\n').findLast((text) => /\p{L}/u.test(text)) ?? '';
@@ -110,13 +110,13 @@ program is gone, everything is.`,
   },
 });
 
-/** Where launchers stand beside the host, and how far from the beginning of PATH; -1 for not on it. */
+/** Where the launchers are, beside which host, and their positions on PATH; -1 if not on PATH. */
 export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
   const home = systemHome(io.env);
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
-  // Most shells take the first of these as soon as it is there; the host may have been installed into it.
+  // Most shells add the first of these to PATH as soon as it exists. The host may already be installed there.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
   const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);
@@ -136,7 +136,7 @@ export function link({ out, io }: CommandContext, dir?: string): CommandReport {
   return { text: written ? `written: ${path}` : `${path} is there already`, json: { path, written, host } };
 }
 
-/** Takes the launchers away. @returns their files */
+/** Removes the launchers. @returns their files */
 export function unlink(
   { io }: CommandContext,
   { dir, dryRun = false }: { readonly dir?: string | undefined; readonly dryRun?: boolean } = {},

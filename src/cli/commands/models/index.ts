@@ -13,7 +13,7 @@ import { listLines, trialLines } from '../../text/models-text.js';
 import { type CommandContext, group, verb, WRITES } from '../../verb.js';
 import { finishWrite, openToBegin, workspaceOptions } from '../../workspace.js';
 
-/** A path, not a name of Ollama's. */
+/** Matches a path of a model file, as opposed to a name of an Ollama model. */
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;
 
 const list = verb({
@@ -74,7 +74,7 @@ const engine = verb({
 
 export const define = group(['models list', 'models test'], { list, use, test, engine });
 
-/** Those of the workspace, or of this machine where there is none; one that was named has to be there. */
+/** The models of the workspace, or of this machine if there is no workspace. A workspace that was named must exist. */
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const { findWorkspace } = await import('../../../app/find.js');
   const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });
@@ -84,18 +84,18 @@ async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   return modelsOfMachine(found, context.signal);
 }
 
-/** As the settings have it: a path from the root, or from home. */
+/** The model as the settings write it: an absolute path, or one below home. */
 function named(model: string, cwd: string): string {
   const path = model.replace(/^file:/i, '');
   if (path === model && !LOOKS_LIKE_FILE.test(model)) return model;
   return `file:${/^~[/\\]/.test(path) ? path : resolve(cwd, path)}`;
 }
 
-/** Only the one package: it needs no other, and what it leaves out could build. */
+/** Installs only this package: it needs no dependencies, and optional ones might run a build. */
 async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
   const words = 'install --ignore-scripts --omit=optional --no-save --no-audit --no-fund --prefix .'.split(' ');
   out.note(`note: npm fetches ${name} ${ENGINE_VERSION}`);
-  // npm is a script on Windows, which only a shell starts.
+  // On Windows npm is a script, which needs a shell.
   const how = { cwd: folder, env: io.env, signal, shell: process.platform === 'win32' };
   try {
     await promisify(execFile)('npm', [...words, `${name}@${ENGINE_VERSION}`], how);

@@ -101,13 +101,13 @@ export const afterTurn = verb({
   },
 });
 
-/** A first turn in which nobody said anything makes no session. */
+/** A first turn without messages creates no session. */
 function noneYet(error: unknown): null {
   if (toFailure(error).type !== 'not_found') throw error;
   return null;
 }
 
-/** Hosts have messages of their own among those of a turn: they are passed over, for what was said must not be lost. */
+/** Hosts mix their own messages into a turn. Skip those with a warning, so that the rest is not lost. */
 function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
   const strange = new Map<string, number>();
   const drafts = readRecords(text).flatMap(({ record }) => {
@@ -163,10 +163,10 @@ export const importVerb = verb({
   },
 });
 
-/** What unpacks a file, by the end of its name. */
+/** Command that unpacks a file, by its extension. */
 const UNPACKED_BY = { '.gz': 'gzip -dc', '.zst': 'zstd -dc', '.xz': 'xz -dc', '.bz2': 'bzip2 -dc' } as const;
 
-/** How to read a transcript that was packed, as hosts do with old ones; undefined for any other file. */
+/** The command that unpacks a transcript, because hosts compress old ones; undefined for any other file. */
 function unpacking(file: string): string | undefined {
   const packed = Object.entries(UNPACKED_BY).find(([end]) => file.toLowerCase().endsWith(end));
   if (packed === undefined) return undefined;

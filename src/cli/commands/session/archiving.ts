@@ -9,7 +9,7 @@ import { countText } from '../../text/format.js';
 import { type CommandContext, verb } from '../../verb.js';
 import { openFor, reportPath } from '../../workspace.js';
 
-/** After so long, in ms, the command says what it waits for. */
+/** Time in ms after which the command says what it is waiting for. */
 const PATIENCE_MS = 2_000;
 const WAITS = 'the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
 
@@ -54,7 +54,7 @@ export const compact = verb({
   examples: ['session compact chat-1'],
   run: async (context, { session, ...request }) => {
     const { out } = context;
-    // The last event comes with the outcome, below.
+    // The final event is printed below, together with the outcome.
     const emit = (event: CompactionEvent): void => {
       if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));
       else if (event.type === 'memory_flush_start') out.note('saving memories …');
@@ -112,7 +112,9 @@ function commitText({ outcome, archive, archived, live_messages, pending_tokens 
 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
 
-/** What became of an archive; of what its Working Memory let go, how many items and where they are named. */
+/**
+ * One line about a finished archive. If the Working Memory dropped items, a second line says how many and how to list them.
+ */
 export function finishedText(finished: FinishedArchive, session: string): string {
   const { archive, state, overview_by, stage, reason, notes, removed = 0 } = finished;
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
@@ -126,7 +128,7 @@ export function waiting(pending: readonly string[]): readonly string[] {
   return pending.length === 0 ? [] : [`waiting to be finished: ${pending.join(', ')}`];
 }
 
-/** The exit code of a command that finished archives; says on stderr what failed. */
+/** The exit code of a command that finished archives. Prints failures on stderr. */
 export function exitOf({ out }: CommandContext, finished: readonly FinishedArchive[]): ExitCode {
   const failed = finished.find(({ state }) => state === 'failed');
   if (failed === undefined) return ExitCode.done;
