@@ -24,7 +24,7 @@ import { fitsPattern, GATE_TRIGGERS, type GateDecision, type GateReason, gateExp
 export type { FoundExperience, Memory };
 export { type ChatMessage, isContinue, textOf };
 
-/** Who asks, as far as the gate looks at it. */
+/** The fields about the caller that the gate looks at. */
 export const ASKING = {
   sessionKey: {
     type: 'text',
@@ -42,7 +42,7 @@ export const ASKING = {
   bypass: { type: 'boolean', doc: 'the session is excluded from recall' },
 } as const satisfies RequestFields;
 
-/** What an agent is about to answer. */
+/** The request of `context build`. */
 export const BUILD = {
   messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
   ...ASKING,
@@ -68,40 +68,40 @@ export type UnchangedReason =
 /** `context build --json` */
 export interface BuiltContext {
   readonly injected: boolean;
-  /** The conversation, with the block before the text of its last message when something was injected. */
+  /** The conversation, with the block before the text of its last message if something was injected. */
   readonly messages: readonly ChatMessage[];
   /** `''` when nothing was injected. */
   readonly block: string;
   readonly sections: Sections;
-  /** Whether experience was asked for, or why nothing was injected. */
+  /** Whether the gate asked for experience, or the reason why nothing was injected. */
   readonly gate: Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason };
   readonly warnings: readonly string[];
   /** In ms. */
   readonly timings: { readonly total: number };
 }
 
-/** How near a page, or a line of it, is to the query by meaning, in deviations over the middle of all texts. */
+/** The similarity of a page, or of one line, to the query by meaning, in standard deviations above the mean of all texts. */
 type Meaning = (path: string, line?: number) => number;
 
-/** What the memories are found with. */
+/** The dependencies that find memories. */
 export interface BuildTools {
   readonly settings: Settings;
   readonly clock: Clock;
-  /** The core file; asked for only when it is wanted. */
+  /** Reads the core file; called only when it is wanted. */
   readonly core: () => Promise<string>;
-  /** Opens the index for as long as it is used, and asks it for the query's results. */
+  /** Opens the index for one use and recalls the results for the query. */
   readonly read: <T>(
     query: string,
     use: (search: Search, recall: (k: number) => Promise<RecallAnswer>, meaning: Meaning | undefined) => Promise<T>,
   ) => Promise<T>;
 }
 
-/** A query of fewer characters asks for nothing. */
+/** Minimum length of a query, in characters. */
 const LEAST_QUERY = 5;
 
 /**
- * Decides which memories an agent should see before it answers, finds them, and puts them before the last message.
- * Whatever goes wrong, the conversation comes back as it was, with a warning: an agent waits for this.
+ * Decides which memories an agent should see before it answers, finds them, and puts them before the last message. On any
+ * failure the conversation comes back unchanged with a warning, because an agent waits for it.
  */
 export async function buildBlock(request: BuildRequest, tools: BuildTools): Promise<BuiltContext> {
   const begun = performance.now();
@@ -121,7 +121,7 @@ export async function buildBlock(request: BuildRequest, tools: BuildTools): Prom
   return built(request.messages, gate, outcome, Math.round(performance.now() - begun));
 }
 
-/** The conversation as it was, for want of a workspace that can be asked. */
+/** The unchanged conversation, if no workspace can be read. */
 export function unchangedContext(messages: readonly ChatMessage[], why: string): BuiltContext {
   return built(messages, undefined, { ...NOTHING, reason: 'failed', warnings: [`memories were not found: ${why}`] }, 0);
 }
@@ -145,7 +145,7 @@ function built(
 }
 
 interface Outcome extends Sections, Pick<BuiltContext, 'block' | 'warnings'> {
-  /** Why there is no block. */
+  /** The reason why there is no block. */
   readonly reason?: UnchangedReason;
 }
 
@@ -154,7 +154,7 @@ type Sections = { readonly experiences: readonly FoundExperience[]; readonly lon
 const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
 const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
 
-/** Undefined when experience is switched off, or the last message is not the user's: then nobody asks. */
+/** Runs the gate. Undefined if experience is switched off, or the last message is not the user's. */
 function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns }: Settings): GateDecision | undefined {
   const last = request.messages.at(-1);
   if (!agentExperience.enabled || (last !== undefined && last.role !== 'user')) return undefined;
@@ -165,12 +165,12 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
     isCron: request.cron,
     trigger: request.trigger,
     isBypassed: request.bypass === true || fitsPattern(request.sessionKey, bypassSessionPatterns),
-    // A length that was asked for is kept to; by default, short plain orders pass.
+    // A length that the settings set is enforced. With the default, short plain orders pass.
     minQueryChars: minQueryChars === DEFAULT_SETTINGS.agentExperience.minQueryChars ? undefined : minQueryChars,
   });
 }
 
-/** What is looked for: what a forced trigger is about, then what the last message asks for. */
+/** The text to search for: the subject of a forced trigger, then the request of the last message. */
 function taskOf({ messages, about = '', ...asks }: BuildRequest): string {
   return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, currentRequest(messages)]
     .filter((text) => text.trim() !== '')
@@ -212,13 +212,13 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
 
 type Picked = { readonly picked: readonly Memory[]; readonly said: readonly string[] };
 const NO_MEMORIES: Picked = { picked: [], said: [] };
-/** So many of the first results are looked at first. */
+/** Minimum number of results that are examined first. */
 const FIRST = 10;
-/** So few of them worth injecting are reason enough to look at so many times as many. */
+/** If fewer results than this are worth injecting, examine `WIDER` times as many. */
 const FEW = 3;
 const WIDER = 4;
 
-/** The memories that are worth injecting, and what the recall warned of. */
+/** The memories that are worth injecting, and the warnings of the recall. */
 async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
   score: Score,
@@ -237,39 +237,42 @@ async function memoriesOf(
   return { picked: picked.length < Math.min(FEW, recallLimit) ? pick(results) : picked, said: warnings };
 }
 
-/** From this share of a task on, a page is about it: the threshold of experiences by default. */
+/** From this share of a task's words on, a page is relevant. It maps to the default threshold of experiences. */
 const ABOUT = { share: 0.16, score: 0.35 };
 
 /**
- * A share as a score: of tasks and pages that belong together nine in ten are above 0.35 where they have words of the
- * trade in common, six in ten where they have none; of others one in thirty.
+ * Maps a share to a score. Measured: among tasks and pages that belong together, nine in ten score above 0.35 if they share
+ * technical words, six in ten if not; among others, one in thirty.
  */
 function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
-  // Below it the score falls fast: a name that both happen to say is little.
+  // Below the threshold the score falls quickly: one common name proves little.
   const value = share < from ? score * (share / from) ** 2 : score + ((share - from) * (1 - score)) / (1 - from);
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** Nearer by fewer deviations than these is what any text may be. */
+/** Fewer deviations than this are noise. */
 const LEAST_MEANT = 3;
-/** So many are all that there can be: at 3.5 nine in ten pages are the ones for a task, of others one in a hundred comes. */
+/**
+ * Deviations that map to the maximum score. Measured at 3.5: nine in ten pages that fit a task pass, and one in a hundred
+ * others.
+ */
 const MOST_MEANT = 10;
 
-/** Deviations as a score, on the scale of {@link calibrated}. */
+/** Maps deviations to a score on the scale of {@link calibrated}. */
 function meant(deviations: number): number {
   return deviations < LEAST_MEANT ? 0 : Math.round(Math.min(1, deviations / MOST_MEANT) * 1_000) / 1_000;
 }
 
-/** From here on words alone are enough. */
+/** From this score on, words alone are enough. */
 const SURE_WORDS = 0.55;
 
 /**
- * How likely a lesson is one for a task, by its words and by its meaning, which knows more of other words: of tasks and
- * pages that belong together nine in ten are above 0.35, of others one in forty.
+ * How likely a lesson fits a task, by words and by meaning, which also matches synonyms. Measured: among tasks and pages
+ * that belong together, nine in ten are above 0.35; among others, one in forty.
  */
 function together(words: number, deviations: number): number {
-  // Nothing has a vector, or the model does not know the language.
+  // No vectors exist, or the model does not know the language.
   if (deviations === 0 || words >= SURE_WORDS) return words;
   return Math.round(Math.min(1, 0.25 * words + 0.12 * deviations) * 1_000) / 1_000;
 }

@@ -2,10 +2,10 @@ import { CJK } from '../language/scripts.js';
 import { anyOf } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 
-// The vocabulary has some Japanese and Korean words besides.
+// Matches CJK text. The vocabulary also has some Japanese and Korean words.
 const EAST_ASIAN = new RegExp(`[${CJK}]`);
 
-/** The kind of a Chinese sentence, or undefined when it says nothing about it. */
+/** The kind of a Chinese sentence; undefined if its form does not show one. */
 export function chineseKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (HAN_DONE.test(sentence)) return 'explain';
@@ -16,7 +16,7 @@ export function chineseKind(sentence: string): SentenceKind | undefined {
   return HAN_EXPLAIN.test(sentence) ? 'explain' : undefined;
 }
 
-/** Verbs of the gate's Chinese vocabulary in one sentence, each with what it is worth where it stands. */
+/** Verbs of the gate's Chinese vocabulary in one sentence, each with its points at that place. */
 export function chineseActions(sentence: string, kind: SentenceKind): ActionHit[] {
   if (!EAST_ASIAN.test(sentence)) return [];
   const plain = sentence.replace(HAN_IDIOMS, ' ');
@@ -42,7 +42,7 @@ function clauseActions(clause: string, kind: SentenceKind): ActionHit[] {
   return known.some(({ order }) => order) ? known : [...known, ...disposal(clause.slice(start), kind)];
 }
 
-/** `把 X …`, `让 X …`: whoever begins so orders, whatever the verb. */
+/** `把 X …`, `让 X …`: a clause that begins so is an order, whatever the verb. */
 function disposal(clause: string, kind: SentenceKind): ActionHit[] {
   const word = HAN_DISPOSAL.exec(clause)?.[0];
   if (word === undefined || kind === 'explain' || kind === 'why' || kind === 'how-to') return [];
@@ -63,7 +63,7 @@ function leadEnd(clause: string): number {
   return end + (clause.slice(end).length - clause.slice(end).trimStart().length);
 }
 
-/** A blank between two Chinese words parts clauses, too. */
+/** A blank between two Chinese words also separates clauses. */
 const CLAUSE_ENDS = new RegExp(`[，,：:。；;！？!?\\n]+|(?<=[${CJK}]) +(?=[${CJK}])`);
 
 function clausesOf(sentence: string): string[] {
@@ -78,7 +78,7 @@ const GENERAL =
       处理 解决 移除 去掉 换成 支持 完善 统一 补充 补全 移动 获取 显示 隐藏 对齐 做一?个 看一?下 查一?下 建一?个
       完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`);
 
-/** Verbs with their group, their worth as a mention and as an order, in points, and whether they have no everyday sense. */
+/** Verbs with their group, their points as a mention and as an order, and whether they have no everyday sense. */
 const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
   ['effect', 3, 4, true, anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
   ['effect', 3, 4, false, anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])')],
@@ -88,7 +88,7 @@ const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order:
   ['general', 0, 3, false, GENERAL],
 ];
 
-/** Words that contain 写 or 改, or sound like a failure or a service, and mean something else. */
+/** Words that contain 写 or 改, or look like a failure or a service, but mean something else. */
 export const HAN_IDIOMS =
   anyOf(`改天 改日 改签 改期 改变(?:主意|自己|命运|生活|心情|想法) 改善 改革 改行 改嫁 改口 改掉 悔改 描写 写法 写作
   写信 写诗 写字 写真 写照 写实 写意 书写 听写 默写 抄写 手写 大小?写 小写 速写 特写 编写者 异常(?:低落|激动|安静|炎热|寒冷|兴奋|开心|难过|美丽|热闹|顺利|重要)
@@ -102,15 +102,15 @@ export const HAN_CUES =
   用例 索引 查询 报表 回调 签名 验签 鉴权 权限 令牌 分页 爬虫 程序 网站 开关 表单 弹窗 中间件 微服务 架构 限流 熔断 监控 告警 指标 压缩包 环境 表里
   表加 系统 订单 上传 下载 加载 渲染 并发 性能 延迟 漏洞 账号 用户 支付 小程序 消息 需求 回归 断线 重连 循环 菜单 图标 组件 样式 边框 布局 滚动条 链接 侧边栏 导航栏 浏览器 bug`);
 
-/** What may stand before the verb of an order. */
+/** Words that may precede the verb of an order. */
 const HAN_LEADS = anyOf(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 给我 你们 你 我们 咱们
   我(?:现在|也|还|这边)?(?:想要?|要|需要|打算|希望) 再 先 然后 接着 最后 并且 并 马上 立刻 赶紧 快 现在
   直接 重新 彻底 全面 整体 尽量 继续 一起 需要 得 应该 必须 去 来 可以 能不能 可不可以 能否 能 顺便 也 就 今晚 今天 务必 记得 别忘了 尽快 一下 要 想 好 同时 以及`);
 const HAN_ORDER_MARK =
   /请|麻烦|帮我|帮忙|能不能|可不可以|能否|可否|需要|务必|必须|应该|记得|别忘|我(?:希望|想要?|要|打算)(?!知道|了解|问|请教|学)|吧$/;
-/** The words of an order that put its object first; what has happened or is felt is told, not ordered. */
+/** Words of an order that puts its object first. Past events and feelings are statements, not orders. */
 const HAN_DISPOSAL = /^(?:把|将|让(?![我人]))(?!.*(?:[了过吗呢]|感到|觉得)$)(?=.{3})/;
-/** `把 X 改成 Y`, `给 X 加 Y`: the object comes first, the clause is an order all the same. */
+/** `把 X 改成 Y`, `给 X 加 Y`: the object comes first, but the clause is an order. */
 const HAN_OBJECT_FIRST = /^(?:把|将|给|在|用|对|按|为(?![什何])|从)/;
 
 /** `不要`, `别`, `无需` …, but not inside `要不要`, `特别`, `别忘了`. */

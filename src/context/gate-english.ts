@@ -5,7 +5,7 @@ import { wordSet } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 
-/** May stand between the start of a clause and the verb of an order. */
+/** Words that may stand between the start of a clause and the verb of an order. */
 const FILLERS = wordSet(
   `please pls now just also kindly then first next finally quickly simply go ahead immediately asap ok okay yes yeah yep yup sure so right
    hi hello hey team all guys everyone folks there thanks lets let's let us me again already maybe well por favor bitte svp - §`,
@@ -14,30 +14,30 @@ const JOINERS = wordSet('and or then plus & but please');
 const MODALS = wordSet(
   "can could will would should must shall may might gotta gonna help let let's lets i'd needs need",
 );
-/** `to` behind one of these leads to an order: `we need to deploy`, `I want you to fix it`. */
+/** `to` after one of these introduces an order: `we need to deploy`, `I want you to fix it`. */
 const TO_LEADS = wordSet(
   'need needs want wants have has got ought free going you like us time try remember forget sure me asked trying him',
 );
 const SUBJECTS = wordSet('you we someone somebody u');
-/** `the build`, `kind of test`, `was run`: no verb that says what to do. */
+/** A word after one of these is not the verb of an order: `the build`, `kind of test`, `was run`. */
 const BEFORE_NOUN = wordSet(
   'the a an this that these those of my our your its each every any no some was were is are been',
 );
 const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
-/** What an order has behind its verb, when nothing else is known of the word; a request names a thing at hand. */
+/** Words that follow the verb of an order, used for unlisted verbs: a request names a thing at hand. */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
-/** A thing that both know of. */
+/** Determiners of a thing that both sides know. */
 const THIS_ONE = wordSet('the this that these those our its it them');
 const ANY_ONE = wordSet('any a an');
-/** Such a word orders to talk, or to see to one's own life. */
+/** Verbs that ask for talk, or for everyday activities. */
 const NO_WORK = wordSet(
   `explain describe define tell give recommend suggest imagine translate summarize summarise discuss compare name call meet say
    ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy buy eat have read
    yeah yep nope now nvm bro btw fyi dude man great nice good cool sorry sure maybe wow thank happy lovely congrats perhaps`,
 );
-/** \`had\`, \`went\`: forms that order nothing. */
+/** Past forms such as `had` and `went`, which are no orders. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
-/** What a word does to the verbs behind it; a pattern: it forbids them when the next word is like that. */
+/** The effect of a word on the verbs after it. A pattern means: it forbids them if the next word matches. */
 const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
   ...['but', 'just', 'only', 'then'].map((word) => [word, 'ends'] as const),
@@ -48,7 +48,7 @@ const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ['instead', /^of$/],
   ['rather', /^than$/],
 ]);
-/** `is not`, `does not`, `if not` tell what is, not what must not be done. */
+/** `is not`, `does not`, `if not` describe a fact; they do not forbid. */
 const NOT_AN_ORDER = wordSet('is was are does did can will could only if or why');
 const NOT_NEGATED = wordSet('forget hesitate worry wait you we');
 const ASKING = wordSet(
@@ -57,11 +57,11 @@ const ASKING = wordSet(
 
 const POLITE =
   /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|^are you able to\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/;
-/** What somebody asks for who wants to be told. */
+/** Matches requests for information, which is no task. */
 const TALK =
   /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind|show (?:me|us) (?:where|how|what|which|why))\b/;
 
-/** The kind of an English sentence; greetings at its start are looked past. */
+/** The kind of an English sentence; greetings at its start are ignored. */
 export function englishKind(sentence: string): SentenceKind {
   const text = sentence
     .replace(vocabulary.GREETING, '')
@@ -70,7 +70,7 @@ export function englishKind(sentence: string): SentenceKind {
   if (polite) return TALK.test(text.slice(polite.index + polite[0].length)) ? 'explain' : 'polite';
   if (/^why\b|^how come\b/.test(text)) return 'why';
   if (/^how (?:do|can|should|to|would|could|must|might)\b/.test(text)) return 'how-to';
-  // `When I open it, I get this` asks nothing.
+  // `When I open it, I get this` is a statement, not a question.
   if (/^(?:when|where|while) (?:i|we|you|it|the|this|that|my|our|\w+ing)\b/.test(text) && !text.endsWith('?'))
     return 'statement';
   if (ASKING.has(/^[a-z']+/.exec(text)?.[0] ?? '')) return 'explain';
@@ -79,7 +79,7 @@ export function englishKind(sentence: string): SentenceKind {
   return 'statement';
 }
 
-/** Verbs of the gate's vocabulary in one sentence, each with what it is worth where it stands. */
+/** Verbs of the gate's vocabulary in one sentence, each with its points at that place. */
 export function englishActions(sentence: string, kind: SentenceKind): ActionHit[] {
   const hits: ActionHit[] = [];
   const words =
@@ -93,7 +93,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   for (let k = 0; k < words.length; k++) {
     const word = words[k] ?? '';
     if (!/^[a-zа-я§-]/.test(word)) {
-      // `don't edit, delete or move`: a comma right behind a forbidden verb goes on with the list.
+      // `don't edit, delete or move`: a comma directly after a forbidden verb continues the list.
       negated &&= word === ',' && lastVerb === k - 1;
       clauseStart = k + 1;
       continue;
@@ -108,7 +108,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   return hits;
 }
 
-/** A word of a sentence, with the place where its clause begins. */
+/** A word of a sentence, and the start of its clause. */
 interface Place {
   readonly words: readonly string[];
   readonly k: number;
@@ -146,7 +146,7 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
   return role.test(next) || negated;
 }
 
-/** Verbs, their group, whether they have no everyday sense, and what they are worth: as an order, and where one is mentioned in each form. */
+/** Verbs, their group, whether they have no everyday sense, and their points: as an order, and as a mention in each form. */
 const WORTH = [
   [vocabulary.EFFECT, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
   [vocabulary.EFFECT_EVERYDAY, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
@@ -169,7 +169,7 @@ function pointsOf(
   kind: SentenceKind,
 ): number {
   if (kind === 'explain') return 0;
-  // Doing it again (`rebuild`, `rerun`) is technical whatever the verb.
+  // Repetition (`rebuild`, `rerun`) is technical whatever the verb.
   if (order) return again && group === 'execution' ? 3 : asOrder;
   const seeds = group === 'effect' || mention.base >= 2;
   if (kind !== 'statement' && kind !== 'polite') return form === 'base' && seeds ? mention.base : 0;
@@ -191,25 +191,30 @@ function isOrder(at: Place, form: VerbForm): boolean {
   return JOINERS.has(lead) || MODALS.has(lead);
 }
 
-/** Where the word stands that a verb depends on, past what may stand before any order; before the clause: nowhere. */
+/**
+ * The index of the word that governs a verb, skipping words that may precede any order; before the clause if there is none.
+ */
 function leadAt({ words, k, clauseStart }: Place): number {
   let i = k - 1;
   while (i >= clauseStart && (FILLERS.has(words[i] ?? '') || /\w{3}ly$/.test(words[i] ?? ''))) i--;
   return i;
 }
 
-/** `make it wider`, and not `let's make it` or `we make it`: the agent is told, not the two of us. */
+/**
+ * Whether the verb is a bare order: `make it wider`, but not `let's make it` or `we make it`, which do not address the
+ * agent.
+ */
 function isBare(at: Place): boolean {
   const { words, k, clauseStart } = at;
   const isOurs = words.slice(clauseStart, k).some((word) => US.has(word)) && !AT_WORK.has(words[k + 1] ?? '');
   return leadAt(at) < clauseStart && !isOurs;
 }
 
-/** A thing of the work, and not `let's make it`. */
+/** Determiners of a thing in the work, and not `let's make it`. */
 const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");
 
-/** A word that nobody listed, where only an order's verb can stand: `draft the specification`. */
+/** An unlisted word at a place where only the verb of an order can stand: `draft the specification`. */
 function unknownAction(at: Place): Action | undefined {
   const { words, k, clauseStart, kind } = at;
   const [word = '', next = ''] = words.slice(k, k + 2);
@@ -226,7 +231,7 @@ function unknownAction(at: Place): Action | undefined {
   return isOne ? { group: 'general', points: isThis ? 3 : 2, word, order: true, sure: false } : undefined;
 }
 
-/** `Now it worked`, `bro all you did is`: what follows is said of something, and not to be done to it. */
+/** `Now it worked`, `bro all you did is`: the words form the subject of a statement, not the object of an order. */
 function isSubject(words: readonly string[], k: number): boolean {
   const [first = '', second = ''] = words.slice(k, k + 2);
   if (!/^(?:it|this|that|these|those|all|each|both|the)$/.test(first)) return false;

@@ -19,12 +19,12 @@ export type SignalName =
   | 'everyday'
   | 'question';
 
-/** One line of the explanation: which words counted for how much. */
+/** One line of the explanation: the words that counted, and their points. */
 export type Signal = { readonly group: SignalName; readonly points: number; readonly words: readonly string[] };
 
 type Reading = ReturnType<typeof readSignals>;
 
-/** Everything in a text that speaks for or against a task, with its points. */
+/** All signals in a text for or against a task, with their points. */
 export function gateSignals(text: GateText): Signal[] {
   const reading = readSignals(text);
   const { actions, failures, objects, cues } = reading;
@@ -47,7 +47,7 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   const failing = failures.hard.length + failures.soft.length > 0;
   for (const sentence of sentences) {
     const asked = chineseKind(sentence) ?? englishKind(sentence);
-    // Who asks about a failure wants it solved.
+    // A question about a failure asks for its solution.
     const kind = asked === 'explain' && failing ? 'why' : asked;
     kinds.push(kind);
     if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH));
@@ -61,7 +61,7 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   return {
     kinds,
     actions,
-    /** Words that tell how a thing should be. Who wants something and ends with a question wants to know. */
+    /** Wishes for how a thing should be. A wish that ends with a question is a request for information. */
     wishes: asksOnly(kinds.slice(-1)) ? [] : unique(wishes),
     failures,
     objects: [
@@ -82,7 +82,7 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   };
 }
 
-// A person who fails, at an exam or in love, is no failing program.
+// A failure of a person, such as in an exam or in love, does not count as a failure of a program.
 function softFailures(plain: string): string[] {
   const things = plain
     .replace(han.HAN_IDIOMS, ' ')
@@ -112,14 +112,14 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
 function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
   const asked = kinds.includes('how-to');
   if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
-  // `The panes don't work`: told of a thing, that is what is to be done.
+  // `The panes don't work`: a complaint about a thing is the task.
   const isTold = !asked && COMPLAINT.test(plain);
   return soft.length > 0 ? [{ group: 'failure', points: isTold ? 3 : 2, words: unique(soft) }] : [];
 }
 
 const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING.source}|${OTHER_COMPLAINT.source}`);
 
-// A word of the trade alone says nothing; beside work or a failure it shows what kind of work or failure it is.
+// A technical noun alone says nothing. Beside an action or a failure it shows that the text is technical.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
   if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
   const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
@@ -127,7 +127,7 @@ function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean,
 }
 
 function experienceSignal(plain: string, technical: boolean, work: boolean): Signal[] {
-  // `avoid editing` forbids; it asks for no lesson.
+  // `avoid editing` forbids an action; it does not ask for lessons.
   const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE_WORDS));
   const past = vocabulary.ASKS_THE_PAST.exec(plain)?.[0];
   if (past !== undefined && (technical || work)) return [{ group: 'experience', points: 5, words: [past, ...words] }];

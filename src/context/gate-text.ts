@@ -2,9 +2,9 @@ import { toSimplified } from '../language/words/traditional.js';
 import { LONGEST_QUERY, ownLines } from '../text/query.js';
 
 /**
- * A message as the gate reads it. `clean`: cut like a query, as the user wrote it; `plain`: lower case, compatibility forms
- * and accents resolved, code and paths replaced by `§`; `sentences`: the same in parts; `code`: paths, files and inline
- * code that were replaced; `identifiers`: names of variables, classes and the like, and addresses.
+ * A message in the forms that the gate reads. `clean`: cut like a query, as the user wrote it; `plain`: lower case, without
+ * compatibility forms and accents, code and paths replaced by `§`; `sentences`: `plain` in sentences; `code`: the replaced
+ * paths, files and inline code; `identifiers`: names of variables, classes and the like, and addresses.
  */
 export type GateText = ReturnType<typeof readGateText>;
 
@@ -13,16 +13,16 @@ const EXTENSION =
 const FOLDER =
   /^(?:src|lib|libs|test|tests|docs?|scripts?|config|conf|bin|apps?|packages|dist|build|etc|usr|var|tmp|home|opt|node_modules|components?|modules?|feature|fix|hotfix|release|origin|chore|public|assets|server|client|web|api|cmd|pkg|internal|infra|deploy|\.\.?|~|\.\w+)$/;
 
-/** Where hosts put a text that was pasted. */
+/** Placeholder that hosts put for pasted text. */
 const PASTED = /\[pasted text[^\]\n]{0,40}\]/g;
 
 const ADDRESS = /\bhttps?:\/\/\S+/gi;
 
-/** Names that only programs have: `bookYear`, `BookYear`, `Billing::Create`, `book_year`, `ABC-12`. */
+/** Names that occur only in programs: `bookYear`, `BookYear`, `Billing::Create`, `book_year`, `ABC-12`. */
 const IDENTIFIER =
   /(?<![\w@./-])(?:[a-z]{2,}(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]{2,}){2,}|\w+(?:::\w+)+|[a-z]{2,}(?:_[a-z0-9]{2,})+|[A-Z]{2,}-\d+)(?![\w/])/g;
 
-/** What somebody else says, or what stands on a screen: its verbs order nothing. */
+/** Quoted text: words of another person or of a screen. Its verbs are no orders. */
 const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
 
 export function readGateText(message: string) {
@@ -74,17 +74,17 @@ function isCode(chunk: string): boolean {
   );
 }
 
-/** How a sentence asks, which decides what the verbs in it are worth. */
+/** The form of a sentence, which decides how its verbs count. */
 export type SentenceKind = 'statement' | 'polite' | 'how-to' | 'why' | 'explain';
 
-/** A verb of the vocabulary where it stands. */
+/** A verb of the vocabulary at one place. */
 export interface ActionHit {
   readonly group: 'effect' | 'execution' | 'general';
   readonly points: number;
   readonly word: string;
-  /** The clause orders or asks for it. */
+  /** Whether the clause orders or requests it. */
   readonly order: boolean;
-  /** Has no everyday sense. */
+  /** Whether the verb has no everyday sense. */
   readonly sure: boolean;
   readonly negated: boolean;
 }

@@ -1,22 +1,25 @@
 import { anyOf, wordSet } from '../language/words/word-set.js';
-/** The vocabulary of the task gate: bases only, the forms come from rules. Group and sureness decide what a hit is worth. */
+/**
+ * The vocabulary of the task gate: base forms only, inflections follow from rules. Group and sureness decide the points of a
+ * hit.
+ */
 
-/** Verbs that change things outside of the conversation and mean nothing else. */
+/** Verbs that change things outside of the conversation and have no everyday sense. */
 export const EFFECT = wordSet('deploy migrate configure despliega deploie');
-/** The same, but of everyday life too: `write` a letter, `release` an album. */
+/** The same, with an everyday sense: `write` a letter, `release` an album. */
 export const EFFECT_EVERYDAY = wordSet('write edit modify delete remove release publish patch');
-/** Technical work. */
+/** Verbs of technical work. */
 export const EXECUTION = wordSet(`debug implement refactor integrate troubleshoot
   arregla corrige implementa behebe implementiere repare исправь почини`);
-/** A task wherever it is ordered, also of what broke at home. */
+/** A task wherever it is ordered, even for a thing at home. */
 export const FIX = wordSet('fix');
-/** Technical work, but of everyday life too: `run` a marathon, a driving `test`. */
+/** Verbs of technical work with an everyday sense: `run` a marathon, a driving `test`. */
 export const EXECUTION_EVERYDAY = wordSet('test build run repair');
-/** Technical work that the seed's table does not name. */
+/** Verbs of technical work that the seed's table does not name. */
 export const TECHNICAL = wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
   automate hookup wire retry parse validate paginate inspect dockerize containerize parallelize undeploy instrument`);
-/** Work of any kind: a task only where something technical stands beside it. */
+/** Verbs of any work: a task only beside a technical word. */
 export const GENERAL = wordSet(`add create update change setup cleanup tidyup convert review check move prepare
   replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch
   import export restore reset upload download scan scale simplify resolve handle make speedup shutdown spinup drop
@@ -27,14 +30,14 @@ export const GENERAL = wordSet(`add create update change setup cleanup tidyup co
 /** `set up` and its forms are one verb. */
 export const PHRASAL = /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
-/** Other words for `investigate`. */
+/** Phrases that mean `investigate`. */
 export const INVESTIGATE =
   /\b(?:look into|(?:take|have) (?:a|another) (?:\w+ )?look (?:at|into)|track down|(?:find|figure) out why)\b/g;
 
-/** Nouns of the trade that the seed's table names. */
+/** Technical nouns that the seed's table names. */
 export const OBJECT = wordSet(`repo workspace plugin service component hook api tool package module repository`);
 
-/** Nouns that only the trade has. */
+/** Technical nouns without an everyday sense. */
 export const CUE =
   wordSet(`code app logs logging ci cd pr prs pipeline workflow script docker dockerfile kubernetes k8s container cluster nginx
   redis postgres postgresql mysql sqlite mongo mongodb kafka rabbitmq sql database db schema query server backend frontend
@@ -51,7 +54,7 @@ export const CUE =
   fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e queue lint linting formatter smtp
   architecture spec specification ultrathink
   コード サーバー テスト エラー デプロイ`);
-/** Nouns of the trade with an everyday sense. They help an order, and failures of things. */
+/** Technical nouns with an everyday sense. They support an order, or a failure of a thing. */
 export const CUE_EVERYDAY = wordSet(`table column index page form image branch button issue file folder path host port
   client process job driver model class function route request response session log logs flag command setting memory
   instance version release build feature system data code source box volume disk link search upload download message
@@ -83,17 +86,17 @@ export const SOFT_FAILURE = new RegExp(
   ].join('|'),
   'g',
 );
-/** `does not compile`, `won't start`: a failure told by what does not happen. */
+/** `does not compile`, `won't start`: a failure described by what does not happen. */
 export const NOT_WORKING = new RegExp(
   [
     String.raw`\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|isnt|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't|dont)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync(?:h?ron[iy][sz])?|authenticat|open|show|appear|respons|updat|display|sav)(?:ive|ing|e)?(?: up)?\b`,
-    // What is wrong with a thing, and not with a person or what somebody says.
+    // Complaints about a thing, not about a person or a statement.
     String.raw`(?<!\b(?:you|i|he|she|we|they|who|what|that) )(?:\b(?:is|are|looks?|seems?)|(?<=\w)'s) (?:still |completely |totally |all |now |a bit |slightly |way )?(?:wrong|off|incorrect|missing|blank|invisible|misaligned|cut off|messed up)\b(?! (?:with|about) (?:me|you|him|her|us|that|this)\b)`,
   ].join('|'),
   'g',
 );
 
-/** Words of everyday life: what they stand beside is no task for which lessons were kept. */
+/** Words of everyday life: beside them a request is no task with stored lessons. */
 export const EVERYDAY =
   wordSet(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
   teacher grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
@@ -109,7 +112,7 @@ export const EVERYDAY_HAN =
   旅游 机票 航班 酒店 餐厅 跑步 健身 体能 体检 驾照 科目二 科目三 面试 考试 高考 考研 大学 减肥 恋爱 分手 相亲 人生 梦想 愿望 智商 性格
   心理 头发 衣服 房间 卧室 冰箱 列车 地铁 服务员 服务态度 客厅 脾气 体育 篮球 足球 天空`);
 
-/** Talk, not work. */
+/** Small talk, not work. */
 export const CASUAL = new RegExp(
   [
     String.raw`\b(?:tell|know|say) (?:me |us )?(?:a|another|some|any) (?:\w+ )?jokes?\b|\bweather\b|\bjokes?\b|\bchit ?chat\b`,
@@ -121,17 +124,17 @@ export const CASUAL = new RegExp(
 export const GREETING =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|howdy|yo)\b[\s,!.:—–-]*|^(?:你好|您好|嗨|哈喽|大家好)[呀啊，,！!。\s]*/;
 
-/** Wish for lessons. */
+/** Requests for lessons. */
 export const EXPERIENCE_WORDS =
   /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
-/** Questions about what was done before: the very thing that experience is kept for. */
+/** Questions about earlier work, for which experience is kept. */
 export const ASKS_THE_PAST =
   /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
 
-/** Tells how a thing should be, which orders it. To want to know something is no such wish. */
+/** Wishes for how a thing should be, which count as orders. A wish to know something does not. */
 export const WISH =
   /\b(?:we|i) (?:really )?(?:don't |do not )?(?:want|need)\b(?! to (?:know|understand|learn|see|ask|talk|discuss|think))|\b(?:should|must) (?:always |also |not |only |just )*(?:be|have|use|default|show|read|say|return|go|fall)\b|\b(?<!n't |not |nt )(?:needs?|has|have) to be\b|\b(?:isn't|is not|not) what (?:we|i) want\b|^let'?s (?:have|do|go with|try)\b|\b(?:potrebuju|chci|potrzebuje|chce) (?:aby|zeby)\b|^pojdme\b|\b(?:quiero|necesito|quero|preciso) que\b|\bje (?:veux|voudrais) que\b/g;
 
-/** Orders to go on with what is already known. */
+/** Orders to continue the current task. */
 export const CONTINUE =
   /\b(?:try (?:it |that |this )?again|(?:please|then|and) (?:continue|go on|carry on|proceed)[.!]?$|^(?:(?:ok|okay|yes|now),? )?(?:please )?do (?:only |just )?(?:phase|step|part|task|item|number)s? \d|do (?:it|that) again|keep going with|carry on with|go ahead (?:and|with)|go with (?:your|the|that|option|it)|let'?s? start (?:with|on|working)|^(?:(?:ok|okay|yes|yep|yeah|do|use|take|let'?s do|i choose),? )*options? (?:\d|[a-d])\b(?!.*\?)|^(?:(?:ok|okay|yes),? )?let'?s do (?:number |no\.? )?\d\b|as (?:discussed|planned|before))\b|(?:继续|接着)(?:做|执行|改|写|推进|完成)|^继续(?=$|[\s，。！？、；：,.!?;:~…])|按(?:刚才|之前|上面|计划|方案).{0,12}(?:做|来|执行|实现)|再试一?[次下]/g;

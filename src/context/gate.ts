@@ -4,11 +4,11 @@ import { displayWidth } from '../text/tokens.js';
 import { gateSignals, type Signal } from './gate-signals.js';
 import { readGateText } from './gate-text.js';
 
-/** What makes the agent ask for experience. All but `task_start` force a recall. */
+/** Events that make the agent ask for experience. All except `task_start` force a recall. */
 export const GATE_TRIGGERS = ['task_start', 'skill_load', 'subagent_start', 'write_preflight', 'cron_start'] as const;
 export type GateTrigger = (typeof GATE_TRIGGERS)[number];
 
-/** Shortest text that is looked at, in columns: a CJK character counts 2. */
+/** Shortest text that is examined, in columns: a CJK character counts 2. */
 export const DEFAULT_MIN_QUERY_CHARS = 12;
 const RECALL_SCORE = 3;
 const FORCED_SCORE = 99;
@@ -37,14 +37,14 @@ export interface GateDecision {
   readonly reason: GateReason;
   /** Null when nothing is recalled. */
   readonly trigger: GateTrigger | null;
-  /** Why: the words that counted, with their points. The score is their sum, unless a hard rule decided. */
+  /** The words that counted, with their points. The score is their sum, unless a hard rule decided. */
   readonly groups: readonly Signal[];
 }
 
 /**
- * Whether a message starts a task for which lessons of earlier tasks are worth recalling. Deterministic.
- * Order of the rules and the table of points: the seed on agent experience recall; verbs, negation, requests and
- * everyday senses are read more closely than there.
+ * Decides whether a message starts a task for which lessons of earlier tasks are worth recalling. Deterministic. Order of
+ * the rules and points: the seed on agent experience recall. Verbs, negation, requests and everyday senses are read more
+ * closely than in the seed.
  */
 export function gateExperience(input: GateInput): GateDecision {
   const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => {
@@ -63,28 +63,28 @@ export function gateExperience(input: GateInput): GateDecision {
   return skip(score < 0 ? 'non_execution' : 'below_threshold', signals, score);
 }
 
-/** What stands in code is quoted. */
+/** Text in code marks is quoted. */
 const CODE = /`[^`]*`/g;
 
-/** Two words, or as many characters as two Chinese ones take. */
+/** Two words, or as many characters as two Chinese words have. */
 const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}]{2}`, 'u');
 
-// A plain order (`fix it`) is complete however short; a length that was asked for is kept to.
+// A plain order (`fix it`) is complete however short. A length that the settings set is enforced.
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
   if (clean === '') return true;
   if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
   const columns = minimum ?? DEFAULT_MIN_QUERY_CHARS;
-  // A character takes at most two units: more of the text need not be looked at.
+  // A column needs at most two units, so the rest of the text need not be measured.
   return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }
 
-/** What asks: a hint goes before what a session says of itself. */
+/** The trigger of a request: a given one comes before what the session key says. */
 export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text'>): GateTrigger {
   const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
 }
 
-/** Whether a session's key fits one of the patterns of sessions that get no memories. Pure, linear in the key. */
+/** Whether a session's key matches one of the patterns for sessions without memories. Pure, linear in the key. */
 export function fitsPattern(key: string | undefined, patterns: readonly string[]): boolean {
   if (key === undefined || key === '') return false;
   return patterns.some((pattern) => keyGlob(pattern).test(key));

@@ -8,29 +8,29 @@ import type { SectionName } from '../wm/sections.js';
 import { isOpenError } from '../wm/status.js';
 import { envelope, safeLine } from './block/envelope.js';
 
-/** How a session begins, as Claude Code names it. */
+/** The way a session begins, in the words of Claude Code. */
 export type SessionStart = 'startup' | 'resume' | 'clear' | 'compact';
 
 export interface SessionStartRequest {
   readonly session?: string | undefined;
   /** The folder in which the agent works. */
   readonly folder?: string | undefined;
-  /** Most tokens of the block. */
+  /** Maximum number of tokens of the block. */
   readonly budget?: number | undefined;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
 
 const HAND_OVER_TOKENS = 2_000;
-/** The tag, the first line, headings and notes. */
+/** Tokens of the tag, the first line, headings and notes. */
 const FRAME_TOKENS = 115;
-/** The core file takes no more of it where a Working Memory stands beside it. */
+/** Maximum share of the core file if the block also has a Working Memory. */
 const CORE_SHARE = 0.4;
 
 /**
- * What an agent gets when a session begins: after a compaction and on resuming the Working Memory of that session and the
- * core file; in a new one the core file and where the last session in this folder left off; after a clear the core file.
- * '' when there is nothing.
+ * The text that an agent gets when a session begins. After a compaction or on resume: the Working Memory of that session,
+ * and the core file. In a new session: the core file, and where the last session in this folder ended. After a clear: the
+ * core file. '' if there is nothing.
  * @throws MemoryError `interrupted`
  */
 export async function sessionStartBlock(
@@ -48,13 +48,13 @@ export async function sessionStartBlock(
   return envelope([core, document === null ? before : shortenedMemory(document, room - estimateTokens(core))]);
 }
 
-/** The Working Memory of a session that its host compacted, as its last commit left it: the same until the next. */
+/** The Working Memory of a session that its host compacted, as of its last commit: stable until the next commit. */
 export function compactedBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
   const document = compactedWorkingMemory(root, session);
   return document === null ? '' : envelope([shortenedMemory(document, budget - FRAME_TOKENS)]);
 }
 
-/** Lines of the core file within some tokens, as they can stand in a block. */
+/** Lines of the core file within a token budget, safe to stand in a block. */
 function coreSection(root: string, room: number): string {
   const written = coreText(root).replace(/<!--[\s\S]*?-->/gu, '');
   const lines = written.split('\n').flatMap((line) => asLine(line) || []);
@@ -73,7 +73,7 @@ function asLine(line: string): string {
   return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
 }
 
-/** Sections, what they are called, and the order in which their items are cut: what is least is kept longest. */
+/** Sections, their labels, and the order in which items are cut: the lowest rank is kept longest. */
 const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] = [
   ['Session Title', 'Work', 0],
   ['Current State', 'Now', 4],
@@ -84,7 +84,10 @@ const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] =
   ['Task & Goals', 'Asked for', 4],
 ];
 
-/** A Working Memory within some tokens: last request, open errors, decisions, files, the rest; whole items only. Pure. */
+/**
+ * Shortens a Working Memory to a token budget, in this order: last request, open errors, decisions, files, the rest. Whole
+ * items only. Pure.
+ */
 export function shortenedMemory(document: string, room: number): string {
   const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
   const kept = fitting(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
@@ -98,7 +101,7 @@ export function shortenedMemory(document: string, room: number): string {
   return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
 }
 
-/** What was asked last stands in two sections: once is enough. */
+/** Ranks all items. The last request is in two sections; keep it once. */
 function rankedItems(document: string) {
   const { bodies } = parseDocument(document);
   const state = new Set(contentItems(bodies['Current State']));
@@ -112,7 +115,7 @@ function rankedItems(document: string) {
   }).filter(({ text }) => text !== '');
 }
 
-/** Where the last session in a folder left off, in at most five lines. */
+/** Where the last session in a folder ended, in at most five lines. */
 async function leftOff(root: string, { folder, session, clock, signal }: SessionStartRequest): Promise<string> {
   const last = folder === undefined ? undefined : lastSessionOf(root, folder, session);
   const document =

@@ -1,10 +1,10 @@
 import { asRecord, asText } from '../../base/json.js';
 import { stripInjected } from '../../text/strip.js';
 
-/** A message as its client gave it. */
+/** A message as the client sent it. */
 export type ChatMessage = { readonly role: string; readonly content: unknown };
 
-/** The texts of a message, a line each. Pure. */
+/** The texts of a message, one per line. Pure. */
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -12,7 +12,7 @@ export function textOf({ content }: ChatMessage): string {
   return texts.filter((text) => text !== undefined).join('\n');
 }
 
-/** A message that only says yes to what was going on, in the languages of the gate. */
+/** Matches a message that only agrees to the current task, in the languages of the gate. */
 const GO_ON = new RegExp(
   String.raw`^(?:(?:please|and|so|yes|yep|yeah|ok|okay|sure|great|good|ja|oui|si|sí|sim|да|好的?|嗯|可以|行|请|你|はい|네)[\s,，、.!。]*)*` +
     '(?:continue|go on|go ahead|carry on|keep going|proceed|resume|next|do it|' +
@@ -23,7 +23,7 @@ const GO_ON = new RegExp(
   'iu',
 );
 
-/** What the last message asks for: a bare "continue" means the task before it. Pure. */
+/** The task of the last message. If that is only "continue", it is the task before. Pure. */
 export function currentRequest(messages: readonly ChatMessage[]): string {
   const said = messages.filter(({ role }) => role === 'user').map(textOf);
   const last = said.at(-1) ?? '';
@@ -31,7 +31,7 @@ export function currentRequest(messages: readonly ChatMessage[]): string {
   return said.findLast((text) => text.trim() !== '' && !isContinue(text)) ?? last;
 }
 
-/** Whether a message only says yes to what was going on: "continue". Pure. */
+/** Whether a message only agrees to the current task: "continue". Pure. */
 export function isContinue(text: string): boolean {
   return GO_ON.test(stripInjected(text).trim());
 }

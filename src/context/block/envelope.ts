@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.js';
 import { findTags } from '../../text/injected-tag.js';
 import { OWN_LEAD } from '../../text/strip.js';
 
-/** The one tag around everything that is injected. */
+/** The tag around everything that is injected. */
 const CONTEXT_TAG = 'openviking-context';
 
 const JOINT = '\n\n';
@@ -13,7 +13,7 @@ export function envelope(sections: readonly string[]): string {
   return said.length === 0 ? '' : `<${CONTEXT_TAG}>\n${[OWN_LEAD, ...said].join('\n\n')}\n</${CONTEXT_TAG}>`;
 }
 
-/** A message's content with the block before its text; whatever else it holds stays as it is. Pure. */
+/** Puts the block before the text of a message's content; the rest of the content stays. Pure. */
 export function prependBlock(content: unknown, block: string): unknown {
   if (typeof content === 'string') return block + JOINT + content;
   if (!Array.isArray(content)) return block;
@@ -25,32 +25,32 @@ export function prependBlock(content: unknown, block: string): unknown {
 
 /** Escape sequences of terminals, whole; a lone escape goes with the control characters. */
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
-/** What is no joiner of an emoji (`👩‍🚀`), nor of two letters of the scripts that spell with joiners, Arabic to Sinhala. */
+/** Excludes joiners inside an emoji (`👩‍🚀`) or between two letters of scripts that need joiners, Arabic to Sinhala. */
 const NO_JOINER =
   '(?!(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d\\p{Extended_Pictographic}|(?<=[\\u0600-\\u0dff])[\\u200c\\u200d][\\u0600-\\u0dff])';
-/** Control characters, and what turns the direction of text or is not seen. */
+/** Control characters, and characters that are invisible or change the direction of text. */
 const UNSEEN = new RegExp(
   `${NO_JOINER}[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u{e0000}-\\u{e007f}]`,
   'gu',
 );
-/** Tags that hosts and models give a meaning to, beside those of injected blocks, however they are spaced. */
+/** Tags that have a meaning for hosts and models, in any spacing, beside those of injected blocks. */
 const MARKS =
   /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|[|｜]))/giu;
-/** Any other tag, which a model may know: `<invoke name="…">`. No address, and no type as in `Vec<String>`. */
+/** Any other tag that a model may know: `<invoke name="…">`. Excludes addresses, and types as in `Vec<String>`. */
 const TAGS = /<(?!(?:https?|mailto):|(?<=\w<)[A-Z])(?=[/!?]{0,3}[a-z_][^<>]{0,300}>)/giu;
 /** Control words of models in brackets: `[INST]`, `[/INST]`, `[TOOL_CALLS]`. */
 const BRACKETED = /\[(?=\s*(?:\/\s*[A-Z]{2,20}|INST|SYS|IMG|ARGS|THINK|[A-Z]{2,20}(?:_[A-Z]{2,20}){1,3})\s*\])/gu;
 const IMAGE = /!(?=\[(?!\[))/gu;
-/** An image of the workspace: its address has no scheme and no host. */
+/** An image in the workspace: its address has neither scheme nor host. */
 const LOCAL_IMAGE = /^!\[[^\]]{0,200}\]\(\s*<?(?!\s*(?:[a-z][\w+.-]*:|\/\/|\\\\))/iu;
 const LONGEST_IMAGE = 300;
-/** Marks by which a line would pass for a heading, a list or a quotation of ours. */
+/** Marks that would make a line look like a heading, list or quotation of ours. */
 const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
 
 /**
- * Somebody's text as one line that stands in an injected block and can be nothing else there: no tag that opens or ends
- * a block or means something to a model, no heading, no escape sequence, nothing unseen, and no image that fetches an
- * address when it is shown. Pure, linear.
+ * Makes a text one line that is safe inside an injected block. The line contains no tag that opens or ends a block or has a
+ * meaning for a model, no heading, no escape sequence, nothing invisible, and no image that fetches an address when shown.
+ * Pure, linear.
  */
 export function safeLine(text: string): string {
   const line = text.replace(ANSI, '').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim().replace(LINE_MARKS, '');

@@ -5,9 +5,9 @@ import { safeLine } from './envelope.js';
 /** When an experience applies, what to do, what to avoid. */
 type Part = 'situation' | 'approach' | 'reflect';
 
-/** What an agent learned from tasks of one kind. */
+/** Lessons that an agent learned from tasks of one kind. */
 export interface Experience extends Readonly<Record<Part, readonly string[]>> {
-  /** Its file, without `.md`. */
+  /** The name of its file, without `.md`. */
   readonly name: string;
   readonly path: string;
 }
@@ -23,7 +23,7 @@ export function isExperiencePath(path: string, typed: boolean): boolean {
   return (typed ? /^bank\/(?:experiences|cases|tools|skills)\// : /^bank\/experiences\//).test(path);
 }
 
-/** The experiences of a workspace, as the index has them: without what is forgotten or commented out. */
+/** The experiences of a workspace, as the index has them: without forgotten or commented-out text. */
 export function readExperiences(search: Search, typed: boolean): readonly Experience[] {
   const pages = search.files().filter(({ path }: IndexedFile) => isExperiencePath(path, typed));
   return pages.flatMap(({ path }) => {
@@ -36,21 +36,21 @@ export function readExperiences(search: Search, typed: boolean): readonly Experi
 function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
   const name = (path.split('/').at(-1) ?? '').replace(/\.md$/u, '');
   const found: Record<Part, string[]> = { situation: [], approach: [], reflect: [] };
-  // A heading stands under itself.
+  // The section of a heading is the heading itself.
   const headings = new Map(units.flatMap(({ key, section, text }) => (section === key ? [[key, text] as const] : [])));
   for (const unit of units) {
     if (headings.has(unit.key)) continue;
-    // What is in brackets before a line says of what kind a memory is: an experience does not say so of itself.
+    // Brackets before a line name the kind of a memory. An experience must not claim a kind, so use parentheses.
     const text = safeLine(unit.text).replace(/^\[([^\]]*)\]/u, '($1)');
     const heading = unit.section === null ? '' : (headings.get(unit.section) ?? '');
-    // What stands under no heading of ours is what to do: the page says itself that it is experience.
+    // Text under no known heading counts as approach, because the whole page is experience.
     const part = SECTIONS.find(([, pattern]) => pattern.test(heading.trim()))?.[0] ?? 'approach';
     if (text !== '' && !found[part].includes(text)) found[part].push(text);
   }
   return { name: safeLine(name), path, ...found };
 }
 
-/** The parts of an experience by how much they say of the tasks that it is for. Pure. */
+/** The parts of an experience, weighted by how much they say about the tasks that it is for. Pure. */
 export function fieldsOf({ name, situation, approach, reflect }: Experience): readonly WeightedField[] {
   return [
     { text: [name.replaceAll('-', ' '), ...situation].join('\n'), weight: 1 },
@@ -63,14 +63,16 @@ const TO_CHECK =
   /\b(?:check|verify|confirm|make sure|ensure|test|compare|measure|monitor|watch|rerun|replay)\b|确认|检查|验证|核对|确保|复测|回归|重放|重跑|观察|监控/iu;
 const FORBIDS = /\b(?:avoid|never|don't|do not|not|without|no)\b|避免|不要|不得|不能|不可|切勿|禁止|别/iu;
 
-/** A lesson that says what to look at afterwards; one that forbids is none, whatever it forbids to test. */
+/**
+ * Whether a lesson says what to check afterwards. A lesson that forbids something is not a check, even if it mentions tests.
+ */
 function isCheck(lesson: string): boolean {
   const at = lesson.search(TO_CHECK);
   const forbids = lesson.search(FORBIDS);
   return at >= 0 && (forbids < 0 || at < forbids);
 }
 
-/** An experience as it is injected: no sentence twice, no label without anything below it. Pure. */
+/** An experience as injected text: no repeated sentence, no label without content. Pure. */
 export function renderExperience(experience: Experience, score: number): string {
   const { name, path, situation, approach, reflect } = experience;
   const said = new Set<string>();

@@ -12,25 +12,25 @@ import { fieldsOf, isExperiencePath, readExperiences, renderExperience } from '.
 /** A memory that may be injected. */
 export interface Memory {
   readonly id: string;
-  /** What is in brackets before it: `profile`, `world`, `entity`, … */
+  /** The category in brackets before the memory: `profile`, `world`, `entity`, … */
   readonly category: string;
   readonly content: string;
   /** `path#Lline` */
   readonly source: string;
   readonly score: number;
-  /** `2026-03-12`; null where nobody knows. */
+  /** `2026-03-12`; null if unknown. */
   readonly day: string | null;
-  /** Id of the newer one of its thread beneath which it stands: nobody settled it. */
+  /** Id of the newer memory of the same thread, below which this one is shown. No judge has settled the pair. */
   readonly newer?: string;
 }
 
-/** How much of what is asked a text answers, 0..1: by its words, or by what its page, or a line of it, means. */
+/** How well a text answers the query, 0..1: by its words, or by the meaning of its page or of one of its lines. */
 export type Score = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
- * The memories of an answer that are worth injecting, in its order: what holds, never experiences, never overviews, one
- * matter once: a typed page is one, and lines that share most of their words are of one. What is newer than one that is
- * worth it is so too, whatever its own words: without it only the outdated one would be there.
+ * Picks memories of an answer that are worth injecting, in its order: only current ones, no experiences, no overviews, and
+ * each topic once. A typed page is one topic; lines that share most of their words are one topic. A newer statement of a
+ * relevant older one is also picked, whatever its own score: otherwise only the outdated one would be injected.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -61,10 +61,10 @@ export function pickMemories(
   return picked;
 }
 
-/** How much of what is asked each answers, or what stands beneath it. */
+/** The score of each result: the higher of its own and those of the older ones below it. */
 function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
-  // A newer one stands before the older ones.
+  // A newer result comes before its older ones, so go backwards.
   for (const result of results.toReversed()) {
     const { id, path, startLine, superseded, newer = superseded } = result;
     const score = Math.max(scoreOf(fieldsOfMemory(result), path, startLine), scores.get(id) ?? 0);
@@ -74,7 +74,7 @@ function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap
   return scores;
 }
 
-/** A row is of one matter with none but its like: the names of its columns, and most of its values, are other rows' too. */
+/** A table row is compared as a whole: other rows share its column names and most of its values. */
 function wordsOf({ row, content }: RecallResult, said: string): ReadonlySet<string> {
   return new Set(row === undefined ? statementTerms(said) : [content.toLowerCase()]);
 }
@@ -104,26 +104,26 @@ function renderEarlier({ content, source, day }: Memory): string {
 
 export interface FoundExperience {
   readonly name: string;
-  /** The page. */
+  /** Path of the page. */
   readonly source: string;
   readonly score: number;
 }
 
-/** Hosts cut what is injected at 10,000 characters. */
+/** Maximum size of a block, in characters. Hosts cut injected text at 10,000 characters. */
 const LONGEST_BLOCK = 9_500;
 const LONGEST_CORE = 4_000;
 
-/** Unless the settings ask for more, a host need not cut it. */
+/** The size at which no host cuts the block, unless the settings ask for more. */
 export function blockRoom({ agentExperience, autoRecall }: Settings): number {
   const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
   const usual = DEFAULT_SETTINGS.agentExperience.maxInjectedChars + DEFAULT_SETTINGS.autoRecall.maxInjectedChars;
   return (asked > usual ? asked : LONGEST_BLOCK) - ENVELOPE_CHARS;
 }
 
-/** The tags, blank lines and headings around the items, generously. */
+/** Upper estimate of the characters of tags, blank lines and headings around the items. */
 const ENVELOPE_CHARS = 400;
 
-/** A section of a block, and what stands in it. */
+/** A section of a block, and its items. */
 export interface Section<T> {
   readonly text: string;
   readonly items: readonly T[];
@@ -131,7 +131,7 @@ export interface Section<T> {
 
 export const NO_SECTION: Section<never> = { text: '', items: [] };
 
-/** The experiences above the threshold, whole ones, as far as there is room. */
+/** The experiences above the threshold, whole ones, while there is room. */
 export function experienceSection(
   search: Search,
   score: Score,
@@ -152,7 +152,7 @@ export function experienceSection(
   return kept.length === 0 ? NO_SECTION : { text, items: kept.map(({ item }) => item) };
 }
 
-/** The first of some items for which there is room; one that is too long is passed over. */
+/** The first items that fit; one that is too long is skipped. */
 function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const kept = items.filter((item) => {
@@ -163,7 +163,10 @@ function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (i
   return kept.slice(0, limit);
 }
 
-/** The memories in their order, whole lines, as far as there is room; what stands beneath another one right below it, the newest first. */
+/**
+ * The memories in order, whole lines, while there is room. Older memories of a thread come directly below the newer one,
+ * newest first.
+ */
 export function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
   const kept = roomFor(memories, limit, room, (memory) => {
     return Math.max(renderMemory(memory).length, renderEarlier(memory).length) + 1;
@@ -185,7 +188,7 @@ export function longTermSection(memories: readonly Memory[], limit: number, room
   return items.length === 0 ? NO_SECTION : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
 }
 
-/** The core file, a line each, as far as there is room for whole lines. */
+/** The core file, one line each, while there is room for whole lines. */
 export function coreSection(core: string): string {
   const bare = core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '');
   const lines = bare.split('\n').map(safeLine);
