@@ -1,6 +1,6 @@
 import { Cache } from '../base/cache.js';
 
-/** What we use of a better-sqlite3 database. An interface of our own, so that our declarations need none of its types. */
+/** The part of a better-sqlite3 database that we use. Our own interface, so that our declarations need none of its types. */
 export interface Database {
   readonly open: boolean;
   readonly inTransaction: boolean;
@@ -16,13 +16,13 @@ export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row
   all(...parameters: Parameters): Row[];
   iterate(...parameters: Parameters): IterableIterator<Row>;
   run(...parameters: Parameters): { readonly changes: number; readonly lastInsertRowid: number | bigint };
-  /** Rows become their first column. */
+  /** Makes each row the value of its first column. */
   pluck(): this;
-  /** Rows become arrays. */
+  /** Makes each row an array. */
   raw(): this;
 }
 
-/** Runs its work in a transaction of the kind that it is called by; BEGIN DEFERRED when called itself. */
+/** Runs its work in a transaction of the kind that is called; BEGIN DEFERRED when called directly. */
 interface Transaction<Result> {
   (): Result;
   immediate(): Result;
@@ -30,14 +30,14 @@ interface Transaction<Result> {
 
 /** The statements of a database, each prepared once. */
 export class Statements {
-  /** Rows of no type can stand for rows of any. */
+  /** `never`: a statement for rows of type `never` can stand for a statement of any row type. */
   private readonly prepared = new Cache<string, PreparedStatement<unknown[], never>>();
 
   constructor(private readonly db: Database) {}
 
   /**
-   * A statement whose rows are what the caller says. Nobody looks whether they are: the database is our own, and the
-   * version of its schema was checked when it was opened.
+   * A statement whose rows have the type that the caller gives. The type is not checked at run time: the database is our
+   * own, and its schema version was checked when it was opened.
    */
   of<Row = unknown>(sql: string): PreparedStatement<unknown[], Row> {
     return this.prepared.get(sql) ?? this.prepared.add(sql, this.db.prepare<unknown[], never>(sql));

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { asRecord } from '../base/json.js';
 
-/** Lets what SQLite throws say which file it is about, which it does not by itself. */
+/** Adds the path and inode of the file to errors that SQLite throws; SQLite itself does not name the file. */
 export function nameFile(db: Sqlite.Database, path: string): void {
   const inode = inodeOf(path);
   const named =
@@ -26,16 +26,13 @@ export function nameFile(db: Sqlite.Database, path: string): void {
   Object.defineProperty(db, 'exec', { value: named(db.exec.bind(db)), configurable: true });
 }
 
-/**
- * The file that an error is about, when it came from a database, as it was when it was opened: another one may have
- * taken its name since.
- */
+/** The file that a database error is about, as it was when it was opened: another file may have its name by now. */
 export function fileOfError(error: unknown) {
   const { path, inode } = asRecord(error);
   return typeof path === 'string' && typeof inode === 'number' ? { path, inode } : undefined;
 }
 
-/** By which a file is told from others that had its name; 0 when there is none. */
+/** The inode, which tells a file from others that had the same name; 0 when there is no file. */
 export function inodeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
 }

@@ -17,15 +17,15 @@ export interface OpenOptions {
   readonly busyMs?: number;
 }
 
-/** What is wrong with a database file that can't be used: it is not one, is damaged, or of another program. */
+/** Why a database file can't be used: it is not a database, is damaged, or belongs to another program. */
 export type Unusable = 'corrupt' | 'foreign';
 
 /**
- * Opens a database file. The busy time-out is set by the constructor, so that not even the first statement runs
- * without one. Throws what SQLite throws; see {@link isCorrupt} and {@link isBusy}.
+ * Opens a database file. The constructor sets the busy time-out, so that even the first statement has one. Throws SQLite's
+ * own errors; see {@link isCorrupt} and {@link isBusy}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
-  // SQLite calls a folder or a pipe a disk that fails.
+  // SQLite reports a folder or a pipe as a failing disk.
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     return fail('refused', `${path} is no regular file`, 'remove it: it is made again by itself');
   try {
@@ -50,9 +50,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
 let addon: string | undefined;
 
 /**
- * Where the compiled half of better-sqlite3 is. Naming it spares the search by its `bindings` package, and lets its
- * JavaScript be part of our bundle: 10 ms of every start. Its install script makes it, and more and more installers run
- * none that was not asked for.
+ * Path of the compiled part of better-sqlite3. An explicit path avoids the search by its `bindings` package and allows its
+ * JavaScript in our bundle: saves 10 ms at every start. The install script of better-sqlite3 builds the file, and more and
+ * more installers run no install script without consent.
  */
 function nativeBinding(): string {
   if (addon !== undefined) return addon;
@@ -70,7 +70,7 @@ function nativeBinding(): string {
 
 /** Write-ahead log, so that readers never wait for the writer; synchronous NORMAL is durable enough for derived data. */
 export function useWriteAheadLog(db: Database): void {
-  // Switching the mode does not obey the busy time-out, and another process may be doing the same.
+  // Switching the mode ignores the busy time-out, and another process may be switching at the same time.
   for (let attempt = 0; ; attempt++) {
     try {
       db.exec('PRAGMA journal_mode = WAL');
@@ -87,13 +87,13 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(systemCode(error) ?? '');
 }
 
-/** The file is no database or a damaged one: derived data, to be set aside and rebuilt. */
+/** Whether the file is not a database or a damaged one: derived data, to be set aside and rebuilt. */
 export function isCorrupt(error: unknown): boolean {
   const code = systemCode(error) ?? '';
   return /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code) || saysReadOnly(error, code);
 }
 
-/** A byte in a database's head says that nobody may write it, whatever the file system says. */
+/** Whether the database header, not the file system, says that the file is read-only: a damaged byte. */
 function saysReadOnly(error: unknown, code: string): boolean {
   const path = fileOfError(error)?.path;
   if (code !== 'SQLITE_READONLY' || path === undefined) return false;
@@ -101,8 +101,8 @@ function saysReadOnly(error: unknown, code: string): boolean {
 }
 
 /**
- * Whether an error may come of a damaged database that says so in other words, as a table that is missing or a value of
- * another type: not where it speaks of the disk, of other processes or in our own words.
+ * Whether an error may come from a damaged database that SQLite reports differently, such as a missing table or a value of
+ * another type. False for errors of the disk, of other processes, and our own.
  */
 export function mayBeDamage(error: unknown): boolean {
   if (isCorrupt(error)) return true;
@@ -111,24 +111,24 @@ export function mayBeDamage(error: unknown): boolean {
   return error instanceof Error && error.name !== 'AbortError' && (code === undefined || code.startsWith('SQLITE_'));
 }
 
-/** The disk or quota is full, or the file system read-only. */
+/** Whether the disk or quota is full, or the file system is read-only. */
 export function isUnwritable(error: unknown): boolean {
   return /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(systemCode(error) ?? '');
 }
 
 /**
- * Whether Node dies when one of better-sqlite3's objects is collected at the wrong moment. With the headers of Node 24.17
- * and later, the destructor of every `node::ObjectWrap` asserts that some JavaScript is running; V8 also collects between
- * tasks and while it shuts down. better-sqlite3 13 is built otherwise, but does not run on Node 20.
+ * Whether Node can crash when an object of better-sqlite3 is garbage-collected at the wrong moment. With the headers of Node
+ * 24.17 and later, the destructor of every `node::ObjectWrap` asserts that some JavaScript is running; V8 also collects
+ * between tasks and during shutdown. better-sqlite3 13 is built differently, but does not run on Node 20.
  */
 const IS_FRAGILE = Number(process.versions.node.split('.', 1)[0]) >= 24;
-/** So many objects are kept, at a few hundred bytes each, before they are collected at a moment of our choosing. */
+/** Maximum number of objects kept, a few hundred bytes each, before they are collected at a moment of our choosing. */
 const MOST_KEPT = 20_000;
 
-// Of the process, because that is what would die.
+// Per process, because the crash would end the process.
 const kept: object[] = [];
 
-/** Keeps a database, its statements and their iterators from being collected at a moment when that would be fatal. */
+/** Keeps a database, its statements and their iterators alive, so that they are not collected at a fatal moment. */
 function keepFromCollection(db: Sqlite.Database): void {
   if (!IS_FRAGILE) return;
   keep(db);

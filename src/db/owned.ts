@@ -1,10 +1,10 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js';
 
-/** How a file of ours is known: SQLite keeps both numbers in its head. */
+/** Identifies a file of ours: SQLite stores both numbers in the file header. */
 export type Ownership = { readonly application: number; readonly version: number };
 
-/** Of what another version of this program has made. */
+/** Reason for a file that another version of this program made. */
 export const ANOTHER_VERSION = 'of another version';
 
 export type OpenedDatabase =
@@ -23,7 +23,7 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
     const application = db.prepare('PRAGMA application_id').pluck().get();
     const version = db.prepare('PRAGMA user_version').pluck().get();
     if (application === own.application && version === own.version) return { state: 'ready', db };
-    // A crash between creating the file and its tables leaves an empty one.
+    // A crash between creating the file and its tables leaves an empty database.
     const isEmpty =
       application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     db.close();
@@ -37,13 +37,13 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
 }
 
 /**
- * Moves a database that can't be used out of the way, for whoever wants to look at it; only the latest is kept. Without
- * its logs: left behind they would bring old rows into whatever is put in its place. They go after it, so that nobody
- * opens a database whose log is gone.
+ * Renames an unusable database so that a person can inspect it; only the latest is kept. Its logs are removed: they would
+ * bring old rows into the next file of that name. They are removed after the rename, so that no process opens a database
+ * without its log.
  */
 export function setAside(path: string): void {
   if (existsSync(path)) {
-    // A folder makes room for nothing else.
+    // A folder of that name would make the rename fail.
     rmSync(asidePath(path), { recursive: true, force: true });
     renameSync(path, asidePath(path));
   }
@@ -54,13 +54,13 @@ export function asidePath(path: string): string {
   return `${path}.unusable`;
 }
 
-/** Removes a database with everything that SQLite keeps beside it. */
+/** Removes a database with every file that SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   rmSync(path, { force: true });
   removeLogs(path);
 }
 
-/** Puts a database that nobody has open in the place of another one, which whoever has it open goes on reading. */
+/** Replaces a database by another one that is not open anywhere. Processes that have the old one open go on reading it. */
 export function replaceDatabase(path: string, next: string): void {
   removeDatabase(path);
   renameSync(next, path);

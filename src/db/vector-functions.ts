@@ -3,9 +3,9 @@ import type { Failure } from '../base/failure.js';
 import type { Database } from './database.js';
 
 /**
- * Adds sqlite-vec's functions to an open database. It is no part of our bundle, for its compiled half is a file of its
- * own for each platform, and some platforms have none.
- * @returns why it can't be done here, or undefined when it was
+ * Adds the functions of sqlite-vec to an open database. sqlite-vec is not in our bundle, because its compiled part is a
+ * separate file for each platform, and some platforms have none.
+ * @returns why it failed, or undefined when it worked
  */
 export function addVectorFunctions(db: Database): Failure | undefined {
   try {
@@ -21,7 +21,7 @@ export function addVectorFunctions(db: Database): Failure | undefined {
   }
 }
 
-/** As sqlite-vec reads it: float32, little-endian. */
+/** The format that sqlite-vec reads: float32, little-endian. */
 export function toBlob(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
