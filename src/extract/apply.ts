@@ -16,24 +16,24 @@ import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
 
 export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
-  /** What is extracted from, for the record. */
+  /** Source of the extraction, for the record. */
   readonly source?: string | null;
-  /** Absolute path of a folder that gets the record, too. */
+  /** Absolute path of a folder that also gets the record of the run. */
   readonly beside?: string | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
 /** `extract apply --json` */
 export interface ApplyReport {
-  /** Id of the run; null when nothing was written. */
+  /** Id of the run; null if no page was written. */
   readonly run: string | null;
   readonly document: string;
   readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
-  /** Pages that had what the document does to them. */
+  /** Pages to which the document was applied before. */
   readonly already: readonly string[];
   readonly rejected: readonly Rejected[];
   readonly merged: readonly MergedStatement[];
-  /** Ids of what waits in `bank/proposals/`, since it would change what a person wrote. */
+  /** Ids of proposals in `bank/proposals/`, for changes of lines that a person wrote. */
   readonly proposed: readonly string[];
   readonly changes: readonly FileChange[];
 }
@@ -41,9 +41,9 @@ export interface ApplyReport {
 const MOST_ATTEMPTS = 5;
 
 /**
- * Carries out an operations document, under the writer lock: what was applied is noted before its page is written, so
- * that nothing is applied twice; a killed run is finished by whoever writes next.
- * @throws MemoryError `busy`, `conflict` when pages keep being changed meanwhile, and what the file system says
+ * Applies an operations document under the writer lock. Each application is logged before its page is written, so that
+ * nothing is applied twice. The next writer completes an interrupted run.
+ * @throws MemoryError `busy`, `conflict` if pages keep changing meanwhile, and errors of the file system
  */
 export async function applyDocument(
   context: WorkspaceContext,
@@ -93,7 +93,7 @@ function attempt(
     after: applied.with(document, changed),
   };
   const proposed = writeProposals({ root, clock }, plan.proposals, true);
-  // The log of what was applied first, the pages, then what is made of them.
+  // Order: first the log of applied documents, then pages, then files that are generated from them.
   const changes = [
     ...(pages.length === 0 ? [] : [log, ...pages]),
     ...(proposed.before === proposed.after ? [] : [proposed]),
@@ -112,7 +112,7 @@ function reportOf(
   return { run, document, pages: told, already, rejected, merged, proposed: plan.proposals.map(proposalId), changes };
 }
 
-/** Writes some files and what was read of pages for their summaries. */
+/** Writes files, and saves the cached abstracts. */
 function writeWith(
   abstracts: Abstracts,
   { root, stateFolder }: WorkspaceContext,
@@ -123,7 +123,7 @@ function writeWith(
   noteSidecars(root, stateFolder);
 }
 
-/** What a run took away, joined or did not do, one sentence each: nobody should have to look for that. Pure. */
+/** Messages about deletions, rejected operations and merged statements of a run, one sentence each. Pure. */
 export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'>): readonly string[] {
   return [
     ...pages.flatMap(({ path, operation }) => (operation === 'delete' ? [`deleted ${path}`] : [])),
@@ -134,12 +134,12 @@ export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'
   ];
 }
 
-/** Brings the sidecars up to date with what people and other commands have written. @throws MemoryError `busy` */
+/** Updates the sidecars after changes by people and other commands. @throws MemoryError `busy` */
 export async function refreshSidecars(context: WorkspaceContext): Promise<readonly FileChange[]> {
   return locked({ ...context, command: 'extract' }, () => writeSidecars(context));
 }
 
-/** Writes pages and the sidecars that fit them, all or none. */
+/** Writes pages and their updated sidecars, all or none. */
 function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] = []): readonly FileChange[] {
   const { root, stateFolder } = context;
   const abstracts = new Abstracts(root, stateFolder);
@@ -149,8 +149,8 @@ function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] =
 }
 
 /**
- * Takes a run back: files that nobody has changed since are as they were; in others what the run did is taken out. When
- * one can't be, nothing is written.
+ * Reverts a run: unchanged files are restored; in files that were edited since, only the changes of the run are
+ * removed. If one file can't be reverted, nothing is written.
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
 export async function undoExtraction(

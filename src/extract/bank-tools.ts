@@ -14,15 +14,15 @@ import { Bank } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
 import type { MemoryType, MemoryTypes } from './types.js';
 
-/** Finds in the memory, as `recall` does. */
+/** Searches the memory, like `recall`. */
 export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
-/** What is found for some questions, in their order, and the files that it is found in, looked at once. */
+/** Results of some queries, in order, and the searched files. The files are read once. */
 export type LookUp = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
 
-/** What extraction works with beside the workspace. */
+/** Dependencies of extraction beside the workspace. */
 export interface ExtractTools {
   readonly types: MemoryTypes;
   readonly chosen: readonly MemoryType[];
@@ -30,7 +30,7 @@ export interface ExtractTools {
   readonly template: string;
   readonly find: Find;
   readonly lookUp: LookUp;
-  /** The pages of entities, by the names that are asked for. */
+  /** Paths of entity pages, by name. */
   readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -41,7 +41,7 @@ const COMMON = {
   node_limit: z.int().optional(),
 };
 const NAMES = z.array(z.string()).optional();
-/** What `recall` can narrow an answer by. */
+/** Filters that `recall` supports. */
 const FILTER = z.looseObject({
   kinds: z.array(z.enum(UNIT_KINDS)).optional(),
   entities: NAMES,
@@ -60,11 +60,11 @@ const FIND = z.object({
 const LS = z.object({ uri: z.string(), ...COMMON });
 const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.int().optional() });
 
-/** The arguments of a call; each tool has its own. */
+/** Arguments of any tool call. Each tool uses some of them. */
 const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();
 export type BankCall = z.infer<typeof CALL>;
 
-/** What a model may ask for before it answers. All of it only reads. */
+/** Tools that a model may call before it answers. All are read-only. */
 export const BANK_LOOKUPS: readonly ModelTool<BankCall>[] = [
   {
     name: 'read',
@@ -79,10 +79,10 @@ export const BANK_LOOKUPS: readonly ModelTool<BankCall>[] = [
 const MOST_RESULTS = 50;
 const MOST_NODES = 1_000;
 const MOST_TOKENS = 4_000;
-/** Most characters of a page's first sentence, unless a call says. */
+/** Default maximum length of a page's first sentence, in characters. */
 const ABSTRACT = 256;
 
-/** The pages that a model has been shown, by number, and what it asks for. */
+/** Answers the lookups of a model and numbers the pages that it has seen. */
 export class BankReader {
   private readonly shown = new Map<string, PageRef>();
   private readonly numbers = new Map<string, number>();
@@ -95,12 +95,12 @@ export class BankReader {
     this.bank = new Bank(root);
   }
 
-  /** The pages whose text was shown whole. */
+  /** Pages whose whole text was shown. */
   get pages(): readonly PageRef[] {
     return [...this.shown.values()];
   }
 
-  /** A page with its number from then on, which lines of it can't be changed, and its text; undefined when there is none. */
+  /** Shows a page: assigns its number and names the lines that a person wrote. Returns `undefined` if there is none. */
   show(path: string): { readonly head: string; readonly text: string } | undefined {
     const page = this.page(path);
     if (page === null) return undefined;
@@ -112,12 +112,12 @@ export class BankReader {
     return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text: page.text };
   }
 
-  /** A page as it is first read, not shown yet. Only what is indexed, and summaries: no settings, keys or state. */
+  /** Reads a page without showing it. Only indexed pages and summaries: no settings, keys or state. */
   page(path: string): ReturnType<Bank['disk']> {
     return pageAt(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
   }
 
-  /** What a call comes to, in words. Never throws: what can't be done is said. */
+  /** Runs a call and returns its result as text. Never throws: errors become text. */
   async answer(tool: string, call: BankCall): Promise<string> {
     try {
       return cut(await this.carryOut(tool, call));
@@ -147,7 +147,7 @@ export class BankReader {
     const lines = page.text.replace(/\r?\n$/u, '').split('\n');
     const end = limit < 0 ? lines.length : offset + limit;
     const shown = lines.slice(Math.max(0, offset), end).map((line, index) => `${offset + index + 1}\t${line}`);
-    // Only who has read all of a page may replace it.
+    // A partial read does not count as shown: only a writer that read the whole page may replace it.
     if (!isKnown && (offset > 0 || end < lines.length)) this.shown.delete(path);
     const { head } = page;
     return shown.length === 0 ? `${head}\n(no lines there: it has ${lines.length})` : `${head}\n${shown.join('\n')}`;
@@ -168,7 +168,10 @@ export class BankReader {
     return lines.length === 0 ? '(nothing found)' : lines.join('\n');
   }
 
-  /** @param how how much of a page's first sentence is shown, and whether the summaries of folders are named, too */
+  /**
+   * Lists a folder.
+   * @param how `abstract`: length of the first sentences; `sidecars`: whether to list summaries of folders, too
+   */
   private list(
     folder: string,
     levels: number,

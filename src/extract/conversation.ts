@@ -6,27 +6,27 @@ import { stripInjected } from '../text/strip.js';
 import { estimateTokens, inParts } from '../text/tokens.js';
 import type { Source } from './page/sources.js';
 
-/** One message, or line of a log, to extract from. */
+/** A message, or a line of a log, to extract from. */
 export interface SourceMessage {
-  /** Its id in the conversation, or what stands for it. */
+  /** Id of the message, or a substitute for it. */
   readonly id: string;
   readonly role: string;
   readonly text: string;
-  /** The user's day on which it was said; null when nobody knows. */
+  /** Day of the message in the user's time zone; null if unknown. */
   readonly day: Day | null;
   readonly source: Source;
-  /** The calls of tools whose results it has. */
+  /** Tool calls whose results the message contains. */
   readonly calls?: readonly { readonly tool: string; readonly isFailed: boolean }[];
 }
 
-/** What is extracted from. */
+/** A conversation to extract from. */
 export interface Conversation {
-  /** For example `sessions/chat-1` or the name of a file. */
+  /** For example `sessions/chat-1`, or a file name. */
   readonly source: string;
-  /** Id of the session that this is all of what was not extracted yet. */
+  /** Id of the session, if `messages` holds all that was not extracted yet. */
   readonly session?: string;
   readonly messages: readonly SourceMessage[];
-  /** What the Working Memory says of its tasks: which are finished, and what went wrong. */
+  /** Task section of the Working Memory: finished tasks and failures. */
   readonly tasks?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export type ConversationPart = ReturnType<typeof conversationParts>[number];
 const LONGEST_TOOL_TEXT = 500;
 const LONGEST_TEXT = 8_000;
 
-/** What was said by people and agents: without injected memory, heartbeats, and all but the beginning of tool output. */
+/** Messages of people and agents, without injected memory, heartbeats and system messages. */
 function saidMessages(messages: readonly SourceMessage[]): readonly SourceMessage[] {
   return messages.flatMap((message) => {
     const text = stripInjected(message.text).trim();
@@ -46,7 +46,7 @@ function saidMessages(messages: readonly SourceMessage[]): readonly SourceMessag
   });
 }
 
-/** A conversation in parts of at most so many tokens each, at least one message a part. Pure. */
+/** Splits a conversation into parts of at most `all` tokens, each with at least one message. Pure. */
 export function conversationParts(
   { source, messages, tasks = '' }: Conversation,
   types: readonly string[],
@@ -58,18 +58,18 @@ export function conversationParts(
   return said.map((held) => {
     const lines = held.map((message, index) => lineOf(message, index + 1, most));
     return {
-      /** The same for the same messages and types. */
+      /** Equal for equal messages and types. */
       id: partId(source, held, types),
       source,
       messages: held,
       transcript: `${lines.join('\n')}${countedCalls(held)}${known}`,
-      /** Sources by the names that the transcript gives them: `m1`, … */
+      /** Sources by their names in the transcript: `m1`, … */
       sources: new Map(held.map((message, index) => [`m${index + 1}`, message.source])),
     };
   });
 }
 
-/** How often each tool was called and failed: a model does not count well. */
+/** Number of calls and failures per tool. Counted here, because models count badly. */
 function countedCalls(messages: readonly SourceMessage[]): string {
   const byTool = groupBy(
     messages.flatMap(({ calls = [] }) => calls),

@@ -20,22 +20,22 @@ import { Bank } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 
 export interface ExtractOptions {
-  /** Most rounds in which a model may ask for more. */
+  /** Maximum number of rounds in which the model may look up more. */
   readonly rounds: number;
   readonly dryRun?: boolean | undefined;
-  /** Absolute path of a folder that gets the record, too. */
+  /** Absolute path of a folder that also gets the record of the run. */
   readonly beside?: string | undefined;
 }
 
 /** `extract --json` */
 export interface ExtractReport {
   readonly source: string;
-  /** Parts of the conversation, times the groups of types that are asked for together. */
+  /** Number of questions: parts of the conversation times groups of types. */
   readonly parts: number;
-  /** Parts that were extracted before, and are left as they are. */
+  /** Parts that were extracted before, and are skipped. */
   readonly skipped: number;
   readonly runs: readonly Omit<ApplyReport, 'changes'>[];
-  /** Why parts gave nothing. */
+  /** Reasons why parts failed. */
   readonly failures: readonly Failure[];
   readonly changes: readonly FileChange[];
 }
@@ -46,13 +46,13 @@ const CUT_ANSWER: Failure = {
   hint: 'extract again, or use a larger model',
 };
 const ANSWER_TOKENS = 2_048;
-/** Of a window, for the rules and types; more types are asked for in several calls. */
+/** Share of the context window for rules and types. More types are split into several questions. */
 const RULES_SHARE = 0.45;
 const LEAST_ROOM = 400;
 
 /**
- * Extracts long-term memories from a conversation: the program shows what the bank has about it, the model may look
- * further, then says what is to be done, and that is carried out. A part whose answer is no use is named.
+ * Extracts long-term memories from a conversation: shows the model related content of the bank, lets it look up more,
+ * asks for operations, and applies them. A part without a usable answer is reported in `failures`.
  * @throws MemoryError `model_unavailable`, `interrupted`, and as `applyDocument`
  */
 export async function extractMemories(
@@ -89,9 +89,9 @@ export async function extractMemories(
 
 /** A prompt for the calling agent's own model. `extract prompt --json` prints exactly this. */
 export interface ExtractPrompt extends PromptForm {
-  /** To be given back in the answer, so that it is applied once. */
+  /** The answer must repeat this id, so that it is applied once. */
   readonly id: string;
-  /** The pages in it, as they were. */
+  /** The pages that the prompt shows, with their hashes. */
   readonly pages: readonly PageRef[];
   readonly part: number;
   readonly parts: number;
@@ -99,7 +99,7 @@ export interface ExtractPrompt extends PromptForm {
   readonly applied: boolean;
 }
 
-/** What a model is asked about one part of a conversation; undefined when there is nothing in it. */
+/** Builds the prompt for one part of a conversation; `undefined` if there is nothing to extract. */
 export async function extractPrompt(
   context: WorkspaceContext,
   conversation: Conversation,
@@ -131,8 +131,8 @@ export async function extractPrompt(
 }
 
 /**
- * Carries out what the calling agent's own model answered.
- * @throws MemoryError `usage` when there are no operations in the text, and as `applyDocument`
+ * Applies the answer of the calling agent's own model.
+ * @throws MemoryError `usage` if the text contains no operations, and as `applyDocument`
  */
 export async function applyExtraction(
   context: WorkspaceContext,
@@ -153,12 +153,15 @@ export async function applyExtraction(
   return report;
 }
 
-/** Whether a part was extracted from: something of it was applied, or the answer was that there is nothing. */
+/** Whether a part was extracted: an operation was applied, or the answer had nothing to do. */
 function isAnswered(context: WorkspaceContext, id: string): boolean {
   return new Bank(context.root).applied.has(id) || storedPrompt(context.stateFolder, id)?.isAnswered === true;
 }
 
-/** What is refused as a whole is asked again. A session of which all is answered goes on from there. */
+/**
+ * Marks a prompt as answered, unless all of its operations were rejected. When all parts of a session are answered,
+ * the session continues after its last message.
+ */
 function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, pages, already }: ApplyReport): void {
   if (rejected.length > 0 && pages.length + already.length === 0) return;
   storePrompt(context.stateFolder, { ...shown, isAnswered: true });
@@ -190,7 +193,7 @@ async function carryOut(
   });
 }
 
-/** The file of some sources, for statements that name none of them. */
+/** The whole file of some sources, for statements that name no source. */
 function wholeOf(sources: readonly Source[]): Source | undefined {
   const [first] = sources;
   const { path = '', label = '' } = first ?? {};
@@ -198,13 +201,13 @@ function wholeOf(sources: readonly Source[]): Source | undefined {
   return first && { path: path.replace(/#.*$/u, ''), label, isTrusted, isWhole: true };
 }
 
-/** A conversation in parts, and types in groups, so that each question fits into a window. */
+/** Splits the conversation into parts and the types into groups, so that each question fits into the window. */
 function stepsOf(conversation: Conversation, tools: ExtractTools, window: number) {
   return groupsOf(tools, window).flatMap((types) => {
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
     const names = types.map(({ name }) => name);
-    // Tokens for what the bank has, and for what is read besides.
+    // Token budgets for prefetched pages and for lookups.
     const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
     const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
     return parts.map((part) => ({ part, types, bankBudget, readBudget }));
@@ -228,7 +231,7 @@ function systemTokens(types: readonly MemoryType[], { template }: ExtractTools):
   return estimateTokens(system) + estimateTokens(user);
 }
 
-/** One question to a model, from what it is shown to its operations. */
+/** One question to a model, from its prompt to its operations. */
 class Step {
   private readonly reader: BankReader;
   private bank: string | undefined;
@@ -266,11 +269,11 @@ class Step {
     return second.ok ? second : first;
   }
 
-  /** @returns whether the model asked for something that it had not seen */
+  /** @returns whether the model looked up something new */
   private async round(): Promise<boolean> {
     const { prompt } = await this.question(true);
     const turn = await this.model?.act({ prompt, tools: BANK_LOOKUPS, maxTokens: 512 }, this.context.signal);
-    // A model that can't call tools goes on with what it has.
+    // A model that can't call tools continues with what it has.
     if (turn?.ok !== true || turn.value.calls.length === 0) return false;
     let isNew = (turn.value.refused ?? []).map((why) => this.note(`(${why})`)).includes(true);
     for (const { tool, arguments: call } of turn.value.calls.slice(0, 8)) {
@@ -287,12 +290,15 @@ class Step {
     const question = { ...(await this.question(false)), maxTokens: Math.min(ANSWER_TOKENS, model.window >> 2) };
     const answer = await model.ask(question, this.context.signal);
     if (!answer.ok) return answer;
-    // The id is of the part, whatever the model says.
+    // Use the id of the part, whatever the model returns.
     const document = readPageOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
     return { ok: true, value: { ...document, pages: this.pages } };
   }
 
-  /** Pages that an answer would change unseen, and why operations can't be carried out: worth one more question. */
+  /**
+   * Text for one more question: pages that the answer would change without having seen them, and the reasons why
+   * operations were rejected. '' if there is nothing.
+   */
   private async secondLook(document: OperationsDocument): Promise<string> {
     const tried = await carryOut(this.context, this.tools, document, this.input.part, { dryRun: true });
     const seen = new Set(this.pages.map(({ path }) => path));
@@ -305,7 +311,7 @@ class Step {
     return [...pages, ...(problems === '' ? [] : [why])].join('\n\n');
   }
 
-  /** @returns whether there was room for it */
+  /** @returns whether the text fit into the budget */
   private note(text: string): boolean {
     const next = this.read === '' ? text : `${this.read}\n\n${text}`;
     if (estimateTokens(next) > this.input.readBudget) return false;

@@ -26,7 +26,7 @@ import { cueOf, DECIDED, TO_REMEMBER } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
 import { speakerLeftOut, tellFully } from './infer/subject.js';
 
-/** A day gets at most so many inferred facts, however often it is looked at. */
+/** Maximum number of inferred facts per day, over all runs. */
 const MOST_A_DAY = 5;
 const LONGEST = 240;
 
@@ -37,20 +37,20 @@ export interface InferScope {
 }
 
 export interface InferTools {
-  /** As the verb. */
+  /** `retain`, which writes the facts. */
   readonly retain: (request: RetainRequest, check?: RetainCheck) => Promise<RetainReport>;
-  /** The chat model, or why there is none; asked for when a day has something to look at. */
+  /** The chat model, or why there is none. Called only if a day has something to read. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** The text of `templates/prompts/infer.md`. */
   readonly template: string;
-  /** Names of the entities that are known, asked for when a day has something to look at. */
+  /** Names of known entities. Called only if a day has something to read. */
   readonly entities: () => Promise<readonly string[]>;
 }
 
 /**
- * Turns the narrative of some days into facts of those days, each with the lines that it is from: what is explicitly to
- * be remembered first, then what a model finds, as far as the lines say it; without a model what the words themselves say
- * is decided, changed, done or preferred. A narrative that was looked at is not looked at again.
+ * Turns the narrative of daily logs into facts that cite their lines. Explicit requests to remember come first, then
+ * facts of a model that the cited lines support. Without a model, rules find decisions, changes, work done and
+ * preferences. A narrative that was read before is skipped.
  * @throws MemoryError `interrupted`, and as `retain`
  */
 export async function inferFacts(
@@ -78,7 +78,7 @@ export async function inferFacts(
   };
 }
 
-/** Whether a later log cancels what was decided on a day. */
+/** Whether a later log cancels a decision of a day. */
 type Cancelled = (decided: Candidate, day: Day) => boolean;
 
 const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
@@ -88,10 +88,10 @@ interface Candidate {
   readonly to: number;
   readonly rank: number;
   readonly byRules: boolean;
-  /** As a bullet, without its source. */
+  /** The bullet, without its source. */
   readonly fact: string;
   readonly text: string;
-  /** The heading that says what it is about. */
+  /** Heading that names the topic. */
   readonly heading: string | undefined;
 }
 
@@ -106,7 +106,7 @@ async function inferDay(
   const { model, template, entities, cancelled } = tools;
   const retain = (request: RetainRequest) => tools.retain(request, { isStale });
   const forgotten = readForgotten(root).digest;
-  // A line that was forgotten since it was read says nothing any more.
+  // `retain` must not write if anything was forgotten since the log was read.
   let isLate = false;
   const isStale = () => {
     isLate = readForgotten(root).digest !== forgotten;
@@ -125,9 +125,9 @@ async function inferDay(
   if (!chat.ok && seen.by === 'rules') return NOTHING;
   const ruled = byRules(log, await entities());
   const asked = chat.ok ? await byModel(log, day, template, chat.value, signal) : undefined;
-  // An answer that is none leaves the day to the rules, and to the model of the next run.
+  // If the model fails, the rules take this run, and the next run asks the model again.
   const found = asked?.facts;
-  // What is asked to be remembered is kept, whether the model saw it or not.
+  // Explicit requests to remember are kept even if the model missed them.
   const left = ruled.filter(
     (one) => one.rank === TO_REMEMBER && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
   );
@@ -140,12 +140,12 @@ async function inferDay(
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
 }
 
-/** Those of which something is true, and the others. */
+/** Splits a list by a predicate. */
 function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [some.filter(isTrue), some.filter((one) => !isTrue(one))];
 }
 
-/** The best first, without what the day says of itself already. */
+/** Candidates by rank, then by line, without duplicates of facts of the day. */
 function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
   const factOf = (text: string) => ({ id: '', entities: [], text: normaliseText(text) });
   const known = new KnownFacts(stated.map(factOf));
@@ -173,7 +173,7 @@ async function write(
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;
   if (change === undefined) return NOTHING;
-  // Where the section stands above the narrative, what is written moves the lines that it names.
+  // If the fact section is above the narrative, the insertion moves the lines that the facts cite.
   const first = Number(/#L(\d+)/u.exec(planned.retained[0]?.source ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
   const added = linesOf(change.after) - linesOf(change.before);
   return retain({ facts: facts((line) => (line >= first ? line + added : line)), file: path, dryRun });
@@ -191,7 +191,7 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
       if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
       const told = tellFully(said, cue, passage);
       if (told === undefined) return [];
-      // What a speaker did is no experience of the agent whose log it is.
+      // Work of another speaker is not an experience of the agent that keeps the log.
       const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
       const named = [...told.subjects, ...namedIn(told.text, known)];
       const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...new Set(named)], told.text);
@@ -202,7 +202,7 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
 
 const MOST_ENTITIES = 4;
 
-/** The known entities that a sentence names. */
+/** Known entities that a sentence names. */
 function namedIn(said: string, known: readonly string[]): readonly string[] {
   return known
     .filter((name) => {
@@ -215,7 +215,7 @@ function namedIn(said: string, known: readonly string[]): readonly string[] {
 
 const UNSPACED = new RegExp(`^[${ALL_CJK}]+$`, 'u');
 
-/** A name that begins the text stands before its colon, and not in it again. */
+/** Formats a bullet. An entity that starts the text moves before the colon and is not repeated. */
 function bulletOf(kind: FactKind, confidence: number, entities: readonly string[], said: string): string {
   const bare = said.replace(/^[@＠]/u, '');
   const [first] = entities.filter((name) => bare.startsWith(name)).toSorted((a, b) => b.length - a.length);
@@ -224,7 +224,7 @@ function bulletOf(kind: FactKind, confidence: number, entities: readonly string[
   return formatBullet({ kind, confidence, entities, text: isLed && rest.trim() !== '' ? rest : said }).slice(2);
 }
 
-/** Without facts where the model gave no answer. */
+/** Facts that the model finds; `facts` is undefined if it gives no answer. */
 async function byModel(
   { passages }: LogOfDay,
   day: Day,
@@ -253,7 +253,7 @@ async function byModel(
   return { facts, warnings };
 }
 
-/** What a model found, as far as its lines say it; else why it is left out. */
+/** The candidate of a checked fact, or the reason why it is left out. */
 function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string {
   if (typeof checked === 'string') return checked;
   const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
@@ -267,13 +267,16 @@ function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string 
   return { from, to, rank: isAsked ? TO_REMEMBER : DECIDED, byRules: false, fact, text, heading };
 }
 
-/** What an agent or a tool says is nobody's opinion, and what a speaker did is no experience of the agent. */
+/**
+ * Kind of a model's fact. Statements of agents and tools are not opinions; work of another speaker is not the agent's
+ * experience.
+ */
 function kindOf({ kind, cited }: Exclude<ReturnType<typeof checkFact>, string>, isOfSpeaker: boolean): FactKind {
   if (kind === 'O' && cited.some(({ isByAgent }) => isByAgent)) return 'S';
   return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }
 
-/** By what the narrative of a day was looked at on this machine: the same one is asked about once. */
+/** Whether the model or the rules have read this narrative on this machine, so that the same narrative is read once. */
 function seenOf(stateFolder: string, path: string, { passages }: LogOfDay) {
   const said = passages.map(({ text }) => text);
   const narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);

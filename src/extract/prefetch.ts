@@ -9,7 +9,7 @@ import { Abstracts, type PageAbstract } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
 import { isSingle } from './types.js';
 
-/** Of the budget for the list of what there is; the rest is for whole pages. */
+/** Share of the token budget for the list of pages. The rest is for whole pages. */
 const LISTED_SHARE = 0.35;
 const MOST_QUERIES = 6;
 const LONGEST_QUERY = 300;
@@ -18,14 +18,14 @@ const HITS = 5;
 interface Asked {
   readonly part: ConversationPart;
   readonly types: readonly MemoryType[];
-  /** Most tokens. */
+  /** Maximum number of tokens. */
   readonly bankBudget: number;
 }
 
 /**
- * Reads of the bank what a conversation is likely to be about: what pages there are, with their first sentences, then
- * whole pages: those of single-page types, those whose names are said, and what recall finds for who and what is spoken
- * of. Within its budget, whatever the size of the bank.
+ * Selects bank content for a conversation: a list of pages with their first sentences, and whole pages. Whole pages
+ * are those of single-page types, those whose titles occur in the conversation, and those that recall finds for its
+ * entities and latest user messages. Stays within the token budget, whatever the size of the bank.
  */
 export async function prefetch(
   { root, stateFolder }: WorkspaceContext,
@@ -58,7 +58,7 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
   const shown: string[] = [];
   let used = 0;
   for (const path of paths) {
-    // Numbered only when it is really shown.
+    // Read without `show`: a page gets a number only if it fits.
     const text = reader.page(path)?.text;
     if (text === undefined) continue;
     const tokens = estimateTokens(text) + estimateTokens(path) + 24;
@@ -70,10 +70,10 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
   return shown.join('\n\n');
 }
 
-/** Pages whose titles are said, the longest title first. */
+/** Pages whose titles occur in the transcript, longest title first. */
 function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly PageAbstract[] {
   const said = folded(transcript);
-  // Most titles begin with two characters that stand nowhere together.
+  // Cheap prefilter: the first two characters of most titles occur nowhere in the transcript.
   const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
   return pages
     .filter(({ title }) => title.length > 1 && pairs.has(folded(title.slice(0, 2))) && said.includes(folded(title)))
@@ -84,7 +84,7 @@ function folded(text: string): string {
   return text.toLowerCase().replace(/[\s-]+/gu, ' ');
 }
 
-/** What to recall: the entities that are named, and what the user said last. */
+/** Recall queries: the named entities, then the newest user messages. */
 function queriesOf(part: ConversationPart): readonly RecallRequest[] {
   const entities = findEntities(part.transcript);
   const said = part.messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, LONGEST_QUERY));
@@ -104,7 +104,7 @@ function overviews(
     const head = `${type.directory}/ (${type.name}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`})`;
     used += estimateTokens(head) + 8;
     if (used > budget) break;
-    // Half of what is left, so that one folder does not hide the others.
+    // Half of the remaining budget, so that one folder does not crowd out the others.
     const own = listOf(type, open, (budget - used) / 2);
     used += own.tokens;
     const left = open.length - own.lines.length;

@@ -9,15 +9,18 @@ const TEXT = z.string();
 const KEPT = z.object({
   source: TEXT,
   pages: z.array(z.object({ page_id: z.number(), path: TEXT, hash: TEXT })),
-  /** By the names that the prompt gave to messages. */
+  /** By the names that the prompt gives to messages. */
   sources: z.record(TEXT, z.object({ path: TEXT, label: TEXT, isTrusted: z.boolean() })),
-  /** The session that it is of, when all of what is new in it was asked about: it is extracted from when all `parts` are answered. */
+  /**
+   * Set if the prompt covers all that is new in a session. The session counts as extracted once all `parts` are
+   * answered.
+   */
   session: z.object({ id: TEXT, last: TEXT, parts: z.array(TEXT) }).optional(),
-  /** Whether an answer was carried out, also one that there is nothing to do. */
+  /** Whether an answer was applied, including one with nothing to do. */
   isAnswered: z.boolean().optional(),
 });
 
-/** What a prompt showed, so that an answer that names its id needs to repeat nothing. */
+/** Content of a prompt, stored so that an answer only needs to repeat its id. */
 export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;
   readonly pages: readonly PageRef[];
@@ -29,7 +32,7 @@ export function storePrompt(stateFolder: string, { id, sources, ...rest }: Store
   editFile(promptPath(stateFolder, id), () => kept);
 }
 
-/** Undefined for an id of nobody's, and after the state folder was deleted. */
+/** Undefined for an unknown id, and after the state folder was deleted. */
 export function storedPrompt(stateFolder: string, id: string): StoredPrompt | undefined {
   if (!/^x-[0-9a-f]{13}$/u.test(id)) return undefined;
   const { data } = KEPT.safeParse(parseJson(readVersion(promptPath(stateFolder, id))?.bytes.toString('utf8') ?? ''));
@@ -40,7 +43,7 @@ function promptPath(stateFolder: string, id: string): string {
   return join(stateFolder, 'extract', 'prompts', `${id}.json`);
 }
 
-/** What a source that an operation names is: a message of the prompt, or a line of a log that has it. */
+/** Resolves a source name of an operation: a message of the prompt, or an existing line of a log. */
 export function resolveSource(root: string, name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
   const bare = name.trim().replace(/^\[|\]$/gu, '');
   const message = shown.get(/^\d+$/u.test(bare) ? `m${bare}` : bare.toLowerCase());
@@ -51,7 +54,7 @@ export function resolveSource(root: string, name: string, shown: ReadonlyMap<str
   return { path: `${line[1]}#L${line[3]}`, label: `${line[2]}#L${line[3]}`, isTrusted: true };
 }
 
-/** The last message of a session that was extracted on this machine, by its id. */
+/** Id of the last message of a session that was extracted on this machine. */
 export function extractedUpTo(stateFolder: string, session: string): string | undefined {
   return readVersion(progressPath(stateFolder, session))?.bytes.toString('utf8').trim();
 }

@@ -8,22 +8,22 @@ const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.
 const TEXT = z.union([z.string(), z.object({ blocks: z.array(BLOCK) })]);
 const PAGE = z.union([z.int(), z.string()]);
 
-/** What a prompt for operations is made of. */
+/** Parts of a prompt for operations. */
 export interface QuestionParts {
   readonly id: string;
   readonly types: readonly MemoryType[];
   readonly template: string;
   readonly bank: string;
   readonly conversation: string;
-  /** What was asked for and read since, oldest first. */
+  /** Lookups and their results so far, oldest first. */
   readonly read: string;
-  /** Whether tools may be called now; else the operations are asked for. */
+  /** Whether the model may call tools now. Otherwise it must answer with operations. */
   readonly mayRead: boolean;
 }
 
 /**
- * The question for the operations. Its system part and the beginning of the rest stay the same from call to call, so
- * that a server need not read them again.
+ * The question for operations. The system prompt and the start of the user prompt stay the same between calls, so that
+ * a server can reuse its prompt cache.
  */
 export function operationsQuestion(parts: QuestionParts): Question<OperationsValue> {
   const { id, types, template, bank, conversation, read, mayRead } = parts;
@@ -47,7 +47,7 @@ export function operationsQuestion(parts: QuestionParts): Question<OperationsVal
   };
 }
 
-/** One array a type, and what may stand beside. Single values are only loosely typed: each is checked when it is applied. */
+/** One array per type, plus `deletes` and `links`. Values are only loosely typed: each is checked when it is applied. */
 function answerSchema(types: readonly MemoryType[]) {
   const lists = Object.fromEntries(types.map((type) => [type.name, z.array(itemSchema(type)).optional()]));
   return z.looseObject({

@@ -11,17 +11,17 @@ import type { Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
 const DIFF_FILE = 'memory_diff.json';
-/** So many runs are kept. */
+/** Maximum number of stored runs. */
 const MOST_RUNS = 50;
 
-/** `memory_diff.json`: what a run did, from which it can be taken back. */
+/** `memory_diff.json`: the changes of a run, with all that is needed to revert it. */
 export interface RunRecord {
   readonly run: string;
   /** Id of the operations document. */
   readonly document: string;
   /** ISO 8601. */
   readonly at: string;
-  /** What was extracted from, for example `sessions/chat-1/history/archive_001`. */
+  /** Source of the extraction, for example `sessions/chat-1/history/archive_001`. */
   readonly source: string | null;
   readonly pages: readonly (FileChange & { readonly operation: 'add' | 'update' | 'delete'; readonly diff: string })[];
   readonly rejected: readonly Rejected[];
@@ -30,9 +30,10 @@ export interface RunRecord {
 }
 
 /**
- * Writes the record of a run before its pages, when there are some; and beside an archive what a document did, and what
- * was refused of it, below what others did for it.
- * @returns the name of the run; null when nothing is written
+ * Writes the record of a run before its pages, if it changes any. With `beside`, also appends the run's pages and
+ * rejections to the record of an archive.
+ * @param beside absolute path of the folder of the archive
+ * @returns the name of the run; null if no page changes
  */
 export function noteRun(
   stateFolder: string,
@@ -41,7 +42,7 @@ export function noteRun(
   record: Omit<RunRecord, 'run'>,
 ): string | null {
   const folder = runsFolder(stateFolder);
-  // Where only summaries were stale, there is nothing to be taken back.
+  // If no page changes, there is nothing to revert.
   const run = record.pages.length === 0 ? null : nameRun('x', clock, listRuns(folder));
   const own = run === null ? record : { run, ...record };
   if (run !== null) storeRun(folder, run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
@@ -69,7 +70,7 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
 }
 
 /**
- * The record of a run; of the last one that is not taken back when none is named.
+ * The record of a run; without a name, of the newest run that was not reverted.
  * @throws MemoryError `not_found`, `usage`
  */
 export function findRecord(stateFolder: string, run?: string): RunRecord {
@@ -97,7 +98,7 @@ function readRecord(stateFolder: string, run: string): RunRecord | undefined {
   return undone === true ? { ...told, undone } : told;
 }
 
-/** Notes that a run was taken back. */
+/** Marks a run as reverted. */
 export function markUndone(stateFolder: string, run: string): void {
   editFile(recordPath(stateFolder, run), (current) => {
     const value = parseRecord(current?.toString('utf8') ?? '');
@@ -105,11 +106,11 @@ export function markUndone(stateFolder: string, run: string): void {
   });
 }
 
-/** What a run did to one page. */
+/** The change of one page in a run. */
 export type PageRunRecord = Pick<RunRecord, 'run' | 'at' | 'source' | 'undone'> &
   Pick<RunRecord['pages'][number], 'operation' | 'diff'>;
 
-/** What the runs that are kept did to a page, the newest first. */
+/** The changes of a page in the stored runs, newest first. */
 export function runsOfPage(stateFolder: string, page: string): readonly PageRunRecord[] {
   return listRuns(runsFolder(stateFolder)).flatMap((name) => {
     const record = readRecord(stateFolder, name);
@@ -120,7 +121,7 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRunR
   });
 }
 
-/** Removes the runs that hold one of some texts: what is forgotten must not stay in them. */
+/** Removes the runs that contain one of the texts: forgotten text must not stay in them. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
   for (const run of listRuns(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];

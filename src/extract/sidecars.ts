@@ -14,7 +14,7 @@ import { pagesBelow } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';
 
-/** L0 of one page, as its folder's overview lists it. */
+/** Abstract (L0) of one page, as the overview of its folder lists it. */
 export interface PageAbstract {
   readonly path: string;
   readonly title: string;
@@ -22,15 +22,15 @@ export interface PageAbstract {
   readonly abstract: string;
 }
 
-/** What is kept of a page between runs, so that ten thousand need not be read again. */
+/** Cached abstract of a page, so that unchanged pages are not read again. */
 type Known = readonly [state: string, title: string, abstract: string];
 
 const LONGEST = 160;
 const MOST_LISTED = 200;
 
-/** Reads L0 of every typed page; what has not changed since the last time comes from the state folder. */
+/** Reads the abstracts (L0) of typed pages. Unchanged pages come from a cache in the state folder. */
 export class Abstracts {
-  /** As it was kept; each page is checked when it is asked for. */
+  /** Cached entries, each validated when used. */
   private readonly kept: Readonly<Record<string, unknown>>;
   private readonly read = new Map<string, Known>();
 
@@ -41,7 +41,7 @@ export class Abstracts {
     this.kept = asRecord(parseJson(readVersion(this.cachePath)?.bytes.toString('utf8') ?? ''));
   }
 
-  /** The pages of a type, by path. @param planned pages as they are to be, null for those that go */
+  /** Abstracts of the pages of a type, sorted by path. @param planned planned texts by path; null for a page to delete */
   of(type: MemoryType, planned: ReadonlyMap<string, string | null>): readonly PageAbstract[] {
     const paths = new Set([...pagesBelow(this.root, type), ...planned.keys()]);
     const found: PageAbstract[] = [];
@@ -55,7 +55,7 @@ export class Abstracts {
     return found;
   }
 
-  /** One page. @param state of its file, as `stateOf` has it */
+  /** Abstract of one page. @param state of its file, from `stateOf` */
   at(path: string, state: string): PageAbstract {
     const kept = this.kept[path];
     if (isKnown(kept) && kept[0] === state) return { path, title: kept[1], abstract: kept[2] };
@@ -64,7 +64,7 @@ export class Abstracts {
     return page;
   }
 
-  /** Keeps what was read for the next time. */
+  /** Adds the newly read abstracts to the cache. */
   save(): void {
     if (this.read.size === 0) return;
     editFile(this.cachePath, () => JSON.stringify({ ...this.kept, ...Object.fromEntries(this.read) }));
@@ -79,7 +79,7 @@ function isKnown(value: unknown): value is Known {
   return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string');
 }
 
-/** Title and first sentence of a page, or the abstract that it states itself. Pure. */
+/** Title and first sentence of a page, or its own `abstract` field. Pure. */
 export function abstractOf(path: string, text: string): PageAbstract {
   const { body, fields } = parseMemoryFile(text);
   const page = parseSimplePage(body, true);
@@ -103,9 +103,9 @@ function cut(text: string): string {
 }
 
 /**
- * `.abstract.md` and `.overview.md` of the folders of typed memories, as changes of what is there. They are made of the
- * pages alone, the same of the same pages, and a folder without any has none.
- * @param planned changes of pages that are written with them
+ * Changes of `.abstract.md` and `.overview.md` in the folders of typed memories. Both are generated from the pages
+ * alone, so equal pages give equal files. A folder without pages has neither.
+ * @param planned changes of pages that are written in the same run
  */
 export function sidecarChanges(
   root: string,

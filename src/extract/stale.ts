@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { editFile, namesIn, readVersion } from '../workspace/files.js';
 
 /**
- * Whether pages came, went or changed since the summaries of their folders were made: by people, by reflection, by
- * another program. Where there is no summary, there is none to bring up to date. Reads no page: every writing command asks.
+ * Whether pages were added, removed or changed since the summaries of their folders were made, by people, `reflect`,
+ * or another program. False if there are no summaries. Reads no page, because every writing command asks.
  */
 export function areSidecarsStale(root: string, stateFolder: string): boolean {
   const now = signature(root);
   return now !== NO_SUMMARY && now !== readVersion(notePath(stateFolder))?.bytes.toString('utf8');
 }
 
-/** Notes that the summaries are those of the pages as they are. */
+/** Records that the summaries match the current pages. */
 export function noteSidecars(root: string, stateFolder: string): void {
   editFile(notePath(stateFolder), () => signature(root));
 }
 
 const NO_SUMMARY = '0';
 
-/** How many pages the folders with a summary have, and when the last one changed. */
+/** Signature of the folders with a summary: number of folders, number of pages, and last modification. */
 function signature(root: string): string {
   const bank = join(root, 'bank');
   const folders = namesIn(bank).filter((name) => !name.includes('.') && isThere(join(bank, name, '.overview.md')));
@@ -39,7 +39,7 @@ function isThere(path: string): boolean {
   return changedAt(path) > 0;
 }
 
-/** 0 for what is not there or can't be looked at. */
+/** Modification time in ms; 0 if the path does not exist or can't be read. */
 function changedAt(path: string): number {
   try {
     return statSync(path).mtimeMs;

@@ -10,17 +10,17 @@ import { Templates } from './types/template.js';
 export type { MemoryField, MemoryType } from './types/memory-type.js';
 
 const BUILT_IN = 'memory-types';
-/** A user's own types, relative to the workspace. */
+/** Folder of a user's own types, relative to the workspace. */
 const OWN = 'bank/types';
 
-/** They do not change while the program runs. */
+/** Cached: built-in types do not change while the program runs. */
 let builtIn: readonly MemoryType[] | undefined;
 
 /** The memory types of a workspace, by name. */
 export class MemoryTypes {
-  /** Types of one page, by its path. */
+  /** Single-page types, by path. */
   private readonly singles: ReadonlyMap<string, MemoryType>;
-  /** The others, by folder: of two in one, the first. */
+  /** Other types, by folder. If two share a folder, the first one counts. */
   private readonly holders: ReadonlyMap<string, MemoryType>;
 
   private constructor(
@@ -34,9 +34,9 @@ export class MemoryTypes {
   }
 
   /**
-   * The types that come with the program, and those of `bank/types/`, which add to them or replace them by name.
-   * @param root the workspace; without one, those that come with the program
-   * @throws MemoryError `settings` that names file, line and key of what is wrong
+   * Loads the built-in types and those of `bank/types/`, which extend or replace them by name.
+   * @param root the workspace; without one, only built-in types
+   * @throws MemoryError `settings` that names file, line and key of the error
    */
   static load(root?: string): MemoryTypes {
     const templates = new Templates();
@@ -55,7 +55,7 @@ export class MemoryTypes {
     return new MemoryTypes([...types.values()], templates);
   }
 
-  /** What keeps types from being read; none where all can be. */
+  /** Errors that prevent types from loading; empty if all are valid. */
   static broken(root: string): readonly BrokenType[] {
     const files = ownTypes(root, new Templates());
     const broken = files.flatMap(({ path, read }) => problemOf(path, read));
@@ -70,12 +70,12 @@ export class MemoryTypes {
     return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, didYouMean(name, known));
   }
 
-  /** Those that are switched on, or of them the ones that are named. */
+  /** The enabled types, or the named ones (enabled or not). @throws MemoryError `not_found` */
   chosen(names?: readonly string[]): readonly MemoryType[] {
     return names === undefined ? this.all.filter(({ enabled }) => enabled) : names.map((name) => this.named(name));
   }
 
-  /** The type whose page a path is; undefined when it is none of a typed memory. */
+  /** The type of a page; `undefined` if the path does not belong to a typed memory. */
   at(path: string): MemoryType | undefined {
     if (path.includes('/.')) return undefined;
     let found = this.singles.get(path);
@@ -85,10 +85,10 @@ export class MemoryTypes {
   }
 }
 
-/** A file of `bank/types/` that can't be read; nothing is extracted until it can. */
+/** A file of `bank/types/` that can't be read. Extraction stops until it can. */
 export interface BrokenType {
   readonly path: string;
-  /** 1-based; null when it is about the file. */
+  /** 1-based; null if the error concerns the whole file. */
   readonly line: number | null;
   readonly message: string;
   readonly hint?: string;
@@ -105,7 +105,7 @@ function problemOf(path: string, read: () => unknown): readonly BrokenType[] {
   }
 }
 
-/** The files with a user's own types, each to be read. */
+/** The files of a user's own types, each with a function that reads it. */
 function ownTypes(root: string, templates: Templates) {
   return yamlFiles(join(root, OWN)).map((file) => {
     const path = `${OWN}/${file}`;
@@ -114,7 +114,7 @@ function ownTypes(root: string, templates: Templates) {
   });
 }
 
-/** Whether all of a type is on one page. */
+/** Whether a type has a single page. */
 export function isSingle({ identity }: MemoryType): boolean {
   return identity.length === 0;
 }

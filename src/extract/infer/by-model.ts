@@ -19,16 +19,16 @@ const FACT = z.looseObject({
 });
 const FACTS = z.looseObject({ facts: z.array(FACT) });
 
-/** A fact that a model made of some lines. */
+/** A fact that a model proposes, with the lines that it cites. */
 export type ProposedFact = z.infer<typeof FACT>;
 
-/** Facts of an answer, and what in it is none. */
+/** Parsed facts of an answer, and messages about the rejected ones. */
 export interface ProposedFacts {
   readonly facts: readonly ProposedFact[];
   readonly refused: readonly string[];
 }
 
-/** The facts of an answer of which not all are: each is looked at for itself. */
+/** Parses the facts of an answer one by one, for an answer in which some are invalid. */
 function eachFact(text: string): ProposedFacts | undefined {
   const list = candidatesOf(text).flatMap((candidate): unknown[] => {
     const { facts } = asRecord(parseJson(candidate));
@@ -48,11 +48,11 @@ function eachFact(text: string): ProposedFacts | undefined {
   return { facts, refused };
 }
 
-/** Of a window; the rest is for the rules and the answer. */
+/** Share of the context window for the log and the template. The rest is for the answer. */
 const SHARE = 0.6;
 const ANSWER_TOKENS = 1_024;
 
-/** Asks for the facts of a day, in as many questions as its lines need. @param template of `templates/prompts/infer.md` */
+/** Questions for the facts of a day, as many as its lines need. @param template of `templates/prompts/infer.md` */
 export function inferQuestions(
   passages: readonly LogPassage[],
   day: Day,
@@ -73,14 +73,14 @@ export function inferQuestions(
 
 const MOST_LINES = 12;
 const LONGEST = 400;
-/** Of the terms of a fact so many stand in the lines that it cites: the others join them. */
+/** Minimum share of a fact's terms that must occur in the lines it cites. */
 const LEAST_SHARED = 0.6;
-/** What would be something else on the page. */
+/** Markup that would have a meaning on the page. */
 const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
 
 /**
- * A proposed fact that says nothing but what its lines say: names, numbers, dates, and whether it is said or denied. An
- * error in words otherwise. Pure.
+ * Checks a proposed fact against the lines that it cites: names, numbers, dates and negations must occur there.
+ * Returns the fact, or an error message. Pure.
  */
 export function checkFact(fact: ProposedFact, passages: readonly LogPassage[], day: Day) {
   const { from, to = from, entities = [] } = fact;
@@ -102,12 +102,12 @@ export function checkFact(fact: ProposedFact, passages: readonly LogPassage[], d
   return { ...fact, text, entities: names, to, cited };
 }
 
-/** What a line says, with its speaker where that is not whoever keeps the log. */
+/** The text of a passage, with its speaker unless that is the keeper of the log. */
 function spoken({ speaker, text }: LogPassage): string {
   return speaker === undefined ? text : `${speaker}: ${text}`;
 }
 
-/** Code and emphasis of the log's own lines are no markup to be afraid of. */
+/** Removes code and emphasis marks, so that markup of the log does not affect the comparison. */
 function plain(text: string): string {
   return text.replace(/[`*_#<>|~^\\[\]]/gu, ' ').replace(/:\/\//gu, ' ');
 }

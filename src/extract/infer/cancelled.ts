@@ -9,14 +9,14 @@ import { readVersion } from '../../workspace/files.js';
 import { cancels } from './cues.js';
 import { readLogOfDay } from './day.js';
 
-/** What a log says is cancelled. */
+/** A cancellation in a log. */
 interface Cancellation {
   readonly day: Day;
   readonly terms: ReadonlySet<string>;
   readonly heading: string | undefined;
 }
 
-/** What the logs from a day on say is cancelled. A log that can't be read says nothing. */
+/** The cancellations in the logs from a day on. Unreadable logs are skipped. */
 export function cancellationsIn(root: string, paths: readonly string[], from: Day): readonly Cancellation[] {
   return paths.flatMap((path) => {
     const { role, day = null } = pageAt(path) ?? {};
@@ -31,10 +31,10 @@ export function cancellationsIn(root: string, paths: readonly string[], from: Da
   });
 }
 
-/** So many words of a decision that is cancelled stand in what cancels it; one is enough below the same heading. */
+/** Minimum number of words that a decision and its cancellation share. Below the same heading one is enough. */
 const SHARED = 2;
 
-/** Whether a cancellation is of what was decided. Pure. */
+/** Whether a cancellation is about a decision. Pure. @param about heading of the decision */
 export function isOfMatter({ terms, heading }: Cancellation, decided: string, about: string | undefined): boolean {
   const shared = new Set(statementTerms(decided).filter((term) => terms.has(term) && !/^(?:decis|decid)/u.test(term)));
   const isSame = heading !== undefined && about !== undefined && heading.toLowerCase() === about.toLowerCase();

@@ -2,29 +2,32 @@ import { lazy } from '../../base/cache.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { isQuestion } from '../../text/sentences.js';
 
-/** What the rules make of a sentence: what to remember first, then what was decided, changed, preferred, done. */
+/**
+ * How the rules classify a sentence: something to remember, a decision, a cancellation, a change, a preference, or
+ * work done.
+ */
 export interface InferenceCue {
   readonly kind: 'W' | 'B' | 'O';
-  /** The lower, the sooner. */
+  /** Position in `CUES`. Lower ranks are kept first. */
   readonly rank: number;
-  /** Nothing but marks stands before it: it does not say what or whom it is about. */
+  /** Whether the sentence begins with the cue, so that it may not name its subject. */
   readonly isFirst: boolean;
 }
 
-/** The rank of what somebody asks to be remembered. */
+/** Rank of an explicit request to remember. */
 export const TO_REMEMBER = 0;
-/** The rank of what was decided. */
+/** Rank of a decision. */
 export const DECIDED = 1;
 const CANCELLED = 2;
 
-/** Phrases that say themselves that something is to be kept, in the order of their worth. They stand in the text of people; nothing is guessed. */
+/** Phrases that mark a sentence as worth keeping, in order of priority. Only explicit phrases: nothing is guessed. */
 interface CueWords {
   readonly kind: InferenceCue['kind'];
-  /** Alternatives that stand between other words. */
+  /** Alternatives that must match whole words. */
   readonly spaced: readonly string[];
-  /** Those of Chinese, Japanese and Korean, which stand anywhere. */
+  /** Alternatives in Chinese, Japanese and Korean. They match anywhere. */
   readonly unspaced: string;
-  /** A denial before it makes another statement of it: "not decided" is no decision. */
+  /** Whether a negation before the phrase cancels the cue: "not decided" is no decision. */
   readonly ifAffirmed: boolean;
 }
 
@@ -108,7 +111,7 @@ const CUES: readonly CueWords[] = [
   },
 ];
 
-/** With what follows it: `spaced` words stand between others, `unspaced` ones anywhere. */
+/** Each cue with its pattern: `spaced` phrases match whole words, `unspaced` ones match anywhere. */
 const patterns = lazy(() =>
   CUES.map((cue) => {
     const spaced = `(?<![\\p{L}\\p{N}_])(?:${cue.spaced.join('|')})(?![\\p{L}\\p{N}_])`;
@@ -116,15 +119,15 @@ const patterns = lazy(() =>
   }),
 );
 
-/** What only supposes or plans is no fact. */
+/** Conditions, suppositions and plans: not facts. */
 const OPEN =
   /^\s*(?:if|when|once|until|maybe|perhaps|should|todo|wenn|falls|sobald|vielleicht|si|peut-être|quizás|se|forse|talvez|если|может|如果|要是|也许|可能|是否|もし)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:not sure|might|could|would be|(?:to|will|should|must|can|may|not|n't) (?:\S+ )?be|wants? to be|muss|müssen|soll|sollen|sollte|müsste|könnte|doit|devra(?:it)?|debe|hay que|deve)(?![\p{L}\p{N}])|[吗嗎]|^(?:如果|要是|也许|可能|是否|もし)|应该|打算|考虑/iu;
-/** Begins with somebody or something that only the lines above name, or ends so. */
+/** The sentence begins or ends with a pronoun whose referent is in earlier lines. */
 const LEANS =
   /^(?:he|she|it|they|this|that|these|those|his|her|their|er|sie|es|das|dies|diese|il|elle|ils|elles|ça|cela|lo|esto|eso)(?![\p{L}\p{N}])|^(?:他们?|她们?|它们?|这|那|彼|彼女|それ|これ)|\s(?:it|them|this|that|these|those)(?: instead| too| again| then)?[.!]*$|(?<![\p{L}\p{N}])(?:dagegen|dafür|stattdessen)(?![\p{L}\p{N}])/iu;
 const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;
 
-/** The cue of a sentence that can be kept as it is; undefined when it has none, or can't stand alone. Pure. */
+/** The cue of a sentence that can be kept as it is; `undefined` if it has none, or is not understandable alone. Pure. */
 export function cueOf(sentence: string): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
   if (isQuestion(plain) || LEANS.test(plain)) return undefined;

@@ -8,41 +8,41 @@ import { readUnits } from '../../memory/units.js';
 import { isMachineHeading, isMachineLine } from '../../text/machine-text.js';
 import { stripInjected } from '../../text/strip.js';
 
-/** Something that the narrative of a day says: a line, a short list item, or the lines of one sentence. */
+/** A passage of a day's narrative: a line, a short list item, or the lines of one sentence. */
 export interface LogPassage {
   /** Lines of the log, 1-based, inclusive. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Whether an agent or a tool says it: no opinion of anybody's. */
+  /** Whether an agent or a tool wrote it. Then it is not an opinion of a person. */
   readonly isByAgent: boolean;
-  /** Who says it, where that is not whoever keeps the log: the name as written. */
+  /** Name of the speaker as written; unset for agents and the keeper of the log. */
   readonly speaker?: string;
-  /** The heading that says what it is about. */
+  /** Nearest heading above that names a topic. */
   readonly heading?: string;
 }
 
-/** A day's log as inference reads it. */
+/** A daily log, prepared for inference. */
 export interface LogOfDay {
-  /** Oldest first: what people and agents wrote, without what was stated as facts, quoted, or written by machines. */
+  /** Text of people and agents in log order, without facts, quotes, and machine-written lines. */
   readonly passages: readonly LogPassage[];
-  /** Texts of the facts that are stated there. */
+  /** Texts of the facts in the log. */
   readonly stated: readonly string[];
-  /** How many of them were inferred. */
+  /** Number of those facts that were inferred. */
   readonly inferred: number;
 }
 
-/** Quotes and tables are somebody else's words. */
+/** Headings, quotes, tables and HTML: not statements of the log's writers. */
 const NOT_SAID = /^\s*(?:#|>|\||<)/u;
 const AGENTS =
   /^(?:assistant|assistent(?:in)?|agent|ai|bot|model|system|tool|werkzeug|function|output|stdout|stderr|claude|gpt|chatgpt|gemini|copilot|助手|助理|智能体|机器人|工具|系统|アシスタント|エージェント|ツール|システム)(?:[\s_-]*(?:output|results?|response|calls?|log|message|answer|ausgabe|antwort|输出|结果|出力))?$/iu;
-/** Who a line says that it is from: `Tool output: …`, `[assistant] …` */
+/** A label with the author of a line: `Tool output: …`, `[assistant] …` */
 const LABEL = /^[\s>*_[(]*([^\]:：*_)]{1,40})[\])*_]*(?:[:：]|(?<=\])\s)/u;
-/** A line that is so long and ends in the middle of a sentence goes on in the next one. */
+/** Minimum length of an unfinished line that may continue on the next one, in characters. */
 const WRAPPED = 60;
 const LINE_END = /\r\n|\r|\n/u;
 
-/** Reads what a day's log says. Pure. @param path of a page that is a daily log */
+/** Reads a daily log. Pure. @param path of a page that is a daily log */
 export function readLogOfDay(path: string, text: string): LogOfDay {
   const page = pageAt(path);
   if (page === undefined) return { passages: [], stated: [], inferred: 0 };
@@ -71,7 +71,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   return { passages, stated: facts.map((unit) => unit.text), inferred };
 }
 
-/** What a unit says; undefined for one that says only who speaks. */
+/** The passage of a unit; `undefined` if it only names a speaker. */
 function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefined): LogPassage | undefined {
   if (turn?.said === '') return undefined;
   const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
@@ -86,11 +86,11 @@ function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefin
   };
 }
 
-/** What headings say that name no subject. */
+/** Headings that name no topic. */
 const NO_TOPIC =
   /^(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|journal|diary|today|decisions?|actions?|todos?|tasks?|agenda|minutes|meeting|standup|morning|noon|afternoon|evening|notizen|entscheidungen?|beschlüsse|aufgaben|besprechung|vormittag|mittag|nachmittag|abend|morgen|notas|decisiones|tareas|reunión|mañana|tarde|noche|décisions?|réunion|matin|soir|笔记|日志|决定|任务|会议|上午|中午|下午|晚上)$|^\P{L}*$|\d{4}-\d\d-\d\d|^\d{1,2}[:.h]\d\d|@/iu;
 
-/** The nearest heading above that names a subject. */
+/** The nearest heading above that names a topic. */
 function topicOf(units: readonly Unit[], section: number): string | undefined {
   for (let at = section; at >= 0; ) {
     const unit = units[at];
@@ -107,7 +107,7 @@ function withoutClock(text: string): string {
   return text.replace(/^\[?\d{1,2}[:.]\d\d\]?(?:\s*(?:Uhr|h))?(?:\s*[-–:])?\s+/u, '').trim();
 }
 
-/** Whether a line goes on with the passage before it. */
+/** Whether a line continues the passage before it. */
 function goesOn(last: LogPassage, next: LogPassage, line: string): boolean {
   return (last.speaker === next.speaker || last.isByAgent) && isWrapped(last.text, line);
 }

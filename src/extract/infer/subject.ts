@@ -4,20 +4,20 @@ import type { InferenceCue } from './cues.js';
 import { DECIDED } from './cues.js';
 import type { LogPassage } from './day.js';
 
-/** A sentence with those whom it is about, where it does not name them itself. */
+/** A sentence, and its subjects if it does not name them itself. */
 export interface Told {
   readonly text: string;
   readonly subjects: readonly string[];
 }
 
-/** A decision in fewer words says nothing without its subject. */
+/** Minimum number of terms for a decision to make sense without its subject. */
 const FEWEST_TERMS = 3;
-/** A heading of so many words names something; a longer one tells of it. */
+/** Maximum number of words of a heading that counts as a name. */
 const MOST_NAME_WORDS = 3;
 
 /**
- * A sentence of a log so that it is true when read alone: "I" is its speaker, and a bare decision is about its heading.
- * Undefined for a decision that says nothing of what was decided upon. Pure.
+ * Completes a sentence of a log so that it is true when read alone: the speaker replaces "I", and the heading is the
+ * topic of a bare decision. Returns `undefined` for a decision that does not say what was decided. Pure.
  */
 export function tellFully(said: string, cue: InferenceCue, { speaker, heading }: LogPassage): Told | undefined {
   if (speaker !== undefined && (saysOfSelf(said) || (cue.kind === 'O' && cue.isFirst)))
@@ -34,11 +34,11 @@ function isName(heading: string): boolean {
   return /^\p{L}[\p{L}\p{M}\s'’-]*$/u.test(heading) && heading.split(/\s+/u).length <= MOST_NAME_WORDS;
 }
 
-/** "The user" is whoever keeps the log, and nobody whom it quotes. */
+/** Words for "the user": they mean the keeper of the log, never a quoted speaker. */
 const SAYS_USER =
   /(?<![\p{L}\p{N}])(?:users?|owner|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]|utilisateur|utente)(?![\p{L}\p{N}])|用户|用戶|ユーザー/iu;
 
-/** The speaker whom a model's fact is about without naming them: it cites what they say of themselves. Pure. */
+/** The speaker that a model's fact is about but does not name: the cited lines speak in the first person. Pure. */
 export function speakerLeftOut(
   text: string,
   entities: readonly string[],

@@ -4,17 +4,17 @@ import { type FieldValue, fieldValue, isEmptyValue, type MemoryField } from '../
 import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 
 export interface MergeContext {
-  /** Whether the page is what the writer has read: only then may a text be replaced whole. */
+  /** Whether the writer has read the current version. Only then may a text be replaced as a whole. */
   readonly isRead: boolean;
-  /** Whether another operation of the same document wrote the page: what this one says goes below that. */
+  /** Whether another operation of the same document wrote the page. Then the new text is appended. */
   readonly isWritten?: boolean;
-  /** How many values an average is of. */
+  /** Number of values in an average. */
   readonly count?: number | undefined;
 }
 
 /**
- * What a field becomes by its operation, or why it stays as it is. The value has the field's type. Nothing given
- * changes nothing. Pure.
+ * Merges a value into a field by its merge operation, or returns why it can't. The result has the field's type. A
+ * missing value changes nothing. Pure.
  */
 export function mergeField(
   field: Pick<MemoryField, 'name' | 'type' | 'mergeOp'>,
@@ -43,7 +43,7 @@ export function mergeField(
   }
 }
 
-/** Both texts; one list where the one ends and the other begins with an item. */
+/** Appends a text. If list items meet, they form one list. */
 function below(old: string, text: string): string {
   const isList = [old.trimEnd().split('\n').at(-1), text.trimStart()].every((line) => /^\s*[-*+]\s/u.test(line ?? ''));
   return `${old.trimEnd()}${isList ? '\n' : '\n\n'}${text.trim()}`;
@@ -73,13 +73,13 @@ function patchText(old: string, blocks: readonly PatchBlock[]): Result<string, s
   const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
   if (creates) return ok(only.replace);
   if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
-  // Beside others a block without a place does nothing; where all are so, their text would be lost without a word.
+  // Beside other blocks, one without search text does nothing. If all are so, their text would be lost silently.
   const hasNoPlace = (block: PatchBlock) => 'replace' in block && block.search === '' && block.replace.trim() !== '';
   if (blocks.length > 0 && blocks.every(hasNoPlace)) return err('block 1 has no text to search for');
   return applyPatch(old, blocks);
 }
 
-/** Digits behind these are of the machine, not of the numbers. */
+/** Significant digits of floating-point results. Further digits are rounding errors. */
 const DIGITS = 12;
 
 function sum(
@@ -95,7 +95,7 @@ function sum(
 
 function average(current: FieldValue, value: number, count: number): number {
   const before = typeof current === 'number' ? current : 0;
-  // A value without a count is one value.
+  // A value without a count counts as one value.
   const known = typeof current === 'number' ? Math.max(1, count) : 0;
   return Number((before + (value - before) / (known + 1)).toPrecision(DIGITS));
 }

@@ -3,14 +3,14 @@ import { err, ok, type Result } from '../../base/result.js';
 import { ALL_HAN, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
 import { dominantEnd } from '../../text/bytes.js';
 
-/** One change of a text: something that stands in it once, and what is to stand there; without `replace` lines go. */
+/** One change of a text: a search text that occurs once, and its replacement. `delete` removes whole lines. */
 export type PatchBlock = { readonly search: string; readonly replace: string } | { readonly delete: string };
 
 const MARKERS = /^\\(?=<<<<<<<|=======|>>>>>>>|-------|:start_line:|:end_line:)/gmu;
 
 /**
- * The blocks of a patch: an object with `blocks`, a list of them, or text with the classic markers. Undefined when the
- * value is something else; an error in words when a block is none.
+ * Reads the blocks of a patch: an object with `blocks`, a list of blocks, or text with SEARCH/REPLACE markers. Returns
+ * `undefined` for other values, an error message for an invalid block.
  */
 export function readPatch(value: unknown): Result<readonly PatchBlock[], string> | undefined {
   if (typeof value === 'string') return classicBlocks(value);
@@ -56,10 +56,9 @@ function classicBlocks(text: string): Result<readonly PatchBlock[], string> | un
 }
 
 /**
- * Applies all blocks, one after the other, or none. What is searched for must stand in the text once: exactly, or
- * exactly after white space, quotes, invisible characters and printed line numbers are made equal; never by likeness or
- * across case, and never from within a word. Line ends stay as they are. Blocks without anything to search for do
- * nothing. Pure.
+ * Applies all blocks in order, or none. A search text must occur once: exactly, or after normalising white space,
+ * quotes, invisible characters and printed line numbers. It never matches by similarity, across case, or inside a
+ * word. Line ends are kept. Blocks with an empty search text are skipped. Pure.
  */
 export function applyPatch(text: string, blocks: readonly PatchBlock[]): Result<string, string> {
   let current = text;
@@ -89,8 +88,8 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
 }
 
 /**
- * Where a text stands; whether it was found without the line numbers that stand before its lines, and without the white
- * space around it.
+ * Finds a search text. `numbered`: found after removing line numbers; `trimmed`: found without surrounding white
+ * space.
  */
 function find(text: string, wanted: string) {
   const loose = looseView(text);
@@ -98,7 +97,7 @@ function find(text: string, wanted: string) {
   const [plain, numbered] = [wanted, withoutNumbers(wanted)].map((bare) =>
     places(loose.text, looseView(bare).text.trim()).map(({ from, to }) => ({
       from: loose.at[from] ?? 0,
-      // Behind its last character, without the white space that follows.
+      // End after the last character, without the white space that follows.
       to: (loose.at[to - 1] ?? text.length - 1) + 1,
       numbered: bare !== wanted,
       trimmed: bare.trim() !== bare,
@@ -113,7 +112,7 @@ function find(text: string, wanted: string) {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
-/** Scripts without blanks: any character may begin or end what is searched for. */
+/** Unspaced scripts: a search text may begin or end at any character. */
 const UNSPACED = new RegExp(`[${ALL_HAN}${KANA}${SOUTH_EAST_ASIAN}]`, 'u');
 
 function places(text: string, wanted: string): readonly { from: number; to: number }[] {
@@ -137,10 +136,13 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ...[...'“”„‟″'].map((quote) => [quote, '"'] as const),
 ]);
 
-/** Runs of white space as one blank, or one line feed where they hold any; plain quotes; nothing that can't be seen. */
+/**
+ * Normalised text: a run of white space becomes one space, or one line feed if it contains any; quotes become plain;
+ * invisible characters are removed.
+ */
 function looseView(text: string) {
   const loose: string[] = [];
-  /** Where each of its characters stands in the text itself. */
+  /** Index in the original text, for each character of the normalised text. */
   const at: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const unit = text.charAt(i);
@@ -156,7 +158,7 @@ function looseView(text: string) {
   return { text: loose.join(''), at };
 }
 
-/** Line numbers as `read` prints them, when every line has one. */
+/** Removes line numbers as `read` prints them, if every line has one. */
 function withoutNumbers(text: string): string {
   const lines = text.split('\n');
   return lines.every((line) => /^\s*\d+\t/u.test(line))
@@ -176,7 +178,7 @@ function wholeLines(text: string, from: number, to: number): { from: number; to:
   return { from: start - before, to: end };
 }
 
-/** The line that shares most words with the first one that is searched for: for the message alone. */
+/** The line that shares most words with the first line of the search text. Only for error messages. */
 function nearestLine(text: string, wanted: string): string {
   const words = wordsOf(wanted.split('\n').find((line) => line.trim() !== '') ?? '');
   let best = { line: '', shared: 0 };
@@ -189,7 +191,7 @@ function nearestLine(text: string, wanted: string): string {
 
 const UNIT = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}])+`, 'gu');
 
-/** Words, and the characters of scripts without blanks. */
+/** Words, and single characters of unspaced scripts. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(UNIT) ?? []);
 }

@@ -2,15 +2,15 @@ import { jsonrepair } from 'jsonrepair';
 import { endOfText, type Fields, isRecord, parseJson } from '../../base/json.js';
 import { candidatesOf, repairJson } from '../../model/answer.js';
 
-/** An operations document as JSON has it: one object. */
+/** An operations document: one JSON object. */
 export type OperationsValue = Fields;
 
-/** What an answer that ends in its middle is told by. */
+/** Key that marks an answer as truncated. */
 export const CUT = 'the answer';
 
 /**
- * The object of an answer, JSON as it stands or mended; several objects are one. Of what ends in its middle, what was
- * open there is left out, and it says so. Undefined when there is none.
+ * Parses the JSON object of an answer, repaired if needed; several objects are merged. In a truncated answer the open
+ * item is dropped and `CUT` is set. Returns `undefined` if there is no object.
  */
 export function operationsValue(text: string): OperationsValue | undefined {
   const candidates = candidatesOf(text).map(withoutTwinKeys);
@@ -26,7 +26,7 @@ export function operationsValue(text: string): OperationsValue | undefined {
   return undefined;
 }
 
-/** A list of documents is one with all of their operations. */
+/** Merges a list of documents into one with all of their operations. */
 function asOne(value: unknown): Fields | undefined {
   if (isRecord(value)) return value;
   if (!Array.isArray(value) || !value.every(isRecord)) return undefined;
@@ -41,7 +41,7 @@ function asOne(value: unknown): Fields | undefined {
   return one;
 }
 
-/** The JSON text of an object as that of a list, where a key stands in it again: of the two, the last alone would be read. */
+/** Splits JSON text of an object with repeated keys into a list of objects: a parser would keep only the last value. */
 function withoutTwinKeys(json: string): string {
   if (!json.startsWith('{')) return json;
   const parts: string[] = [];
@@ -64,7 +64,7 @@ function withoutTwinKeys(json: string): string {
   return parts.length === 0 ? json : `[${[...parts, json.slice(from)].join('},{')}${open > 0 ? '' : ']'}`;
 }
 
-/** Of JSON that ends in its middle, what is whole: up to its last item, with what is open around that closed. */
+/** The complete part of truncated JSON: up to its last complete item, with open brackets closed. */
 function withoutOpen(json: string): string {
   const open: string[] = [];
   const lists = json.startsWith('[') ? 1 : 0;
@@ -83,7 +83,7 @@ function withoutOpen(json: string): string {
 const isOpening = (sign: string): boolean => sign === '{' || sign === '[';
 const isClosing = (sign: string): boolean => sign === '}' || sign === ']';
 
-/** Where brackets, commas and texts of JSON begin and end; of a text without an end nothing. Linear. */
+/** Positions of brackets, commas and strings in JSON. Stops at an unterminated string. Linear. */
 function* signsOf(json: string): Iterable<{ readonly sign: string; readonly at: number; readonly end: number }> {
   for (let at = 0; at < json.length; at++) {
     const sign = json[at] ?? '';

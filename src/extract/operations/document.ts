@@ -3,22 +3,22 @@ import { type Fields, isRecord } from '../../base/json.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { CUT, type OperationsValue } from './answer-text.js';
 
-/** A page as a prompt showed it. */
+/** A page as shown in a prompt. */
 export interface PageRef {
   readonly page_id: number;
   /** Relative to the workspace. */
   readonly path: string;
-  /** Of its bytes; the beginning of it is enough. */
+  /** Hash of its bytes, or a prefix of it. */
   readonly hash: string;
 }
 
-/** How an operation names a page: by its number in the prompt, or by path or URI. */
+/** How an operation names a page: its number in the prompt, or its path or URI. */
 export type PageName = number | string;
 
 export type PageOperation =
   | {
       readonly kind: 'write';
-      /** What is said of it in reports, for example `preferences[0]`. */
+      /** Name in reports, for example `preferences[0]`. */
       readonly where: string;
       readonly type: MemoryType;
       readonly page: PageName | undefined;
@@ -39,17 +39,17 @@ export type PageOperation =
       readonly about: Fields;
     };
 
-/** An operation that was not carried out, and why. */
+/** A rejected operation, and the reason. */
 export interface Rejected {
   readonly operation: string;
   readonly page?: string;
   readonly reason: string;
 }
 
-/** What is to be done to the pages of a bank. */
+/** Operations to apply to the pages of a bank. */
 export type OperationsDocument = ReturnType<typeof readPageOperations>;
 
-/** What is usable in a document; what is not is named. */
+/** Reads the valid operations of a document; invalid ones are listed in `rejected`. */
 export function readPageOperations(fields: OperationsValue, types: readonly MemoryType[]) {
   const { id, pages, [CUT]: cut, ...said } = fields;
   const content = hashOf(said);
@@ -76,11 +76,11 @@ export function readPageOperations(fields: OperationsValue, types: readonly Memo
   }
   return {
     id: typeof id === 'string' && id.trim() !== '' ? id.trim().slice(0, 200) : `x-${content.slice(0, 13)}`,
-    /** Hash of what it says, without its id and pages. */
+    /** Hash of the document without its id and pages. */
     content,
-    /** It ends in its middle, and what was open there is left out. */
+    /** Whether the answer was truncated, and its open item dropped. */
     isCut: cut === true,
-    /** The pages that its writer has read. */
+    /** Pages that the writer has read. */
     pages: readPages(pages),
     operations,
     rejected,
@@ -114,7 +114,7 @@ function writeOf(where: string, type: MemoryType, item: Fields): PageOperation {
   };
 }
 
-/** What a model writes where it has nothing to say. */
+/** Placeholders that models write for an empty value. */
 function isNothing(value: unknown): boolean {
   return typeof value === 'string' && /^\s*(?:None|null|undefined|NaN|N\/A)\s*$/u.test(value);
 }
@@ -149,7 +149,7 @@ export function readPages(value: unknown): readonly PageRef[] {
   });
 }
 
-/** Equal for the same JSON, whatever the order of its keys. */
+/** Hash of JSON, independent of the order of keys. */
 function hashOf(value: unknown): string {
   const sorted = JSON.stringify(value, (_, one: unknown) =>
     isRecord(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,

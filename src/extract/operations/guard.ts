@@ -10,13 +10,10 @@ import { stripInjected } from '../../text/strip.js';
 import { isUntrusted, type Source, withoutSources, withSources } from '../page/sources.js';
 import type { MemoryType } from '../types/memory-type.js';
 
-/** Says of a line that it may not be written. */
+/** Whether a line must not be written. */
 export type Unwanted = (line: string) => boolean;
 
-/**
- * The examples that a prompt shows, which a model that copies them has not remembered; what machines write; and what was
- * forgotten.
- */
+/** Rejects examples of the prompt (copied by a model), machine-written lines, and forgotten statements. */
 export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten): Unwanted {
   const examples = new Set(types.flatMap(({ goodCases, badCases }) => [...goodCases, ...badCases]).map(lineKey));
   return (line) => {
@@ -35,7 +32,7 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
   };
 }
 
-/** A model may write what was forgotten as a fact without its kind. */
+/** Whether a plain line is a forgotten fact without its kind letter. */
 function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
   return [...KIND_LETTERS].some((kind) => {
     const parsed = parseBullet(`${kind} ${bare}`);
@@ -44,8 +41,8 @@ function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
 }
 
 /**
- * What of a model's value may be written: without injected memory, secrets, lines that machines write, the prompt's own
- * examples, and what would read as a mark of ours. What a patch searches for stays as it is. Pure.
+ * Cleans a value of a model: removes injected memory, secrets, unwanted lines, and markers of the program. The search
+ * text of a patch stays unchanged. Pure.
  */
 export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
@@ -58,19 +55,19 @@ export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   return Object.fromEntries(cleaned);
 }
 
-/** Control characters but line feed and tab, halves of pairs, and the characters that stand for blocks. */
+/** Control characters except line feed and tab, lone surrogates, and the characters of placeholders. */
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ue000\ue001]|\p{Cs}/gu;
 
 function cleanText(text: string, isUnwanted: Unwanted): string {
   const plain = text.replace(/\r\n?/gu, '\n').replace(UNWRITABLE, '');
   const kept = redactSecrets(stripInjected(plain))
     .text.split('\n')
-    // Of an item that held nothing but injected memory, its mark is left.
+    // Drop list items that are empty after injected memory was removed.
     .filter((line) => !isUnwanted(line) && !/^\s*[-*+]\s*$/u.test(line));
   return kept.join('\n').replace(/<!--(?=\s*(?:MEMORY_FIELDS\b|memory:))/gu, '&lt;!--');
 }
 
-/** A value that names a page, without what no name has. */
+/** Cleans a value that names a page: removes unwritable characters. */
 export function cleanName(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(UNWRITABLE, '') : value;
 }
@@ -83,19 +80,19 @@ function lineKey(line: string): string {
     .toLowerCase();
 }
 
-/** A statement that says nothing but what another one says, and was not written. */
+/** A statement that was not written because the page already contains it. */
 export interface MergedStatement {
   readonly page: string;
   readonly statement: string;
 }
 
 const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
-/** Lines that say nothing by themselves. */
+/** Lines that are not statements. */
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
 
 /**
- * A page's new text with its statements settled: what stood there keeps its sources, what is new gets them, and a new list
- * item that says nothing but what another one says goes. Typed bullets that only tools vouch for become plain ones. Pure.
+ * Settles the statements of a page's new text: existing ones keep their sources, new ones get them, and new list items
+ * that repeat another one are dropped. New typed bullets that only tools vouch for become plain ones. Pure.
  */
 export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]) {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
@@ -119,7 +116,7 @@ export function settleStatements(before: string, after: string, page: string, so
   return { text: kept.join('\n'), merged };
 }
 
-/** A new line without the sources of a line that still stands there: a patch has put it between the two. */
+/** Drops sources that a new line took from an existing one: a patch may insert text before them. */
 function withoutInherited(
   line: string,
   known: ReadonlyMap<string, string>,
@@ -146,8 +143,8 @@ function outsideFences(text: string): readonly { readonly line: string; readonly
 type StatementKey = NonNullable<ReturnType<typeof itemKey>>;
 
 /**
- * What a statement says, for comparing: its terms in their order, for that is who does what to whom. Undefined for what is
- * no list item, or too short to tell.
+ * Comparison key of a list item. Terms stay in order, because order says who does what to whom. Returns `undefined`
+ * for other lines and for items that are too short to compare.
  */
 function itemKey(line: string) {
   if (!ITEM.test(line)) return undefined;
@@ -158,10 +155,10 @@ function itemKey(line: string) {
   return terms.length < 2 ? undefined : { terms, numbers: (bare.match(/\p{N}+/gu) ?? []).join(), denials };
 }
 
-/** Of a statement that is said so much, in its own order, stands in one that repeats it. */
+/** Minimum share of an existing statement's terms that a repetition must contain, in the same order. */
 const LEAST_REPEATED = 0.75;
 
-/** Whether a statement that stands there says all that another one does. */
+/** Whether an existing statement contains all of another one. */
 function saysAll(there: StatementKey, other: StatementKey): boolean {
   if (there.numbers !== other.numbers || there.denials !== other.denials) return false;
   if (other.terms.length < there.terms.length * LEAST_REPEATED) return false;
@@ -170,12 +167,12 @@ function saysAll(there: StatementKey, other: StatementKey): boolean {
   return at === other.terms.length;
 }
 
-/** Whether a statement that runs over several lines ends before this one. */
+/** Whether a statement ends before the next line. */
 function endsHere(next: string | undefined): boolean {
   return next === undefined || NO_STATEMENT.test(next) || ITEM.test(next);
 }
 
-/** What tools print is nobody's opinion, and no fact. */
+/** Removes the kind of a typed bullet without a trusted source: tool output is neither an opinion nor a fact. */
 function trusted(line: string, sources: readonly Source[]): string {
   const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
   const isVouched = sources.length > 0 && !isUntrusted(sources) && !sources.some(({ isWhole }) => isWhole);

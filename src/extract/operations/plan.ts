@@ -23,11 +23,11 @@ export interface PlanInput {
   readonly types: MemoryTypes;
   readonly bank: Bank;
   readonly forgotten: Forgotten;
-  /** The page of an entity by any of its names. */
+  /** Path of an entity's page, by any of its names. */
   readonly entityPath: (name: string) => string | undefined;
-  /** What a source that an operation names is. */
+  /** Resolves a source name of an operation. */
   readonly sourceOf: (name: string) => Source | undefined;
-  /** Of what says not where it is from. */
+  /** Source of statements that name none. */
   readonly whole?: Source | undefined;
 }
 
@@ -35,19 +35,19 @@ export type OperationsPlan = ReturnType<Planner['plan']>;
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
-/** Most pages that are tried in the place of one that is not read. */
+/** Highest number suffix that is tried for a path that recall does not read. */
 const MOST_OTHERS = 9;
 
-/** Works out what a document makes of the bank, operation by operation; writes nothing but the plan into `bank`. */
+/** Plans the changes of a document, operation by operation. Writes only to the plan in `bank`. */
 export class Planner {
   private readonly rejected: Rejected[];
   private readonly merged: MergedStatement[] = [];
-  /** Pages that have what the document does to them. */
+  /** Pages to which the document was applied before. */
   private readonly already = new Set<string>();
-  /** What would change lines that a person wrote, for that person to decide. */
+  /** Changes of lines that a person wrote, for that person to decide. */
   private readonly proposals: Proposal[] = [];
   private readonly made = new Map<number, string>();
-  /** Pages that go, and what takes their place. */
+  /** Deleted pages and their replacements. */
   private readonly replaced = new Map<string, string>();
   private readonly isUnwanted: Unwanted;
 
@@ -67,7 +67,7 @@ export class Planner {
     return { rejected, merged, already: [...already], proposals };
   }
 
-  /** Links to pages that go lead to what takes their place. */
+  /** Redirects links from deleted pages to their replacements. */
   private redirect(): void {
     const { bank, types } = this.input;
     for (const path of types.all.flatMap((type) => pagesBelow(bank.root, type))) {
@@ -89,12 +89,15 @@ export class Planner {
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
       if (isUnreadable(systemCode(error))) throw error;
-      // A path that leads out of the workspace, or to no page.
+      // The path leads out of the workspace, or names no page.
       this.reject(operation.where, toFailure(error).message);
     }
   }
 
-  /** Plans a page, null when it goes; what would not leave a person's lines as they are is proposed. */
+  /**
+   * Plans the text of a page; null deletes it. A change of a person's lines becomes a proposal instead.
+   * @returns whether the change was planned
+   */
   private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
     const { bank } = this.input;
     checkNoCopy(bank.root, path);
@@ -167,8 +170,8 @@ export class Planner {
   }
 
   /**
-   * Another name of an entity that has a page is no new name for it; and what a first answer, which ended in its middle,
-   * has counted is not counted again.
+   * Drops fields that must not be set again: an alias of an entity that has a page is not its new name, and counters
+   * that a truncated first answer has updated already.
    */
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
     const { bank, document, entityPath } = this.input;
@@ -197,7 +200,7 @@ export class Planner {
     );
   }
 
-  /** The page that a name means; undefined when it means none that was shown, made or named by its path. */
+  /** Path of a named page; `undefined` if it was neither shown, made, nor named by its path. */
   private named(page: PageName): string | undefined {
     if (typeof page === 'number')
       return this.made.get(page) ?? this.input.document.pages.find(({ page_id }) => page_id === page)?.path;
@@ -221,12 +224,12 @@ export class Planner {
       );
     const spelled = this.input.bank.spelled(named);
     if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
-    // Somebody has removed it: it is made anew where its values belong.
+    // The page was removed: create it where its values belong.
     const placed = this.placeOf(type, given);
     return placed.ok ? placed : err(`${named} is not there`);
   }
 
-  /** The page of these values: the one that has their names already, else a path that nobody has. */
+  /** Path for these values: the page with the same title, else a free path. */
   private placeOf(type: MemoryType, given: Write['given']): Result<string, string> {
     const { bank, types, entityPath } = this.input;
     const values = valuesOf(type, given);
@@ -243,7 +246,7 @@ export class Planner {
     }
   }
 
-  /** The page itself where questions find it, else the next of its name that they do find. */
+  /** The page itself if recall can read it, else the next numbered page that recall can read. */
   private readable(where: string, path: string): Result<string, string> {
     const { bank } = this.input;
     const unread = bank.whyNotRead(path);
@@ -322,5 +325,5 @@ export class Planner {
 }
 
 const MOST_CITED = 3;
-/** Numbers of new pages begin here. */
+/** First page number for new pages. */
 const FIRST_NEW = 100;

@@ -1,27 +1,27 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
 
-/** A page whose fields stand in a comment at its end. */
+/** A page with its fields in a comment at its end. */
 export interface MemoryFile {
   /** The page without the comment, trimmed. */
   readonly body: string;
   readonly fields: Fields;
-  /** Whether there is such a comment, and what is in it can be read. */
+  /** Whether the page has such a comment, and whether it can be read. */
   readonly state: 'fields' | 'none' | 'damaged';
 }
 
 const BEGIN = /<!--\s*MEMORY_FIELDS\b/gu;
-/** What may follow: other comments, of people and programs, which stay in the body. */
+/** Text that may follow the fields: comments of people and other programs. They stay in the body. */
 const ONLY_COMMENTS = /^(?:\s*<!--(?:(?!-->)[\s\S])*-->)*\s*$/u;
 
 /**
- * Reads the fields out of a page. Only the last comment of this name counts, and only with nothing but comments behind
- * it: one that is quoted, in a code fence for example, is text. An array stands for its first object. Pure.
+ * Reads the fields of a page. Only the last `MEMORY_FIELDS` comment counts, and only if nothing but comments follows:
+ * one that is quoted, for example in a code fence, is text. For an array the first object counts. Pure.
  */
 export function parseMemoryFile(text: string): MemoryFile {
   let state: MemoryFile['state'] = 'none';
   for (const { index, 0: begin } of [...text.matchAll(BEGIN)].reverse()) {
     const inner = index + begin.length;
-    // A value of another writer may hold the sign that ends a comment: the JSON says where it really does.
+    // A value that another program wrote may contain `-->`: the comment ends where the JSON is complete.
     for (let end = text.indexOf('-->', inner); end >= 0; end = text.indexOf('-->', end + 3)) {
       const rest = text.slice(end + 3);
       if (!ONLY_COMMENTS.test(rest)) continue;
@@ -37,26 +37,26 @@ export function parseMemoryFile(text: string): MemoryFile {
   return { body: text.trim(), fields: {}, state };
 }
 
-/** The same of a file, whatever its line ends are: those of the body are `\n`. Pure. */
+/** Like `parseMemoryFile`, for any line ends. The lines of the body end with `\n`. Pure. */
 export function readMemoryPage(text: string): MemoryFile {
   return parseMemoryFile(text.replace(/\r\n?/gu, '\n'));
 }
 
-/** The page with its fields as the last thing in it. Values that are null are left out. Pure. */
+/** The page with its fields as a comment at its end. Null values are omitted. Pure. */
 export function formatMemoryFile(body: string, fields: Fields): string {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
-  // Escaped, so that no value can open or end a comment.
+  // Escape `--`, so that no value can open or end a comment.
   const json = JSON.stringify(given, undefined, 2).replaceAll('--', '\\u002d\\u002d');
   const comment = `<!-- MEMORY_FIELDS\n${json}\n-->\n`;
   return body.trim() === '' ? comment : `${body.trim()}\n\n${comment}`;
 }
 
-/** A link from one page to another, as `MEMORY_FIELDS` keep it. Further keys are kept. */
+/** A link from one page to another, as stored in `MEMORY_FIELDS`. Unknown keys are kept. */
 export type Link = Fields;
 
 /**
- * Links of a page with new ones: one a pair of pages and matched text. The greater weight wins, one that is missing is 1;
- * of all else but the time it was made, the newer. Pure.
+ * Merges new links into the links of a page: one link per pair of pages and matched text. The greater weight wins
+ * (default 1), and the older `created_at`; for other keys the newer value wins. Pure.
  */
 export function mergeLinks(existing: readonly Link[], incoming: readonly Link[]): readonly Link[] {
   const links = new Map<string, Link>();

@@ -4,18 +4,21 @@ import { addAll, commonEnds } from '../../base/order.js';
 import { splitLines, wholeLines } from '../../markdown/lines.js';
 import { dominantEnd } from '../../text/bytes.js';
 
-/** Whether a line of a page is ours: it is as we wrote it. Every other is a person's. */
+/** Whether the program wrote a line of a page and nobody has edited it since. All other lines belong to a person. */
 export type IsOurs = (line: string) => boolean;
 
-/** What is recorded of a line that we write, its end not counted: git may change those. */
+/** Hash that is recorded for a line that the program writes. It excludes the line end, because git may change that. */
 export function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex').slice(0, 12);
 }
 
-/** More lines than these that may have changed are not compared one by one: none of them stays. */
+/** Maximum number of changed lines for a diff line by line. Above it, all of them count as replaced. */
 const MOST_COMPARED = 4_000;
 
-/** A new text of a page, null when it goes, with every line that stays as its bytes are. Pure. */
+/**
+ * Applies a new text to a page; unchanged lines keep their bytes. Pure.
+ * @param after the new text; null if the page is deleted
+ */
 export function changeOfPage(before: string, after: string | null, isOurs: IsOurs) {
   const [old, made] = [linesIn(before), linesIn(after ?? '')];
   const end = dominantEnd(before);
@@ -25,7 +28,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   let isOpen = false;
   let [at, to] = [0, 0];
   const isTheirs = theirLines(old, isOurs);
-  // A line of ours that says the same would make theirs look like ours.
+  // An added line that equals a person's line gets no hash: otherwise the person's line would count as ours.
   const said = new Set(old.flatMap(({ line }, index) => (isTheirs(index) ? [line] : [])));
   const runs = compared(
     old.map(({ line }) => line),
@@ -39,7 +42,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
         kept.flatMap((_, offset) => (isTheirs(at + offset) ? [at + offset + 1] : [])),
       );
     for (const line of isOld && isNew ? kept : fresh.map((one) => ({ ...one, end: one.end && end }))) {
-      // A line end, where what goes on has none.
+      // Insert a line end if the previous line has none.
       parts.push(isOpen ? end : '', line.line, line.end);
       isOpen = line.end === '';
     }
@@ -52,14 +55,14 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   }
   return {
     text: parts.join(''),
-    /** Hashes of the lines that are new, for {@link IsOurs} of later. */
+    /** Hashes of the added lines, for a later {@link IsOurs}. */
     added,
-    /** Numbers, from 1, of a person's lines that would not stay. */
+    /** 1-based numbers of a person's lines that the change would remove. */
     touched,
   };
 }
 
-/** Which lines are a person's. What is blank belongs to whom the lines around it belong to. */
+/** Which lines belong to a person. A blank line does only if the lines above and below it do. */
 function theirLines(lines: ReturnType<typeof linesIn>, isOurs: IsOurs): (index: number) => boolean {
   const said = lines.map(({ line }) => line.trim() !== '');
   const isTheirs = (index: number): boolean => index < 0 || !isOurs(lines[index]?.line ?? '');
@@ -91,7 +94,7 @@ function compared(old: readonly string[], made: readonly string[]) {
   return [same(from), ...middle, same(rest)].filter(({ count }) => count > 0);
 }
 
-/** Some lines by their numbers, in order: `line 3`, `lines 1, 3–7`. Pure. */
+/** Formats sorted line numbers: `line 3`, `lines 1, 3–7`. Pure. */
 export function linesOf(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers) {
@@ -103,10 +106,10 @@ export function linesOf(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
 }
 
-/** So many lines above are looked at one by one. */
+/** Number of lines above the change that are added one by one. */
 const CLOSE = 20;
 
-/** The lines that change, from the first to the last, and so many above them that they stand in the page once. Pure. */
+/** The changed lines, from the first to the last, with enough lines above them to occur only once in the page. Pure. */
 export function regionOf(before: string, after: string | null): { readonly old: string; readonly text: string } {
   const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
   if (after === null) return { old: left.join('\n'), text: '' };
@@ -115,7 +118,7 @@ export function regionOf(before: string, after: string | null): { readonly old: 
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');
   const isOnce = (): boolean => all.split(`\n${cut(left)}\n`).length === 2;
-  // By ever more at a time, for each look goes through the page.
+  // The step doubles after `CLOSE` attempts, because each attempt searches the whole page.
   for (let looks = 0; from > 0 && (left[from] === undefined || cut(left).trim() === '' || !isOnce()); looks++)
     from = Math.max(0, from - 2 ** Math.max(0, looks - CLOSE));
   return { old: cut(left), text: cut(right) };

@@ -5,8 +5,8 @@ import { type FieldValues, isEmptyValue, type MemoryType } from '../types/memory
 import type { Templates } from '../types/template.js';
 
 /**
- * Where a page of some values belongs, without a number behind it. Whatever a model writes into a field, it is one part
- * of a path below the type's folder, at most 120 bytes, and no name that means something else there.
+ * Path of the page for some values, without a number suffix. Each part of the path has at most 120 bytes, lies below
+ * the type's folder, and is no reserved name, whatever a model writes into a field.
  */
 export function pagePath(type: MemoryType, values: FieldValues, templates: Templates): Result<string, string> {
   const missing = type.identity.find((name) => isEmptyValue(values[name]) || entitySlug(String(values[name])) === '');
@@ -25,7 +25,7 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
   return free === undefined ? err(`no page can be called "${name}"`) : ok(free);
 }
 
-/** Neither another page of the bank, nor what is not indexed: copies, drafts, what editors leave. */
+/** Whether a path may be used: it is indexed (no copy, draft or editor file), and not a reserved page of the bank. */
 function isFree(path: string): boolean {
   return pageAt(path) !== undefined && !TAKEN.has(path.toLowerCase());
 }
@@ -37,7 +37,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'bank/profile.md',
 ]);
 
-/** Entities keep their written names, as their pages do. */
+/** Values for the file name: as written for entities, slugs for other types. */
 function slugged(type: MemoryType, values: FieldValues): FieldValues {
   const written = type.directory === ENTITIES;
   return Object.fromEntries(
@@ -45,10 +45,10 @@ function slugged(type: MemoryType, values: FieldValues): FieldValues {
   );
 }
 
-/** The folder that reflection writes in, too. */
+/** Folder of entity pages. `reflect` writes in it, too. */
 export const ENTITIES = 'bank/entities';
 
-/** The heading of a page: what names it. */
+/** Title of a page, from the fields that name it; null if the type has a single page. */
 export function titleFromValues(type: MemoryType, values: FieldValues): string | null {
   if (type.identity.length === 0) return null;
   return type.identity

@@ -6,31 +6,31 @@ import { splitLines } from '../../markdown/lines.js';
 import { byteOrderMark } from '../../text/bytes.js';
 import { type FieldValues, fieldValue } from '../types/memory-type.js';
 
-/** A page of plain Markdown: front matter, a title that names it, and text. Generated blocks in it are others'. */
+/** A page of plain Markdown: front matter, a title, and text. Managed blocks in it belong to other writers. */
 export interface SimplePage {
-  /** The front matter with its fences, as it stands there; '' when there is none. */
+  /** The front matter with its fences, as written; '' if there is none. */
   readonly front: string;
-  /** What stands between that and the text: blank lines and the heading. */
+  /** The text between front matter and content: blank lines and the heading. */
   readonly heading: string;
-  /** The heading's text; null when the page has none, or needs none. */
+  /** Text of the heading; null if the page has or needs none. */
   readonly title: string | null;
-  /** The text below. A generated block is one line of it that no search can name. */
+  /** The text below the heading. Each managed block is replaced by a placeholder that no search text can contain. */
   readonly content: string;
   readonly blocks: readonly string[];
   /** White space at the end. */
   readonly tail: string;
 }
 
-/** Stands for a generated block in `content`. */
+/** Placeholder of a managed block in `content`. */
 const placeholder = (index: number): string => `\ue000${index}\ue001`;
 const PLACEHOLDER = /\ue000(\d+)\ue001/gu;
 
-/** A page that is not there yet. */
+/** A new, empty page. */
 export function newSimplePage(title: string | null): SimplePage {
   return { front: '', heading: title === null ? '' : `# ${title}\n\n`, title, content: '', blocks: [], tail: '\n' };
 }
 
-/** Takes a page apart. @param named whether its first heading is its name and no text */
+/** Parses a page. @param named whether the first heading is the title and not content */
 export function parseSimplePage(text: string, named: boolean): SimplePage {
   const source = splitLines(text);
   const end = frontMatterEnd(source.lines);
@@ -60,19 +60,19 @@ export function parseSimplePage(text: string, named: boolean): SimplePage {
   };
 }
 
-/** Puts a page together again; blocks that the text has lost go to its end. */
+/** Formats a page. Blocks whose placeholders were lost go to the end. */
 export function formatSimplePage(page: SimplePage): string {
   const { front, heading, content, blocks, tail } = page;
   const found = new Set([...content.matchAll(PLACEHOLDER)].map(([, index]) => Number(index)));
   const lost = blocks.flatMap((_, index) => (found.has(index) ? [] : [placeholder(index)]));
   const whole = [content.trim(), ...lost].filter((part) => part !== '').join('\n\n');
   const filled = whole.replace(PLACEHOLDER, (_, index: string) => blocks[Number(index)] ?? '');
-  // At the top of a file, a rule would open front matter.
+  // At the top of a file, `---` would open front matter.
   const body = front === '' && heading.trim() === '' ? filled.replace(/^---(?=[ \t]*(?:\r?\n|$))/u, '***') : filled;
   return `${front}${heading}${body}${tail === '' ? '\n' : tail}`;
 }
 
-/** What of a text a person or model sees: without the places of generated blocks. */
+/** The content that a person or model sees: without placeholders of managed blocks. */
 export function visibleContent({ content }: SimplePage): string {
   return content
     .replace(PLACEHOLDER, '')
@@ -80,12 +80,12 @@ export function visibleContent({ content }: SimplePage): string {
     .trim();
 }
 
-/** A new text in the place of the old one; generated blocks stay behind it. */
+/** Replaces the content. `formatSimplePage` appends the managed blocks. */
 export function replacedContent(page: SimplePage, content: string): SimplePage {
   return { ...page, content: content.replace(/[\ue000\ue001]/gu, '').trim() };
 }
 
-/** The values of the front matter; null when it can't be read as YAML. */
+/** Values of the front matter; null if it is not valid YAML. */
 export function frontMatterValues(page: SimplePage): FieldValues | null {
   const document = parseDocument(innerOf(page), { prettyErrors: false });
   if (document.errors.length > 0) return null;
@@ -93,7 +93,7 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
   try {
     values = document.toJS();
   } catch {
-    // Aliases of aliases, which would fill the memory.
+    // Nested aliases that would exhaust the memory.
     return null;
   }
   if (!isRecord(values)) return values === null || values === undefined ? {} : null;
@@ -108,7 +108,7 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
   );
 }
 
-/** Front matter with some keys set, all else as it is. */
+/** Sets some keys of the front matter and keeps all others. */
 export function setFrontMatter(page: SimplePage, values: FieldValues): SimplePage {
   const document = parseDocument(innerOf(page), { prettyErrors: false });
   const now: unknown = document.toJS() ?? {};
@@ -128,5 +128,5 @@ function innerOf({ front }: SimplePage): string {
     .replace(/(?:^|\n)---\s*$/u, '');
 }
 
-/** Long values stay on their line: people and simple readers read front matter by lines. */
+/** Options of the YAML writer. Long values stay on one line: people and simple parsers read front matter by lines. */
 const YAML = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;

@@ -1,21 +1,21 @@
 import { posix } from 'node:path';
 
-/** Where a statement is from. */
+/** The source of a statement. */
 export interface Source {
   /** For example `sessions/chat-1/history/archive_001/messages.jsonl#m-12` or `memory/2026-03-01.md#L12`. */
   readonly path: string;
-  /** What a person reads: `chat-1/archive_001`. */
+  /** Label for people: `chat-1/archive_001`. */
   readonly label: string;
-  /** Whether a person or the agent said it; what a tool printed is anybody's text. */
+  /** Whether a person or the agent wrote it. Tool output is not trusted. */
   readonly isTrusted: boolean;
-  /** It is all that was extracted from: nobody said which message says so. */
+  /** Set if the source is a whole file, because no single message was named. */
   readonly isWhole?: true;
 }
 
 const MOST_LINKS = 3;
 const UNTRUSTED = ' [untrusted]';
 
-/** What stands behind a statement that was extracted: its links, and whether it is only what a tool printed. */
+/** Patterns of the provenance behind an extracted statement: its links, and a mark if only tools printed it. */
 const LINK = String.raw`\[[^\]\n]*\]\([^)\n]*\)`;
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
 const EACH = new RegExp(PLACE, 'gu');
@@ -24,12 +24,15 @@ const TRAILING = new RegExp(
   'u',
 );
 
-/** A line without what {@link withSources} put behind it. Pure. */
+/** A line without the provenance that {@link withSources} appends. Pure. */
 export function withoutSources(line: string): string {
   return line.replace(TRAILING, '');
 }
 
-/** A statement with links to where it is from, the newest if it has many; places of one source are numbered. Pure. */
+/**
+ * Appends links to the sources of a statement, at most the newest `MOST_LINKS`. Repeated labels are replaced by
+ * numbers. Pure.
+ */
 export function withSources(line: string, page: string, sources: readonly Source[]): string {
   if (sources.length === 0) return line;
   const [tail = ''] = TRAILING.exec(line) ?? [];
@@ -48,18 +51,18 @@ export function withSources(line: string, page: string, sources: readonly Source
   return `${withoutSources(line).trimEnd()} (from ${all.join(', ')})${mark}`;
 }
 
-/** What came on standard input, or from a file elsewhere, is named and not linked. */
+/** Whether a source can be linked. Standard input and files outside the workspace are named without a link. */
 function isInWorkspace(path: string): boolean {
   const [file = ''] = path.split('#', 1);
   return file.includes('.') && !/^(?:\/|\.\.|[A-Za-z]:)/u.test(file);
 }
 
-/** Whether all that is known of a statement is what tools printed. */
+/** Whether a statement comes from tool output only. */
 export function isUntrusted(sources: readonly Source[]): boolean {
   return sources.length > 0 && sources.every(({ isTrusted }) => !isTrusted);
 }
 
-/** The relative link from a page to another path of the workspace. Pure. */
+/** Relative link from a page to a path of the workspace. Pure. */
 export function hrefOf(page: string, path: string): string {
   const [file = '', anchor] = path.split('#', 2);
   const relative = posix
@@ -68,7 +71,10 @@ export function hrefOf(page: string, path: string): string {
   return anchor === undefined ? relative : `${relative}#${anchor}`;
 }
 
-/** A page whose links to one page lead to another; what would be a link to itself goes. Pure. */
+/**
+ * Rewrites the links of a page after one page replaced another. Drops list items that would link the page to itself.
+ * Pure.
+ */
 export function redirected(text: string, page: string, from: string, to: string): string {
   const [old, now] = [hrefOf(page, from), hrefOf(page, to)];
   if (!text.includes(old)) return text;

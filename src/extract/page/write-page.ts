@@ -20,21 +20,21 @@ import { ENTITIES, sameTitle, titleFromValues } from './place.js';
 import * as simple from './simple-page.js';
 import type { Source } from './sources.js';
 
-/** What a page is to become. */
+/** A planned write of one page. */
 interface PageWrite {
   readonly type: MemoryType;
   readonly path: string;
-  /** null when there is no such page yet. */
+  /** Current text; null if the page does not exist. */
   readonly before: string | null;
   readonly given: Readonly<Record<string, unknown>>;
   readonly sources: readonly Source[];
-  /** Whether the writer has read the page as it is. */
+  /** Whether the writer has read the current version. */
   readonly isRead: boolean;
-  /** Whether another operation of the same document wrote it. */
+  /** Whether another operation of the same document has already written the page. */
   readonly isWritten: boolean;
-  /** Which lines of it are as we wrote them. */
+  /** Lines that the program wrote and nobody edited. */
   readonly isOurs: IsOurs;
-  /** Lines that may not be written. */
+  /** Lines that must not be written. */
   readonly isUnwanted: Unwanted;
   readonly templates: Templates;
 }
@@ -42,27 +42,27 @@ interface PageWrite {
 interface WrittenPage {
   readonly text: string;
   readonly merged: readonly MergedStatement[];
-  /** Values that were not taken, by field; all else was. */
+  /** Rejected values, by field. All others were accepted. */
   readonly refused: readonly { readonly field: string; readonly reason: string }[];
 }
 
-/** The new text of a page, or why it stays as it is. Pure. */
+/** The new text of a page, or the reason why it stays unchanged. Pure. */
 export function writePage(write: PageWrite): Result<WrittenPage, string> {
   return write.type.contentTemplate === null ? writeSimple(write) : writeRendered(write);
 }
 
-/** The title that a page has, for telling it from others. */
+/** The title of a page, to distinguish it from others. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
   if (type.contentTemplate === null) return simple.parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
-  // Whose page it is can't be told: nobody gets another one beside it.
+  // Unreadable fields: the title is unknown. `null` prevents a second page beside it.
   if (state === 'damaged') return null;
   const values = valuesOf(type, fields);
   const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
   return isNamed ? titleFromValues(type, values) : simple.parseSimplePage(body, true).title;
 }
 
-/** The category of an entity is the `type` of its page. */
+/** Key of a field in the front matter. The category of an entity is stored as `type`. */
 function frontKey(type: MemoryType, field: string): string {
   return type.directory === ENTITIES && field === 'category' ? 'type' : field;
 }
@@ -105,7 +105,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   });
 }
 
-/** The values of a page's fields. @param front of its front matter; null for a page that is not there yet */
+/** Field values of a plain Markdown page. @param front values of its front matter; null for a new page */
 function simpleValues(
   type: MemoryType,
   page: ReturnType<typeof simple.parseSimplePage>,
@@ -161,14 +161,14 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   return ok({ text: formatMemoryFile(body, fields), merged: [], refused });
 }
 
-/** The sources that a page keeps, the newest last. */
+/** The stored sources of a page with new ones appended; keeps the newest `MOST_SOURCES`. */
 function sourcesWith(known: unknown, added: readonly Source[]): readonly string[] {
   const texts = Array.isArray(known) ? known.flatMap((one) => asText(one) ?? []) : [];
   const named = added.map(({ path, isTrusted }) => (isTrusted ? path : `${path} (untrusted)`));
   return [...new Set([...texts, ...named])].slice(-MOST_SOURCES);
 }
 
-/** What the fields and links of a page make. */
+/** Renders the body of a page from its fields and links. */
 export function bodyOf(
   type: MemoryType,
   values: FieldValues,
@@ -184,7 +184,7 @@ export function bodyOf(
   return ok(`${body.value}\n\n## See also\n\n${lines.join('\n')}`);
 }
 
-/** The values of a type's fields in some JSON; what has another type is none. */
+/** Reads the field values of a type from JSON. Values of a wrong type are omitted. */
 export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
   const values: Record<string, FieldValue> = {};
   for (const { name, type: of, mergeOp } of type.fields) {
@@ -196,7 +196,10 @@ export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknow
   return values;
 }
 
-/** A patch that does not fit costs the whole write; another value that does not, its field. */
+/**
+ * Merges all given values. A patch that does not apply rejects the whole write, as does a value of a field that names
+ * the page; any other bad value is only refused for its field.
+ */
 function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
   const { type, given } = write;
   const known = new Set(type.fields.map(({ name }) => name));
@@ -210,7 +213,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
     const counted = current[countName(name)];
-    // A value without a count is one value.
+    // A value without a count counts as one value.
     const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
@@ -224,14 +227,14 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
   return ok({ values, refused });
 }
 
-/** As {@link mergeField}; a field that its type says to be a day takes nothing else. */
+/** Like {@link mergeField}, but a field whose description contains `YYYY-MM-DD` accepts only a date. */
 function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, context: MergeContext) {
   const isGiven = value !== null && value !== undefined && /\bYYYY-MM-DD\b/u.test(field.description);
   const isDated = typeof value === 'string' && isDay(value.trim());
   return isGiven && !isDated ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
 }
 
-/** What is given for a field, cleaned; of a name that only differs in its spelling, nothing. */
+/** The cleaned value for a field; null for a name that is only spelled differently. */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
   const value = given[name];
   if (!type.identity.includes(name)) return cleanValue(value, isUnwanted);
@@ -240,7 +243,7 @@ function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField,
 
 type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;
 
-/** The body that the fields of a page make; an error in words when they make none. */
+/** Renders the body from field values. Returns an error message if the template fails. */
 function renderBody(
   { contentTemplate, fields }: Rendered,
   values: FieldValues,
@@ -252,9 +255,9 @@ function renderBody(
 }
 
 /**
- * What a person changed in a rendered body, as new values of the fields: undefined when it can't be said which field a
- * change belongs to. Each part of the body that no field made must be there as it was, and the new values must make this
- * body again.
+ * Reads the edits of a person in a rendered body back into field values. Returns `undefined` if an edit can't be
+ * assigned to one field: the fixed parts of the template must be unchanged, and the new values must render exactly
+ * this body.
  */
 function editedFields(
   type: Rendered,
@@ -290,11 +293,11 @@ function editedFields(
   return at === body.length && again.ok && again.value === body ? edited : undefined;
 }
 
-/** A text that no template changes and no page has. */
+/** A marker that no template changes and no page contains. */
 const mark = (index: number): string => `\ue000${index}\ue001`;
 const MARK = /\ue000(\d+)\ue001/u;
 
-/** Where a text stands behind a place, when that is one place. */
+/** Index of a text at or after `from` if it occurs there exactly once. */
 function onlyPlace(body: string, text: string, from: number): number | undefined {
   if (text === '') return undefined;
   const at = body.indexOf(text, from);
@@ -302,9 +305,10 @@ function onlyPlace(body: string, text: string, from: number): number | undefined
 }
 
 /**
- * The body of new fields with what a person wrote into the old one; undefined when both changed the same lines.
- * @param before what the old fields make
- * @param edited what stands in the file
+ * Merges the edits of a person into the new body. Returns `undefined` if both changed the same lines.
+ * @param before body rendered from the old fields
+ * @param edited body in the file
+ * @param after body rendered from the new fields
  */
 function keptEdits(before: string, edited: string, after: string): string | undefined {
   if (edited === before) return after;

@@ -15,12 +15,12 @@ import { type IsOurs, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
 import { isSingle } from '../types.js';
 
-/** The pages of a workspace as they are on disk, with what a run has planned for them. */
+/** The pages of a workspace on disk, with the planned changes of a run. */
 export class Bank extends PageSnapshot {
-  /** What pages are to be, and the hashes of their new lines. */
+  /** Planned texts of pages, and hashes of their new lines. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
   private readonly folders = new Cache<string, Map<string, string>>();
-  /** What was applied here, or in another clone. */
+  /** Log of applied documents, including those of other clones. */
   readonly applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
 
   constructor(
@@ -30,25 +30,25 @@ export class Bank extends PageSnapshot {
     super(root);
   }
 
-  /** Why questions would not find what stands in a page. */
+  /** Why recall would not read a page. */
   whyNotRead(path: string): Unread | undefined {
     const before = this.disk(path)?.text;
     return whyNotRead(this, path, before === undefined ? undefined : encodeBytes(before));
   }
 
-  /** What a page is to be; null when there is none. */
+  /** Planned or current text of a page; null if there is none. */
   text(path: string): string | null {
     const planned = this.planned.get(path);
     return planned === undefined ? (this.disk(path)?.text ?? null) : planned.after;
   }
 
-  /** @param added hashes of its new lines */
+  /** Plans the new text of a page; null deletes it. @param added hashes of its new lines */
   plan(path: string, after: string | null, added: readonly string[]): void {
     this.planned.set(path, { after, added });
     this.names(posix.dirname(path)).set(sameName(path), posix.basename(path));
   }
 
-  /** Pages that will be another than they are. */
+  /** Pages whose planned text differs from the one on disk. */
   get changed() {
     const pages = [...this.planned].map(([path, to]) => ({ path, before: this.disk(path), ...to }));
     return pages.filter(({ before, after }) => (before?.text ?? null) !== after);
@@ -58,7 +58,10 @@ export class Bank extends PageSnapshot {
     return this.planned.has(path);
   }
 
-  /** The path as it is written on disk, where only case or the form of accents differ: not every file system tells. */
+  /**
+   * The path as spelled on disk, if it differs only in case or Unicode form: some file systems do not distinguish
+   * those.
+   */
   spelled(path: string): string {
     const name = this.names(posix.dirname(path)).get(sameName(path));
     return name === undefined ? path : posix.join(posix.dirname(path), name);
@@ -74,7 +77,7 @@ function sameName(path: string): string {
   return posix.basename(path).normalize('NFC').toLowerCase();
 }
 
-/** The Markdown files of a type, subfolders too, or its only one; no conflict copies. */
+/** The Markdown files of a type, including subfolders, or its single page. Excludes conflict copies. */
 export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   if (isSingle(type)) {
     const path = `${type.directory}/${type.filenameTemplate}.md`;
@@ -96,7 +99,7 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   return found;
 }
 
-/** None of a folder that is not there, or a link that leads out of the workspace. */
+/** Entries of a folder; empty if it does not exist or is a link that leaves the workspace. */
 function entriesWithin(root: string, folder: string): readonly Dirent[] {
   try {
     return entriesOf(containedPath(root, folder));
@@ -106,14 +109,17 @@ function entriesWithin(root: string, folder: string): readonly Dirent[] {
   }
 }
 
-/** Which document was applied to which page; merged by union, so that a clone does not apply it again. */
+/**
+ * Log of which document was applied to which page. Git merges it by union, so that a clone does not apply a document
+ * again.
+ */
 export const APPLIED_PATH = 'bank/.applied.jsonl';
-/** Older lines are dropped: nobody applies a document again after so many others. */
+/** Maximum number of lines. Older ones are dropped: a document that old is not applied again. */
 const MOST_LINES = 5_000;
 
 type AppliedLine = NonNullable<ReturnType<typeof readLine>>;
 
-/** What has been applied, as the file says. */
+/** Parsed log of applied documents. */
 export class AppliedLog {
   private readonly lines: readonly string[];
   private readonly known: readonly AppliedLine[];
@@ -123,7 +129,7 @@ export class AppliedLog {
     this.known = this.lines.flatMap((line) => readLine(line) ?? []);
   }
 
-  /** Whether the id was used for a document that said something else. */
+  /** Whether the id was used for a document with other content. */
   isOther(document: string, content: string): boolean {
     return this.known.some((line) => line.document === document && !line.cut && line.content !== content);
   }
@@ -133,23 +139,23 @@ export class AppliedLog {
   }
 
   /**
-   * Whether a page has what a document does to it. A line stands before its page is written: a page that is still what
-   * it was before was not.
-   * @param now the page as it is; null when there is none
-   * @param cut whether its beginning was applied, of an answer that ended in its middle
+   * Whether a document was applied to a page. A line is logged before its page is written: if the page still has the
+   * logged old hash, the write did not happen.
+   * @param now current page; null if there is none
+   * @param cut whether to look for the application of a truncated answer
    */
   isDone(document: string, page: string, now: ReturnType<Bank['disk']>, cut = false): boolean {
     const lines = this.known.filter((line) => line.document === document && line.page === page && cut === !!line.cut);
     return lines.length > 0 && lines.every(({ before }) => before !== (now?.hash ?? null));
   }
 
-  /** Which lines of a page are ours. */
+  /** Lines of a page that the program wrote. */
   oursOf(page: string): IsOurs {
     const hashes = new Set(this.known.flatMap((line) => (line.page === page ? line.lines : [])));
     return (line) => hashes.has(lineHash(line));
   }
 
-  /** The file with what a document is about to do to some pages. */
+  /** The text of the log with the planned changes of a document. */
   with({ id: document, content, isCut }: OperationsDocument, pages: Bank['changed']): string {
     const added = pages.map(({ path: page, before, after, added: lines }): AppliedLine => {
       const hashes = { before: before?.hash ?? null, after: after === null ? null : contentHash(encodeBytes(after)) };
@@ -166,15 +172,15 @@ function readLine(line: string) {
   if (typeof document !== 'string' || typeof content !== 'string' || typeof page !== 'string') return undefined;
   return {
     document,
-    /** Hash of what the document said. */
+    /** Hash of the document's content. */
     content,
     page,
-    /** Hashes of the page's bytes; null: there is none. */
+    /** Hashes of the page's bytes; null if there is no page. */
     before: asText(before) ?? null,
     after: asText(after) ?? null,
-    /** Hashes of the lines that were written new, see `page/ownership.ts`. */
+    /** Hashes of the added lines, see `page/ownership.ts`. */
     lines: Array.isArray(lines) ? lines.map(String) : [],
-    /** The answer ended in its middle: the same document comes again, whole. */
+    /** The answer was truncated: the whole document will follow. */
     ...(cut === true && { cut }),
   };
 }

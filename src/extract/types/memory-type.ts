@@ -1,69 +1,69 @@
-/** How a new value of a field meets the old one. */
+/** How a new value of a field is merged with the old one. */
 export const MERGE_OPS = ['patch', 'replace', 'sum', 'avg', 'immutable', 'append_unique'] as const;
 export type MergeOp = (typeof MERGE_OPS)[number];
 
 export const FIELD_TYPES = ['string', 'int64', 'float32', 'bool', 'list'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** `upsert`: pages are made and changed; `add_only`: only made; `update_only`: only changed. */
+/** `upsert`: pages are created and changed; `add_only`: only created; `update_only`: only changed. */
 export const OPERATION_MODES = ['upsert', 'add_only', 'update_only'] as const;
 type OperationMode = (typeof OPERATION_MODES)[number];
 
-/** What a page may hold in a field; null: nothing yet. */
+/** Value of a field of a page. `null`: no value yet. */
 export type FieldValue = string | number | boolean | readonly string[] | null;
 
-/** The values of a page, by name of the field. */
+/** Values of a page, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 export interface MemoryField {
   readonly name: string;
   readonly type: FieldType;
-  /** For the model. */
+  /** Description of the field, for the model. */
   readonly description: string;
   readonly mergeOp: MergeOp;
-  /** What a new page begins with. */
+  /** Value of the field on a new page. */
   readonly initValue: FieldValue;
 }
 
-/** A kind of long-term memory: where its pages are, what is in them, and what a model is told of it. */
+/** A type of long-term memory: where its pages are, which fields they have, and the instructions for the model. */
 export interface MemoryType {
   readonly name: string;
   readonly description: string;
   /** Relative to the workspace, for example `bank/preferences`. */
   readonly directory: string;
-  /** With variables, a page for each; without, one page. */
+  /** With variables: one page per combination of values. Without: one page. */
   readonly filenameTemplate: string;
   readonly fields: readonly MemoryField[];
-  /** The body is rendered from the fields; null: the field `content` is the body. */
+  /** Template of the body. `null`: the field `content` is the body. */
   readonly contentTemplate: string | null;
-  /** What of a page is embedded; null: its text. */
+  /** Template of the text to embed. `null`: the text of the page. */
   readonly embeddingTemplate: string | null;
-  /** The `.overview.md` of the directory; null: a list of its pages. */
+  /** Template of the directory's `.overview.md`. `null`: a list of its pages. */
   readonly overviewTemplate: string | null;
   readonly operationMode: OperationMode;
   readonly enabled: boolean;
   readonly guidelines: readonly string[];
   readonly goodCases: readonly string[];
   readonly badCases: readonly string[];
-  /** The fields that name a page, in the order of the file name. */
+  /** Fields that name a page, in the order in which they stand in the file name. */
   readonly identity: readonly string[];
-  /** `built-in`, or the file that it is from, relative to the workspace. */
+  /** `built-in`, or the path of the defining file, relative to the workspace. */
   readonly source: string;
 }
 
-/** A counted average keeps its count beside it. */
+/** Name of the field that stores how many values an average (`avg`) covers. */
 export function countName(field: string): string {
   return `${field}_count`;
 }
 
-/** Whether a value is none: an immutable field that has none may still be filled. */
+/** Whether a value is empty. An immutable field with an empty value may still be filled. */
 export function isEmptyValue(value: FieldValue | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /**
- * A value as a field of that type holds it: what says the same in another form is taken, such as "3" for 3; undefined
- * when it can't be. Pure.
+ * Converts a value to the type of a field. Accepts equivalent forms, such as "3" for 3. Returns `undefined` if the
+ * value can't be converted. Pure.
  */
 export function fieldValue(type: FieldType, given: unknown): FieldValue | undefined {
   if (given === null || given === undefined) return null;

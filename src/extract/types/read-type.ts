@@ -21,19 +21,19 @@ const TYPE_KEYS = [
   'bad_cases',
 ] as const;
 const FIELD_KEYS = ['name', 'type', 'description', 'merge_op', 'init_value'] as const;
-/** What an overview is made of. */
+/** Variables that an overview template may use. */
 const OVERVIEW_VARIABLES = ['items', 'directory_name', 'memory_type'];
-/** Operations documents have these keys besides one a type. */
+/** Reserved names: an operations document has these keys beside one key per memory type. */
 const NO_TYPE_NAMES: ReadonlySet<string> = new Set(['id', 'pages', 'deletes', 'delete_ids', 'links', 'reasoning']);
-/** Names of an item that are no fields, and of what pages keep besides. */
+/** Reserved field names: keys of an item that are not fields, and metadata that pages store. */
 const NO_FIELD_NAMES: ReadonlySet<string> = new Set(['page_id', 'uri', 'sources', 'links', 'memory_type', 'version']);
-/** Parts of the bank that are no typed memories. */
+/** Folders of the bank that hold no typed memories. */
 const OTHERS = /^bank\/(?:types|proposals|\..*)(?:\/|$)/u;
 const OTHER_PAGES = /^bank\/(?:world|experience|opinions|forgotten)\.md$/u;
 
 /**
  * Reads a memory type.
- * @param file its path, for messages
+ * @param file path of the file, for messages
  * @throws MemoryError `settings` that names file, line and key
  */
 export function readMemoryType(text: string, file: string, templates: Templates): types.MemoryType {
@@ -121,7 +121,7 @@ class TypeReader {
     return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
   }
 
-  /** What names a page can't change, or the page would have to move. */
+  /** Makes a field that names a page immutable: a change would move the page. */
   private identified(keys: Keys, field: types.MemoryField, identity: readonly string[]): types.MemoryField {
     if (!identity.includes(field.name)) return field;
     const wrong = (what: string, hint: string) =>
@@ -152,7 +152,7 @@ class TypeReader {
     return template;
   }
 
-  /** The variables of a template, each once; all have to be known. */
+  /** Distinct variables of a template. An unknown variable is an error. */
   private variablesOf(keys: Keys, key: string, template: string, known: readonly string[]): readonly string[] {
     const variables = this.templates.variables(template);
     if (!variables.ok) return this.wrongKey(keys, key, `is no template: ${variables.error}`, 'see the Liquid language');
@@ -215,12 +215,12 @@ class TypeReader {
     return found ?? this.wrongKey(keys, key, `is "${written}"`, didYouMean(written, choices));
   }
 
-  /** What stands at a key, as JSON has it; undefined where nothing does. */
+  /** Value at a key as plain JSON; `undefined` if there is none. */
   private valueOf(keys: Keys, key: string): unknown {
     try {
       return keys.get(key)?.toJS(this.document) ?? undefined;
     } catch {
-      // An alias (`*name`) of nothing.
+      // An alias (`*name`) without an anchor.
       return this.wrongKey(keys, key, 'means a value that stands nowhere', 'write the value itself');
     }
   }

@@ -1,23 +1,24 @@
 import { Liquid, type Template } from 'liquidjs';
 import { err, ok, type Result } from '../../base/result.js';
 
-/** Names and lists of names; whatever a template may show. */
+/** Variables of a template, by name. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /**
- * Templates are Liquid. What is filled in is text and never read as a template again; a name that nobody knows is an
- * error; what is empty prints nothing. No template reads a file. `percent` is a part of a whole from 0 to 100.
+ * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or
+ * filter is an error; an empty value prints nothing. Templates can't read files. The filter `percent` returns a part
+ * of a whole as 0 to 100.
  */
 export class Templates {
   private readonly engine = new Liquid({
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,
-    // An empty text and 0 are nothing to `if` and `default`.
+    // `if` and `default` treat an empty text and 0 as false.
     jsTruthy: true,
     templates: {},
     parseLimit: 100_000,
-    // In ms of the clock: on a busy machine a process may wait for seconds.
+    // In ms of wall-clock time: on a busy machine a process may wait for seconds.
     renderLimit: 15_000,
     memoryLimit: 50_000_000,
   });
@@ -30,7 +31,7 @@ export class Templates {
     });
   }
 
-  /** Names of the variables that a template wants to be given. @returns an error in words when it is no template */
+  /** Names of the variables that a template uses. @returns an error message if the template is invalid */
   variables(template: string): Result<readonly string[], string> {
     try {
       return ok(this.engine.globalVariablesSync([...this.parse(template)]));
