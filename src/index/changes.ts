@@ -11,24 +11,24 @@ import { parseDetail } from './row.js';
 import type { Tree } from './tree.js';
 import { inPathOrder, stateOf, type TreeFile, type TreeFiles } from './tree-files.js';
 
-/** A file that is to be read. */
+/** A file to read. */
 export interface StaleFile extends TreeFile {
-  /** The hash of what the index has of it, where nothing speaks for another reading but the file's state. */
+  /** The indexed hash, if the state of the file is the only reason to read it again. */
   readonly knownHash?: string | undefined;
 }
 
-/** What differs between the index and the files. */
+/** The differences between the index and the files. */
 export interface Changes {
-  /** New or changed files, and those of which only reading them tells. */
+  /** New and changed files, and files that must be read to find out. */
   readonly stale: readonly StaleFile[];
   /** Paths that are indexed but gone. */
   readonly removed: readonly string[];
-  /** Files whose content is what the index has, though their state changed or could not be trusted. */
+  /** Files whose content equals the index, though their state changed or could not be trusted. */
   readonly same: readonly TreeFile[];
   readonly isNone: boolean;
 }
 
-/** Where a sync reads from and who may stop it. */
+/** The files that a sync reads, and the signal that stops it. */
 export interface SyncSource {
   readonly root: string;
   readonly tree: Tree;
@@ -37,7 +37,7 @@ export interface SyncSource {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Whether the files are as the last sync left them. What differs otherwise is better found under the writer lock. */
+/** Whether the files are as the last sync left them. Other differences are better looked for under the writer lock. */
 export function isUpToDate(db: Database, source: SyncSource): boolean {
   return hasDigest(db, source) && findChanges(db, source).isNone;
 }
@@ -50,14 +50,14 @@ function metaOf(db: Database, key: string): unknown {
   return db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key);
 }
 
-/** By which rule dates in digits were read: with another one, every file reads differently. */
+/** The rule for dates in digits: with another rule, every file reads differently. */
 export function datesOf({ dateOrder = 'auto' }: Clock): string {
   return dateOrder;
 }
 
 /**
- * Compares the tree with the index. A file that had been written less than 2 s before it was indexed, or that could not
- * be read, is compared by content; while the digest of the tree is the last sync's, no other file needs a look.
+ * Compares the tree with the index. A file is compared by content if it was written less than 2 s before it was indexed, or
+ * could not be read. While the digest of the tree equals that of the last sync, no other file is compared.
  */
 export function findChanges(db: Database, source: SyncSource): Changes {
   const { root, tree, clock } = source;
@@ -84,19 +84,22 @@ export function findChanges(db: Database, source: SyncSource): Changes {
     else if (racy.has(file.path)) compare(file, currentHash(root, file));
   }
   const removed = [...known.keys()];
-  // A digest that differs by nothing but files that are racy still is left as it is: the next sync settles it.
+  // If the digest differs only because of files that are still racy, do not update it now: the next sync does.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
 }
 
-/** Of most files their state is all that is looked at. @param paths missing: of all that are indexed */
+/**
+ * Indexed paths and states; for most files nothing else is compared.
+ * @param paths undefined: all indexed files
+ */
 function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<string, string> {
   const named = paths === undefined ? '' : 'WHERE path IN (SELECT value FROM json_each(?))';
   const rows = db.prepare<unknown[], [string, string]>(`SELECT path, state FROM file ${named}`).raw();
   return new Map(rows.all(...(paths === undefined ? [] : [JSON.stringify([...paths])])));
 }
 
-/** What the next one to look for changes has of some files: which they are, and their states in their order. */
+/** The paths and states of files, in order, as `meta` rows for the next comparison. */
 export function fileStates({ paths, states }: TreeFiles): readonly (readonly [key: string, value: string | Buffer])[] {
   return [
     ['paths', pathsHash(paths)],
@@ -104,7 +107,7 @@ export function fileStates({ paths, states }: TreeFiles): readonly (readonly [ke
   ];
 }
 
-/** The files whose states are others than those that the last sync left; undefined where it left other files. */
+/** Files whose state differs from that after the last sync; undefined if the set of files was another one then. */
 function changedSince(db: Database, files: TreeFiles): readonly TreeFile[] | undefined {
   const before = metaOf(db, 'paths') === pathsHash(files.paths) ? metaOf(db, 'states') : undefined;
   if (!Buffer.isBuffer(before) || before.length !== files.states.byteLength) return undefined;
@@ -117,7 +120,7 @@ function pathsHash(paths: readonly string[]): string {
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 
-/** Files that another set of tombstones reads differently: those that have what is forgotten now, or had. */
+/** Files that change with the set of tombstones: those that contain a forgotten statement now, or did before. */
 function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {
   const before = metaOf(db, 'forgotten') ?? '';
   if (before === forgotten.digest) return new Set();

@@ -4,10 +4,10 @@ import { entitySlug } from '../text/slug.js';
 import type { KnownEntity, Segment } from './found.js';
 import { parseDetail } from './row.js';
 
-/** Of what joins units, what is no name, tag, term or link of notes. */
+/** SQL condition: the link is an entity, not a name, tag, term or wiki link. */
 export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
 
-/** Facts about `@Anna Schmidt` where a page or an alias has that name: they are about nobody who is called Anna. */
+/** Facts about `@Anna Schmidt`, if a page or an alias has that name: they do not count for `@Anna`. */
 export const WHOLE_NAMES = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'
   AND substr(slug, 2) IN (SELECT slug FROM entity UNION ALL SELECT alias FROM alias)`;
 
@@ -22,7 +22,7 @@ export interface ListedEntity {
   readonly mentions: number;
 }
 
-/** Every entity, the most mentioned first. What is mentioned under an alias, or by a link to its page, counts for its page. */
+/** Every entity, the most mentioned first. A mention by an alias or by a link to its page counts for the page. */
 export function listEntities(segments: readonly Segment[]): readonly ListedEntity[] {
   const pages = new Map<string, ListedEntity>();
   const canonical = new Map<string, string>();
@@ -39,7 +39,7 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
     .sort((a, b) => b.mentions - a.mentions || (a.slug < b.slug ? -1 : 1));
 }
 
-/** How often each entity is named, and which are named where that makes one. */
+/** The mentions of each entity, and the entities that are named where a name makes an entity. */
 function mentionsOf(
   segments: readonly Segment[],
   pages: ReadonlyMap<string, ListedEntity>,
@@ -63,7 +63,7 @@ function isUnmasked({ masked }: Segment): string {
   return masked.size > 0 ? `AND file.id NOT IN (${[...masked].join(',')})` : '';
 }
 
-/** The entity that a slug is the name or an alias of, or a mentioned one without a page. */
+/** The entity that has this slug as its name or alias, or a mentioned entity without a page. */
 export function findEntity(prepared: Statements, slug: string): KnownEntity | undefined {
   const canonical = prepared.of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
   const own = typeof canonical === 'string' ? canonical : slug;
@@ -85,7 +85,7 @@ export function findEntity(prepared: Statements, slug: string): KnownEntity | un
   };
 }
 
-/** @param canonical gets the entity of every alias, and of links to its page */
+/** @param canonical receives the entity of every alias and of every link to its page */
 function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical: Map<string, string>): void {
   const named = segment.db
     .prepare<[], [string, string, string | null, string]>(
@@ -101,8 +101,8 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
 }
 
 /**
- * How often each slug is named, and how often where that makes an entity of it: in a fact, a log or a page of ours. In
- * the prose of other notes an `@` may stand for anything, such as `@font-face`.
+ * Counts the mentions of each slug, and those that make it an entity: in a fact, a log or a page below `memory/`. In the
+ * prose of other notes an `@` may mean anything, such as `@font-face`.
  */
 function countMentions(segment: Segment): readonly (readonly [string, number, number])[] {
   return segment.db
@@ -115,7 +115,10 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
     .all();
 }
 
-/** First words of names that a page or an alias has, and how many facts are about these and not about them. */
+/**
+ * First words of the names that pages or aliases have, with the number of facts about the whole name (not about the first
+ * word).
+ */
 function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
   return segment.db
     .prepare<[], [string, number]>(

@@ -4,29 +4,29 @@ import type { PageRole } from '../memory/pages.js';
 import type { Unit, UnitKind } from '../memory/unit.js';
 
 /**
- * One database of an answer. Normally there is one; while another process writes, changed files are read into a second
- * one in memory, and the first one's rows of those files are masked.
+ * One database behind an answer. Normally there is one. While another process writes, changed files are read into a second
+ * database in memory, and their rows in the first one are masked.
  */
 export interface Segment {
   readonly db: Database;
-  /** Ids of files whose rows are not true any more. */
+  /** Ids of files whose rows are outdated. */
   readonly masked: ReadonlySet<number>;
 }
 
-/** A unit of any segment. Orders as the units of its file do. */
+/** A unit of any segment. Keys sort in the order of the units in their file. */
 export type UnitKey = number;
 
 export interface FoundUnit extends Omit<Unit, 'section' | 'slugs' | 'search'> {
   readonly key: UnitKey;
   readonly file: FoundFile;
-  /** Key of the heading that it stands under, or null. */
+  /** Key of the heading above it, or null. */
   readonly section: UnitKey | null;
 }
 
-/** As much of a unit as others beside it need. */
+/** The fields of a unit that its neighbours need. */
 export interface FoundLine {
   readonly key: UnitKey;
-  /** Of its segment's files and headings: equal to those of a line nearby when they are in the same section. */
+  /** File and section ids within the segment: equal for nearby lines of the same section. */
   readonly file: number;
   readonly section: number;
   readonly text: string;
@@ -46,24 +46,24 @@ export interface FoundFile {
 /** A file by its content. */
 export interface IndexedFile {
   readonly path: string;
-  /** Of its bytes. */
+  /** Hash of its content. */
   readonly hash: string;
   readonly role: PageRole;
 }
 
-/** Hard conditions on what may be an answer. */
+/** Hard conditions on the units of an answer. */
 export interface Filter {
   readonly kinds?: readonly UnitKind[] | undefined;
-  /** Slugs: one of these must be linked. */
+  /** Slugs: the unit must be linked to one of them. */
   readonly entities?: readonly string[] | undefined;
-  /** Globs: the path of its page must be one of these. */
+  /** Globs: the path of its page must match one of them. */
   readonly paths?: readonly string[] | undefined;
-  /** It, its section or its page must have one of these, as `tagKeys` has them. */
+  /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;
-  /** Inclusive; the source day inside, or written validity overlapping. */
+  /** Inclusive. The source day must be inside, or the written validity must overlap. */
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;
-  /** Source day not later (undated stays), and a written validity, if any, overlapping [asOfFrom, asOf]. */
+  /** The source day must not be later (undated units pass), and a written validity must overlap [asOfFrom, asOf]. */
   readonly asOf?: Day | undefined;
   readonly asOfFrom?: Day | undefined;
   readonly withResources: boolean;
@@ -71,28 +71,28 @@ export interface Filter {
 
 export interface Hit {
   readonly key: UnitKey;
-  /** FTS5's, negated: larger is better. */
+  /** The score of FTS5, negated: larger is better. */
   readonly bm25: number;
 }
 
-/** How many units are typed facts, and how many others are no headings. */
+/** Number of typed facts, and of other units without headings. */
 export interface UnitCounts {
   readonly facts: number;
   readonly lines: number;
 }
 
-/** What a full-text expression finds. */
+/** The matches of a full-text expression. */
 export interface TextMatch {
   readonly count: number;
-  /** In no order that means anything; undefined when there are too many, and `count` is an estimate then. */
+  /** In no meaningful order; undefined when there are too many, and then `count` is an estimate. */
   readonly keys: readonly UnitKey[] | undefined;
 }
 
 export interface KnownEntity {
   readonly slug: string;
-  /** Its slug and those of its aliases: units may be linked to any. */
+  /** Its slug and those of its aliases: units may be linked to any of them. */
   readonly slugs: readonly string[];
-  /** What links to its page are joined by: they mention it, too. None without a page. */
+  /** Link slugs of its page: a link to the page mentions the entity. Empty without a page. */
   readonly links: readonly string[];
   /** As written on its page; null when it is only mentioned. */
   readonly name: string | null;

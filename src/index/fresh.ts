@@ -9,21 +9,21 @@ import { awayFiles } from './read/away.js';
 import type { Segment } from './search.js';
 import { readTree, type Tree } from './tree.js';
 
-/** How long a reader waits for the writer lock, in ms, before it reads changed files by itself. */
+/** Milliseconds that a reader waits for the writer lock before it reads changed files itself. */
 const READER_WAIT_MS = 100;
-/** Up to this many changed files are read in memory for one answer; beyond, the answer is stale and says so. */
+/** Maximum number of changed files that are read in memory for one answer; beyond it, the answer is stale and says so. */
 const MAX_SCANNED_FILES = 200;
 
-/** Where an index is and whose files it is of. */
+/** The location of an index, and the workspace whose files it holds. */
 export interface IndexContext extends WorkspaceContext {
-  /** For the message to others that wait for the lock. */
+  /** Shown to other processes that wait for the lock. */
   readonly command: string;
 }
 
-/** Opens an index that answers for the files as they are now. */
+/** Opens an index that answers for the current files. */
 export type OpenIndex = (context: IndexContext) => Promise<FreshIndex>;
 
-/** An index that answers for the files as they are now, or says that it does not. */
+/** An index that answers for the current files, or reports that it is stale. */
 export interface FreshIndex {
   readonly segments: readonly Segment[];
   readonly stale: boolean;
@@ -34,10 +34,10 @@ export interface FreshIndex {
 }
 
 /**
- * Opens the index for reading after bringing it up to date: nothing to do is the common case and takes no lock.
- * Never waits for another writer longer than 100 ms, unless there is no index at all to answer from.
- * @param known the files as they are, where that is known without looking at each
- * @throws what SQLite throws of a damaged one, which `healing` builds anew
+ * Updates the index and opens it for reading. Usually nothing has changed, and no lock is taken. Never waits for another
+ * writer longer than 100 ms, unless there is no index at all to answer from.
+ * @param known the tree, if it is known without another scan
+ * @throws SQLite's error for a damaged index, which `healing` rebuilds
  */
 export async function openFresh(context: IndexContext, known?: Tree): Promise<FreshIndex> {
   requireMemory(context.root, context.stateFolder);
@@ -96,7 +96,7 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
   }
 }
 
-/** What reads files is loaded when one has changed. */
+/** The code that reads files is loaded only when a file has changed. */
 async function apply(db: Database, source: SyncSource): Promise<void> {
   const { applyChanges } = await import('./sync.js');
   await applyChanges(db, source, findChanges(db, source));

@@ -6,9 +6,9 @@ import { indexFile, indexPath, unusableWarning } from './open.js';
 import { hasVectors, vectorsPath } from './vectors/path.js';
 
 /**
- * Does work that reads the index and its vectors. When one of them proves damaged, it is set aside, the index is built
- * anew, and the work is done once more: by words, where it was the vectors.
- * @param work gets what to say of that
+ * Runs work that reads the index and its vectors. If one of them proves damaged, it is set aside, the index is rebuilt, and
+ * the work runs once more (by words only, if the vectors were damaged).
+ * @param work receives the warnings about the repair
  */
 export async function withHealing<T>(
   context: IndexContext,
@@ -23,7 +23,7 @@ export async function withHealing<T>(
   }
 }
 
-/** @returns what was done, or undefined when nothing is damaged */
+/** @returns a warning that says what was done, or undefined when nothing is damaged */
 async function heal(context: IndexContext, error: unknown): Promise<string | undefined> {
   const { stateFolder } = context;
   const file = fileOfError(error);
@@ -32,7 +32,7 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
   const before = file?.inode ?? indexFile(stateFolder);
   const isCertain = isCorrupt(error);
   const { runIndex } = await import('./run.js');
-  // Somebody else may have been faster.
+  // Another process may have rebuilt it already.
   if (isCertain && before === indexFile(stateFolder)) await runIndex(context, { force: true, keepOld: true });
   else if (!isCertain) {
     const { verify } = await runIndex(context, { verify: true });
@@ -42,7 +42,10 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
   return unusableWarning('damaged');
 }
 
-/** Where nothing says that it is the vectors: whether they hang together. */
+/**
+ * Checks the vectors when the error does not name its file.
+ * @returns a warning if they were damaged
+ */
 async function healVectors(stateFolder: string): Promise<string | undefined> {
   if (!hasVectors(stateFolder)) return undefined;
   const { areWhole } = await import('./vectors/open.js');
@@ -50,9 +53,9 @@ async function healVectors(stateFolder: string): Promise<string | undefined> {
 }
 
 /**
- * Sets damaged vectors aside; nothing is embedded anew for it.
- * @param inode the file that they were read from, which another process may have set aside already
- * @returns what to say of it
+ * Sets damaged vectors aside; no text is embedded again here.
+ * @param inode the file that they were read from; another process may have set it aside already
+ * @returns the warning
  */
 export function setVectorsAside(stateFolder: string, inode: number | undefined): string {
   const path = vectorsPath(stateFolder);

@@ -4,7 +4,7 @@ import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
 import { readTree } from './tree.js';
 
-/** How an index is, without changing it. */
+/** The state of an index, found without changing it. */
 export type IndexHealth =
   | { readonly state: 'missing' }
   | { readonly state: 'unusable'; readonly why: string }

@@ -17,17 +17,17 @@ export function indexPath(stateFolder: string): string {
   return join(stateFolder, 'index.sqlite');
 }
 
-/** Which file the index is now: another one after it was built anew. */
+/** Identifies the file of the index: another inode after a rebuild. */
 export function indexFile(stateFolder: string): number {
   return inodeOf(indexPath(stateFolder));
 }
 
-/** Opens the index as it is; whoever holds the writer lock may {@link createIndex} when it is not ready. */
+/** Opens the index as it is; the holder of the writer lock may {@link createIndex} when it is not ready. */
 export function openIndex(stateFolder: string): OpenedDatabase {
   return openOwned(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
 }
 
-/** Makes an empty index. Only under the writer lock. */
+/** Creates an empty index. Only under the writer lock. */
 export function createIndex(stateFolder: string): Database {
   const path = indexPath(stateFolder);
   removeDatabase(path);
@@ -38,9 +38,9 @@ export function createIndex(stateFolder: string): Database {
 }
 
 /**
- * Takes an index that can't be used out of the way: set aside for whoever wants to look at it, but for one that another
- * version of this program has made. Only under the writer lock.
- * @returns what to warn of
+ * Moves an unusable index away so that a person can inspect it; removes it if another version of this program made it. Only
+ * under the writer lock.
+ * @returns the warning
  */
 export function setAsideIndex(stateFolder: string, why: string): string {
   if (why === ANOTHER_VERSION) removeDatabase(indexPath(stateFolder));
@@ -58,8 +58,8 @@ export function removeSetAside(stateFolder: string): void {
 }
 
 /**
- * Fills a new index beside the one that there is, and puts it in its place when it is whole: readers answer from the old
- * one until then, and of that one nothing is taken over. Only under the writer lock.
+ * Fills a new index beside the current one, and replaces the current one when it is complete. Readers use the old one until
+ * then; nothing is copied from it. Only under the writer lock.
  * @param keepOld sets the old one aside
  */
 export async function replaceIndex<T>(
@@ -86,7 +86,10 @@ export async function replaceIndex<T>(
   }
 }
 
-/** An index in memory, for changed files that can't be written into the real one right now, and for verifying it. */
+/**
+ * An index in memory, for changed files that can't be written into the real index now; or in a file, for a rebuild or a
+ * check.
+ */
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);
   if (path !== ':memory:') db.exec('PRAGMA journal_mode = OFF');

@@ -2,7 +2,7 @@ import type { Database } from '../db/open.js';
 import type { UnitKind } from '../memory/unit.js';
 import { IS_ENTITY } from './entity-list.js';
 
-/** What an index holds, in numbers. */
+/** The contents of an index in numbers. */
 export interface IndexOverview {
   readonly files: number;
   readonly units: number;
@@ -12,7 +12,7 @@ export interface IndexOverview {
   /** First and last day of the daily logs. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
-  /** Conflict copies beside pages, and the lines that stand in them alone. */
+  /** Conflict copies beside pages, and the lines that exist only in them. */
   readonly copies: { readonly files: number; readonly lines: number };
 }
 

@@ -15,18 +15,18 @@ import type { TreeFile } from './tree-files.js';
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
-/** When files are read, and how dates in them are. */
+/** The time at which files are read, and the order of dates in them. */
 export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
-/** A file as it was read, with its text where that is to be parsed. */
+/** A file as it was read, with its text if the text must be parsed. */
 interface Content {
   readonly file: ReadFile;
   readonly text: string | null;
 }
 
 /**
- * Reads and parses one file, and makes its rows ready to be written. What can't be read has none, and a notice that says
- * why. What holds what the index has, as after a checkout or a copy, is not parsed: `units` is null.
+ * Reads and parses one file, and prepares its rows for writing. An unreadable file has no rows and a notice with the reason.
+ * A file whose content equals the index, as after a checkout or a copy, is not parsed: `units` is null.
  */
 export async function readFile(
   root: string,
@@ -60,10 +60,12 @@ async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgo
   return readUnits(file.path, file.page, text, forgotten, { times, readValidity, readStatement: parseStatement });
 }
 
-/** With the line end before it, which is found faster than the beginning of a line, and the lines that go on with it. */
+/**
+ * Matches the line end before a fact, which is found faster than the start of a line, and the lines that continue the fact.
+ */
 const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 
-/** Only facts are read for times, and few files are facts throughout: these are looked at. */
+/** Times are read in facts only, and few files consist of facts: parse the facts alone. */
 async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clock, 'dateOrder'>): Promise<Times> {
   if (!holdsFacts(role)) return NO_TIMES;
   const facts = `\n${text}`.match(FACT);

@@ -3,7 +3,7 @@ import { hashText, mix } from '../base/hash.js';
 import type { PageRole } from '../memory/pages.js';
 import type { UnitDetail, UnitKind } from '../memory/unit.js';
 
-/** In the order of the columns, as far as no other row decides them. */
+/** In column order, without the values that other rows determine. */
 export type UnitValues = readonly [
   line: number,
   endLine: number,
@@ -17,7 +17,10 @@ export type UnitValues = readonly [
   detail: string | null,
 ];
 
-/** In the order of {@link UNIT_COLUMNS}: better-sqlite3 makes arrays twice as fast as objects, and rows are what a question costs. */
+/**
+ * In the order of {@link UNIT_COLUMNS}. Arrays, because better-sqlite3 makes them twice as fast as objects, and rows are the
+ * main cost of a question.
+ */
 export type UnitRow = readonly [...values: UnitValues, id: number, file: number, sum: number];
 
 /** In the order of {@link FILE_COLUMNS}. */
@@ -36,18 +39,18 @@ export const FILE_COLUMNS = 'path, day, role, page_type, first_unit, last_unit, 
 export const UNIT_COLUMNS =
   'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';
 
-/** Where the file's id is in a {@link UnitRow}. */
+/** Position of the file id in a {@link UnitRow}. */
 export const FILE_OF_UNIT = 11;
 
-/** What is kept of a unit as JSON: what the index wrote itself is as it was written. */
+/** Parses the detail of a unit. Only the index writes it, so its shape is not checked. */
 export function parseDetail(json: string): UnitDetail {
   return JSON.parse(json);
 }
 
 /**
- * A checksum of a row's values, kept in the row: SQLite looks at how its pages hang together, and not at what stands in
- * them. NaN for values that no row of ours has.
- * @param sum of the values before them
+ * A checksum of the values of a row, stored in the row: SQLite checks the structure of its pages, but not their values. NaN
+ * for a value of a type that our rows never have.
+ * @param sum the checksum of the values before them
  */
 export function rowSum(values: readonly unknown[], sum = 0, count = values.length): number {
   for (let i = 0; i < count; i++) {
@@ -61,8 +64,8 @@ export function rowSum(values: readonly unknown[], sum = 0, count = values.lengt
 }
 
 /**
- * @param count so many of the values are looked at
- * @throws an error as SQLite's of a damaged file when a row is not as it was written
+ * @param count number of values to check
+ * @throws an error with SQLite's code for a damaged file if a row differs from what was written
  */
 export function checkRow(values: readonly unknown[], sum: number, count = values.length): void {
   if (rowSum(values, 0, count) !== sum) damagedRow();

@@ -15,7 +15,7 @@ export interface IndexReport extends SyncReport {
   /** Files that are skipped or read with reservations, and folders that can't be read. */
   readonly notices: readonly Notice[];
   readonly warnings: readonly string[];
-  /** With the files that are away: nothing is proved of them. */
+  /** Includes the files that are away: they can't be verified. */
   readonly verify: (VerifyReport & { readonly away: readonly string[] }) | null;
 }
 
@@ -24,16 +24,15 @@ type RunSource = SyncSource & Pick<IndexContext, 'reads'>;
 interface IndexRun {
   readonly force?: boolean | undefined;
   readonly verify?: boolean | undefined;
-  /** With `force`: the one before is kept, for whoever wants to look at it. */
+  /** With `force`: keeps the old index so that a person can inspect it. */
   readonly keepOld?: boolean;
-  /** Nothing is left of rows that are gone, nor of what was set aside. */
+  /** Leaves nothing of deleted rows, nor of an index that was set aside. */
   readonly purge?: boolean;
 }
 
 /**
- * `index`: brings the index up to date (`force`: builds all of it anew), and with `verify` proves that it equals the
- * files. One that can't be used, or proves damaged on the way, is set aside and built anew. Holds the writer lock;
- * readers see the old rows until it is done.
+ * `index`: updates the index (`force`: rebuilds it), and with `verify` proves that it equals the files. An index that is
+ * unusable or proves damaged is set aside and rebuilt. Holds the writer lock; readers see the old rows until it is done.
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
@@ -45,7 +44,7 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
   const atOnce = seen && tryLock(context.stateFolder, context);
   const held = atOnce ?? (await lock(context.stateFolder, context));
   try {
-    // Whoever made us wait has changed files.
+    // If we had to wait for the lock, its holder has changed files: read the tree again.
     const source: RunSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
     const warnings: string[] = [];
     try {
@@ -98,7 +97,7 @@ async function buildAnew(
   });
 }
 
-/** The report on an index that is up to date already: found out without the lock, so it never waits. */
+/** The report on an index that is already up to date. Takes no lock, so it never waits. */
 function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
@@ -108,7 +107,7 @@ function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport 
     const notices = allNotices(db, source);
     return { ...nothing(source.tree.files.length), notices, warnings: [], verify: null };
   } catch (error) {
-    // It is set aside under the lock.
+    // A damaged index is set aside later, under the lock.
     if (mayBeDamage(error)) return undefined;
     throw error;
   } finally {
@@ -130,7 +129,7 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
   return createIndex(stateFolder);
 }
 
-/** What is a log by its name wherever it is read; others once were notes without a day. */
+/** A file that is a log by its name wherever it is read; other files were once read as notes without a day. */
 const PLAIN_LOG = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
 
 async function bringUpToDate(db: Database, source: SyncSource): Promise<SyncReport> {
@@ -155,16 +154,16 @@ function allNotices(db: Database, source: RunSource): readonly Notice[] {
   ];
 }
 
-/** Names the files that are away with their folder; of a placeholder the tree says so. */
+/** Notices for the files that are away with their folder; the tree itself reports placeholders. */
 export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
   const reason = 'is away, with the folder that extraFolders names';
   return away.paths.flatMap((path) => (files.includes(path) ? [] : { path, reason }));
 }
 
 /**
- * Says of the notes beside a memory that no setting has read, as in a vault with a memory in it. Looks at the names of
- * all files below the workspace but in the folders of the memory itself.
- * @param tree what is read
+ * Reports notes beside a memory that no setting reads, as in a vault that contains a memory. Scans the names of all files
+ * below the workspace, except in the folders of the memory itself.
+ * @param tree the files that are read
  */
 export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, tree: Tree): readonly Notice[] {
   if (reads === undefined || reads.extraFolders.includes(root)) return [];

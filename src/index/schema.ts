@@ -3,13 +3,13 @@ import type { Database } from '../db/open.js';
 /** "OCMI": tells our index from any other SQLite file. */
 export const APPLICATION_ID = 0x4f434d49;
 
-/** Raised with every change of the schema or of what is put into it; an index of another version is rebuilt. */
+/** Raise it with every change of the schema or of the values in it; an index of another version is rebuilt. */
 export const SCHEMA_VERSION = 33;
 
 /**
- * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file
- * have consecutive ids in line order, so a line's neighbours are the ids around it and a file's rows are one range.
- * Log text has no id column: its id is a hash that is computed for the few rows that are shown.
+ * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file have
+ * consecutive ids in line order, so the neighbours of a line have adjacent ids, and the rows of a file are one range. Log
+ * text has no id column: its id is a hash, computed for the few rows that are shown.
  */
 const SCHEMA = `
 CREATE TABLE meta (

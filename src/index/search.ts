@@ -18,7 +18,9 @@ import type { Notice } from './tree.js';
 
 export type * from './found.js';
 
-/** Rows to candidates: the only place that asks the index. Holds no state but prepared statements and what it has read. */
+/**
+ * Turns rows into candidates: the only code that queries the index. Holds no state except prepared statements and caches.
+ */
 export class Search {
   private static readonly open = new WeakMap<readonly Segment[], Search>();
   private readonly parts: readonly SegmentSearch[];
@@ -27,7 +29,7 @@ export class Search {
     this.parts = segments.map((segment, number) => new SegmentSearch(segment, number));
   }
 
-  /** The one of an index that may stay open from one answer to the next. */
+  /** The shared instance for an index that may stay open between answers. */
   static of(segments: readonly Segment[]): Search {
     const search = Search.open.get(segments) ?? new Search(segments);
     Search.open.set(segments, search);
@@ -35,8 +37,8 @@ export class Search {
   }
 
   /**
-   * Does some work on the index as it is at one moment, whatever another process writes meanwhile. Also spares every
-   * statement inside its own lock, a third of what short ones take.
+   * Runs work on a snapshot of the index, whatever another process writes meanwhile. Also spares each statement its own
+   * lock: a third of the time of short statements.
    */
   async atOneMoment<T>(work: () => Promise<T>): Promise<T> {
     for (const part of this.parts) part.begin();
@@ -47,18 +49,18 @@ export class Search {
     }
   }
 
-  /** The same index without the files of later days; undefined where there are none. */
+  /** The same index without the files of later days; undefined if there are none. */
   upTo(day: Day): Search | undefined {
     const segments = this.parts.map((part) => part.upTo(day));
     return segments.every((segment, number) => segment === this.segments[number]) ? undefined : new Search(segments);
   }
 
-  /** How many units there are, about. */
+  /** Approximate number of units. */
   size(): number {
     return this.parts.reduce((sum, part) => sum + part.size(), 0);
   }
 
-  /** The units that a full-text expression finds; only about how many when they are `cap` or more. Nothing is filtered. */
+  /** The units that match a full-text expression; only an estimated count when there are `cap` or more. Not filtered. */
   having(expression: string, cap: number): TextMatch {
     const found = this.parts.map((part) => part.having(expression, cap));
     const count = found.reduce((sum, part) => sum + part.count, 0);
@@ -66,33 +68,36 @@ export class Search {
     return { count, keys };
   }
 
-  /** The stems that words of the full text have, of those with a beginning. */
+  /** The indexed stems that start with a string. */
   vocabulary(beginning: string): readonly string[] {
     return [...new Set(this.parts.flatMap((part) => part.vocabulary(beginning)))].sort();
   }
 
-  /** The best units of a full-text expression. */
+  /** The best matches of a full-text expression. */
   match(expression: string, filter: Filter, limit: number): readonly Hit[] {
     const hits = this.parts.flatMap((part) => part.match(expression, filter, limit));
     return this.parts.length === 1 ? hits : hits.sort((a, b) => b.bm25 - a.bm25 || a.key - b.key).slice(0, limit);
   }
 
-  /** Units of a full-text expression in which a string stands, or that are lists of tags; those indexed last first. */
+  /** Matches of a full-text expression that contain a string or are lists of tags; the last indexed first. */
   containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
   }
 
-  /** Units that are linked to one of some entities, at most so many of each, those of the latest days first. */
+  /**
+   * Units that are linked to one of the entities, those of the latest days first.
+   * @param limit maximum per entity
+   */
   linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.linked(slugs, filter, limit));
   }
 
-  /** Units that a filter lets through, the newest first. Cheap with a time window; without one it may read every row. */
+  /** Units that pass a filter, the newest first. Cheap with a time window; without one it may read every row. */
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
   }
 
-  /** The days nearest to a window, before and after it, of which there is a unit that a filter lets through. */
+  /** The nearest days before and after a window that have a unit which passes the filter. */
   nearestDays(filter: Filter): readonly Day[] {
     const found = this.parts.map((part) => part.nearestDays(filter));
     const before = found
@@ -103,22 +108,22 @@ export class Search {
     return [before, after].filter((day) => day !== undefined);
   }
 
-  /** Those of some units that a filter lets through. */
+  /** The given units that pass a filter. */
   allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.allowed(keys, filter));
   }
 
-  /** The files that are read well, in path order. */
+  /** The files that were read without an error, in path order. */
   files(): readonly IndexedFile[] {
     return this.parts.flatMap((part) => part.files.indexed());
   }
 
-  /** How many files are read well. */
+  /** Number of files that were read without an error. */
   fileCount(): number {
     return this.parts.reduce((sum, part) => sum + part.files.count(), 0);
   }
 
-  /** Pages that are there and could not be read. */
+  /** Pages that exist but could not be read. */
   unreadFiles(): readonly Notice[] {
     return this.parts.flatMap((part) => part.files.unread());
   }
@@ -136,57 +141,63 @@ export class Search {
     return this.part(key)?.units([key])[0];
   }
 
-  /** Units from key to key, both included; only `from` may be before the first of its segment. */
+  /** Units from key to key, both included; only `from` may lie before the first unit of the segment. */
   range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
     return this.part(to)?.range(from, to) ?? [];
   }
 
-  /** As {@link range}, typed facts only, or of these what is linked to one of some entities: the others are not read. */
+  /**
+   * As {@link range}, but typed facts only, optionally only those that are linked to one of the entities: no other unit is
+   * read.
+   */
   factsIn(from: UnitKey, to: UnitKey, slugs?: readonly string[]): readonly FoundUnit[] {
     return this.part(to)?.factsIn(from, to, slugs) ?? [];
   }
 
-  /** How many units of a file are facts, and how many other lines that are no headings. */
+  /** Number of facts in a file, and of other lines that are not headings. */
   countIn({ firstUnit, lastUnit }: FoundFile): UnitCounts {
     return this.part(lastUnit)?.countIn(firstUnit, lastUnit) ?? { facts: 0, lines: 0 };
   }
 
-  /** The texts of units from key to key: as `range`, for those that are only looked at beside others. */
+  /** The texts of units from key to key: like `range`, for units that are only context. */
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
     return this.part(to)?.lines(from, to) ?? [];
   }
 
-  /** Some units, in one read for each segment, in no order that means anything. */
+  /** Units by key, with one query per segment, in no meaningful order. */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.units(keys));
   }
 
-  /** The texts of some units, for those that are only looked at beside others. */
+  /** The texts of units, for units that are only context. */
   texts(keys: readonly UnitKey[]): ReadonlyMap<UnitKey, string> {
     return new Map(this.parts.flatMap((part) => part.texts(keys)));
   }
 
-  /** Those of some units that are typed facts, in one read for each segment. */
+  /** The given units that are typed facts, with one query per segment. */
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
-  /** As {@link facts}, those of a period with both ends that a day is in. */
+  /** As {@link facts}, but only facts of a closed period that contains the day. */
   factsFor(day: Day, keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys, day));
   }
 
-  /** Of some units so many of those that are facts of pages with a day that state some, the newest. */
+  /**
+   * The newest of the given units that are facts of dated pages which state facts.
+   * @param limit maximum number
+   */
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.newestFacts(keys, limit));
   }
 
-  /** Of some units those that are facts of pages without a day that state some, with what they are views of. */
+  /** The given units that are facts of undated pages which state facts, with the facts that they are views of. */
   undatedFacts(keys: readonly UnitKey[]): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.undatedFacts(keys));
   }
 
-  /** The typed facts among the units that are linked to an entity, of the latest days. */
+  /** The typed facts among the latest units that are linked to an entity. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.latestFacts(slug, limit));
   }
@@ -196,22 +207,22 @@ export class Search {
     return this.statementsOf([fact]);
   }
 
-  /** As `statements` for several, in one read for each segment. */
+  /** As `statements` for several facts, with one query per segment. */
   statementsOf(facts: readonly string[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.statements(facts));
   }
 
-  /** As `statementsOf`, which reads them. */
+  /** The keys of the units that `statementsOf` reads. */
   stating(facts: readonly string[]): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.stating(facts).map(([, key]) => key));
   }
 
-  /** Of some facts those that a log or topic states, with the first day of one that does. */
+  /** The given facts that a log or topic page states, with the first day on which one does. */
   daysOf(facts: readonly string[]): ReadonlyMap<string, Day | null> {
     return new Map(this.parts.flatMap((part) => part.daysOf(facts)));
   }
 
-  /** The line of log text that has an id. Reads every line: ids of log text are not stored. */
+  /** The line of log text with an id. Reads every line: ids of log text are not stored. */
   logLine(id: string): FoundUnit | undefined {
     for (const part of this.parts) {
       const found = part.logLine(id);
@@ -220,7 +231,7 @@ export class Search {
     return undefined;
   }
 
-  /** Ids that begin so, at most `limit`. Of log text it reads every line. */
+  /** Ids with this beginning, at most `limit`. For ids of log text it reads every line. */
   idsWith(beginning: string, limit: number): readonly string[] {
     if (!beginning.startsWith('l-')) return [...new Set(this.parts.flatMap((part) => part.factIds(beginning, limit)))];
     const found = new Set<string>();
@@ -230,12 +241,12 @@ export class Search {
     return [...found];
   }
 
-  /** How many earlier lines of its file have the same text: part of a log line's id. */
+  /** Number of earlier lines of the file with the same text: part of the id of a log line. */
   occurrence(unit: FoundUnit): number {
     return this.part(unit.key)?.occurrence(unit) ?? 0;
   }
 
-  /** The entity that a slug is the name or an alias of, or a mentioned one without a page. */
+  /** The entity that has this slug as its name or alias, or a mentioned entity without a page. */
   entity(slug: string): KnownEntity | undefined {
     // A mention ends before its last punctuation: `@__proto__` names `__proto`.
     for (const name of new Set([slug, slug.replace(/[._-]+$/, '')])) {

@@ -11,25 +11,25 @@ export interface SyncReport {
   readonly changed: number;
   readonly removed: number;
   readonly files: number;
-  /** Which files these were; of a rebuild none is named. */
+  /** The files that changed; empty for a rebuild. */
   readonly changes: readonly FileEvent[];
 }
 
-/** What happened to a file since the last sync. */
+/** The change of a file since the last sync. */
 export interface FileEvent {
   readonly path: string;
   readonly event: 'added' | 'changed' | 'removed';
 }
 
 /**
- * Brings the index up to date in one transaction: readers see the old rows until it ends. Only under the writer lock.
- * When it is interrupted, what was indexed is kept and the next sync goes on from there.
+ * Updates the index in one transaction: readers see the old rows until it ends. Only under the writer lock. After an
+ * interruption the indexed files are kept, and the next sync continues.
  * @throws MemoryError `interrupted`
  */
 export async function applyChanges(db: Database, source: SyncSource, changes: Changes): Promise<SyncReport> {
   return inTransaction(db, async () => {
     const writer = new IndexWriter(db);
-    // Of what is left half done nothing is known but what the rows say.
+    // Clear the digests first: if the sync stops half-way, only the rows say what was indexed.
     for (const key of ['tree', 'paths']) writer.setMeta(key, '');
     noteAway(db, recordOf(db, source.tree.away));
     writer.remove(changes.removed);
@@ -54,7 +54,7 @@ export async function applyChanges(db: Database, source: SyncSource, changes: Ch
   });
 }
 
-/** Fills an empty index, in one transaction. */
+/** Fills an empty index in one transaction. */
 export async function fillIndex(db: Database, source: SyncSource): Promise<SyncReport> {
   const { files } = source.tree;
   return inTransaction(db, async () => {
@@ -76,9 +76,9 @@ function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten 
 }
 
 /**
- * So many files are read before they are written. Where rows go out before others come in, the full text is written
- * whenever that begins. Of a new index fewer: what is made of more lives long enough to count as old, and so does, from
- * 100 KB on, what another thread sends; both would pile up.
+ * Number of files that are read before they are written. In an update, FTS5 writes its pending text whenever deletions
+ * follow insertions, so batches are larger. In a new index, batches are smaller: the objects of a large batch live long
+ * enough to count as old, and so does a message of 100 KB or more from another thread; both would pile up.
  */
 const AT_ONCE = { changed: 64, first: 8 } as const;
 

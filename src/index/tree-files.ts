@@ -1,37 +1,37 @@
 import type { Stats } from 'node:fs';
 import type { Page } from '../memory/pages.js';
 
-/** A file that is to be indexed, as it is on disk now. */
+/** A file to index, as it is on disk now. */
 export interface TreeFile {
   /** Relative to the workspace, with `/`; absolute outside of it. */
   readonly path: string;
   readonly page: Page;
   /** Bytes. */
   readonly size: number;
-  /** Unix time in ms; as doubles these times still tell 0.25 µs apart, and bigint stats cost twice as much. */
+  /** Unix time in ms. Doubles still resolve 0.25 µs here, and bigint stats cost twice as much. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
 }
 
-/** Changes whenever the file may have. */
+/** Changes whenever the file may have changed. */
 export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
 }
 
-/** The order in which files are indexed, so that the same files make the same index. */
+/** The order in which files are indexed: the same files give the same index. */
 export function inPathOrder<T extends TreeFile>(files: Iterable<T>): readonly T[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 type FileStat = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
-/** How many numbers the state of a file is. */
+/** Length of the state of a file. */
 const STATE_NUMBERS = 4;
 
 /**
- * The files of a tree, as their folders list them. Most are looked at for nothing but whether they are as they were: their
- * states are numbers in one array, which is compared at once, and a {@link TreeFile} is made of those that somebody asks for.
+ * The files of a tree, as their folders list them. Most files are only checked for changes. Their states are therefore
+ * numbers in one array, which is compared at once, and a {@link TreeFile} is created only on demand.
  */
 export class TreeFiles implements Iterable<TreeFile> {
   constructor(
@@ -44,7 +44,7 @@ export class TreeFiles implements Iterable<TreeFile> {
     return this.paths.length;
   }
 
-  /** {@link STATE_NUMBERS} of each file, in the order of the paths. */
+  /** {@link STATE_NUMBERS} numbers per file, in the order of the paths. */
   get states(): Float64Array {
     return this.numbers.subarray(0, this.length * STATE_NUMBERS);
   }
@@ -64,12 +64,15 @@ export class TreeFiles implements Iterable<TreeFile> {
     for (let index = 0; index < this.length; index++) yield* this.only(index);
   }
 
-  /** Those that have one of some paths. */
+  /** The files with the given paths. */
   named(paths: ReadonlySet<string>): readonly TreeFile[] {
     return this.paths.flatMap((path, index) => (paths.has(path) ? this.only(index) : []));
   }
 
-  /** Those whose state is another than it was. @param before {@link states} of the same paths */
+  /**
+   * The files whose state has changed.
+   * @param before {@link states} of the same paths
+   */
   changedSince(before: Float64Array): readonly TreeFile[] {
     const changed: TreeFile[] = [];
     for (let index = 0; index < this.length; index++) {
@@ -81,7 +84,10 @@ export class TreeFiles implements Iterable<TreeFile> {
     return changed;
   }
 
-  /** The same files, some of them in another state. @param stats by their places */
+  /**
+   * The same files, some of them with a new state.
+   * @param stats by index
+   */
   with(stats: ReadonlyMap<number, FileStat>): TreeFiles {
     const files = new TreeFiles(this.paths, this.pages, this.numbers.slice());
     for (const [index, stat] of stats) files.set(index, stat);

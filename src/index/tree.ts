@@ -26,27 +26,27 @@ import { stateOf, TreeFiles } from './tree-files.js';
 
 export interface Tree {
   readonly files: TreeFiles;
-  /** Changes whenever any file or its state does, or what is forgotten. */
+  /** Changes whenever a file, its state or a tombstone does. */
   readonly digest: string;
   readonly forgotten: Forgotten;
   readonly notices: readonly Notice[];
-  /** All that were listed or looked into. */
+  /** All folders that were listed or checked. */
   readonly folders: readonly string[];
-  /** Whether a file is a link or has another name, so that it may change without a word in its folder. */
+  /** Whether a file is a link or has another name, so that it may change without an event in its folder. */
   readonly isLinked: boolean;
-  /** What is elsewhere for now. */
+  /** Files and folders that are away for now. */
   readonly away: AwayPlaces;
-  /** Paths of files with the names of conflict copies, and of those that they are compared with. */
+  /** Paths of files with the names of conflict copies, and of the files that they are compared with. */
   readonly compared: ReadonlySet<string>;
 }
 
-/** A file or folder that is there but not indexed, and why. */
+/** A file or folder that exists but is not indexed, and why. */
 export interface Notice {
   readonly path: string;
   readonly reason: string;
-  /** It is a page, or has pages, and answers lack them. */
+  /** It is a page or contains pages, and answers lack them. */
   readonly isUnread?: true;
-  /** What mends it, where that is known. */
+  /** How to fix it, if known. */
   readonly hint?: string;
 }
 
@@ -54,12 +54,15 @@ function unreadable(path: string, code: string | undefined): Notice {
   return { path, reason: `can't be read (${code ?? 'unknown error'})`, isUnread: true };
 }
 
-/** What is kept back of what is to be read, now or for want of rights: it is not gone. */
+/** The notice of a file that exists but can't be read now or with these permissions: it is not gone. */
 export function unreadableNotice(notices: readonly Notice[]): Notice | undefined {
   return notices.find(({ reason }) => isUnreadable(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
 }
 
-/** Makes sure that nothing is {@link unreadableNotice}: the rest is not all there is. */
+/**
+ * Throws if there is an {@link unreadableNotice}, because the files that were read are not all.
+ * @throws MemoryError `io`
+ */
 export function requireAllRead(notices: readonly Notice[]): void {
   const held = unreadableNotice(notices);
   if (held === undefined) return;
@@ -71,12 +74,12 @@ export function requireAllRead(notices: readonly Notice[]): void {
 }
 
 /**
- * Lists the indexable files of a workspace. Sync calls: for many small files they are twice as fast as promises.
- * Links that leave the workspace are not followed.
+ * Lists the indexable files of a workspace. Synchronous: for many small files twice as fast as promises. Links that leave
+ * the workspace are not followed.
  */
 export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
-  // Of two core files the one with the canonical name comes first.
+  // With two core files, the canonical name comes first.
   const top = walk.names('').toSorted((a, b) => compareText(a.name, b.name));
   const siblings = new Siblings('', top, pageAt);
   for (const entry of top) {
@@ -90,7 +93,7 @@ export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
   return walk.tree();
 }
 
-/** How many pages are in a workspace beside those that are read, in folders that no setting names. */
+/** Number of pages in a workspace that are not read, in folders that no setting names. */
 export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree): number {
   const walk = new Walk(root, ignore);
   walk.extra(root);
@@ -98,18 +101,18 @@ export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree
   return walk.files.paths.filter((path) => !read.has(path)).length;
 }
 
-/** What is read of a workspace of which nothing is said. */
+/** The read scope of a workspace without settings. */
 const ONLY_OWN: ReadScope = { extraFolders: [], refusedFolders: [], ignore: [] };
-/** At the top of a workspace: ours, read by themselves or not at all. */
+/** Folders at the top of a workspace that are read separately or not at all. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
-/** What Logseq keeps of replaced pages. */
+/** Where Logseq keeps replaced pages. */
 const BACKUPS = /(?:^|\/)logseq\/bak$/;
 
 class Walk {
   readonly files = new TreeFiles();
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly Glob[];
-  /** Paths that may be listed again: folders of notes may hold each other. */
+  /** Set once paths may be listed twice: folders of notes may contain each other. */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
   private isLinked = false;
@@ -137,7 +140,7 @@ class Walk {
     }
   }
 
-  /** @param pageOf what a file in it is, by its path */
+  /** @param pageOf the page of a file in it, by path */
   folder(top: string, pageOf: (path: string) => Page | undefined): void {
     const waiting: string[] = [top];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -155,7 +158,7 @@ class Walk {
     }
   }
 
-  /** A folder of ours at the top, unless it is a link that leads elsewhere. */
+  /** A folder of ours at the top, unless it is a link that leads outside. */
   own(folder: string, pageOf: (path: string) => Page | undefined): void {
     const notice = isLink(fileOf(this.root, folder)) ? this.whyNotFollowed(folder) : undefined;
     if (notice === undefined) this.folder(folder, pageOf);
@@ -179,7 +182,7 @@ class Walk {
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
     else this.folder(start, extraPage);
-    // Where a disk is mounted there is an empty folder without it.
+    // Without its disk, a mount point is an empty folder.
     if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
 
@@ -202,7 +205,7 @@ class Walk {
     this.add(path, page);
   }
 
-  /** A page of which there is a placeholder: unless it itself is there, too. */
+  /** Notes a page that has a placeholder, unless the page itself is there too. */
   private elsewhere(path: string, pageOf: (path: string) => Page | undefined): void {
     if (pageOf(path) === undefined || this.isIgnored(path) || this.stat(path) !== undefined) return;
     this.away.files.add(path);
@@ -215,7 +218,7 @@ class Walk {
       this.notices.push({ path, reason: `is not read: only names that end in .md are` });
   }
 
-  /** Another part of the walk reads a folder, or nothing does. */
+  /** Another part of the walk reads the folder, or it must not be read. */
   private isReadElsewhere(path: string, pageOf: (path: string) => Page | undefined): boolean {
     return BACKUPS.test(path) || (pageOf === extraPage && (OWN_FOLDERS.has(path) || path === this.root));
   }
@@ -224,14 +227,14 @@ class Walk {
     return isIgnored(this.ignored, path);
   }
 
-  /** Each session's newest archive that was completed: sidecars of others are history. */
+  /** The newest completed archive of each session: the overviews of older archives are history. */
   overviews(): void {
     if (isLink(fileOf(this.root, 'sessions')) && this.whyNotFollowed('sessions') !== undefined) return;
     for (const session of this.names('sessions')) {
       if (!session.isDirectory() || isSkippedFolder(session.name)) continue;
       const history = `sessions/${session.name}/history`;
       const entries = this.names(history);
-      // Of a session that has none it is seen how they come.
+      // Without a history folder, watch the folder of the session to see it appear.
       if (this.folders.at(-1) !== history) this.folders.push(`sessions/${session.name}`);
       const archives = entries
         .map((entry) => entry.name)
@@ -254,7 +257,7 @@ class Walk {
     return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked, away, compared };
   }
 
-  /** What was judged is no page, but answers lack it where it can't be read. */
+  /** The evidence file is not a page, but answers lack its verdicts if it can't be read. */
   private evidence(): void {
     try {
       readBeginning(fileOf(this.root, EVIDENCE_PATH), 1);
@@ -316,9 +319,9 @@ class Walk {
   }
 }
 
-/** The files of a folder, each as a page by its name and by the names beside it. */
+/** The files of a folder, each with its page, which depends on its name and on the names beside it. */
 class Siblings {
-  /** As they are written, by their names in NFC. */
+  /** Names as they are written, by their NFC form. */
   private names: ReadonlyMap<string, string> | undefined;
 
   constructor(
@@ -342,7 +345,7 @@ class Siblings {
   }
 }
 
-/** The state of a copy, which changes with that of its original, too. */
+/** The state of a copy, which also changes with the state of its original. */
 function withState(stat: Stats, original: Stats | undefined): Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'> {
   const { size, mtimeMs, ctimeMs, ino } = stat;
   if (original === undefined) return stat;
@@ -358,7 +361,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Changes whenever one of some files may have, or what is forgotten. */
+/** Changes whenever a file or a tombstone may have changed. */
 export function digestOf({ paths, states }: TreeFiles, forgotten: Forgotten): string {
   return createHash('sha1').update(paths.join('\n')).update(states).update(forgotten.digest).digest('hex');
 }

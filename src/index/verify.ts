@@ -5,7 +5,7 @@ import { removeDatabase } from '../db/owned.js';
 import type { SyncSource } from './changes.js';
 import { indexPath, openScratchIndex } from './open.js';
 
-/** One file whose rows are not what the file says, or the index itself. */
+/** A file whose rows differ from its content, or the index itself. */
 export interface Difference {
   readonly path: string;
   readonly what: 'missing' | 'left over' | 'rows differ' | 'full text differs' | 'damaged';
@@ -18,12 +18,12 @@ export interface VerifyReport {
 }
 
 /**
- * Proves that an index equals the files: builds a fresh one beside it and compares, file by file in line order, the
- * base rows and what the full-text index really holds. Row ids may differ, for they depend on history. Only under the
+ * Proves that an index equals the files: builds a fresh one beside it and compares, file by file in line order, the base
+ * rows and the actual contents of the full-text index. Row ids may differ, because they depend on history. Only under the
  * writer lock.
  */
 export async function verifyIndex(db: Database, stateFolder: string, source: SyncSource): Promise<VerifyReport> {
-  // One name for all: only the holder of the writer lock verifies, and what a killed one left behind goes with the next.
+  // A fixed name is enough: only the holder of the writer lock verifies. The next run removes the file of a killed one.
   const path = join(stateFolder, 'verify.sqlite');
   removeDatabase(path);
   const fresh = openScratchIndex(path);
@@ -31,7 +31,7 @@ export async function verifyIndex(db: Database, stateFolder: string, source: Syn
     const { fillIndex } = await import('./sync.js');
     await fillIndex(fresh, source);
     const report = compare(fingerprints(db), fingerprints(fresh));
-    // A row and what SQLite finds it by are two places.
+    // Also check the SQL indexes: a row and its index entries are stored separately.
     if (db.prepare('PRAGMA integrity_check(1)').pluck().get() === 'ok') return report;
     return { ...report, differences: [...report.differences, { path: indexPath(stateFolder), what: 'damaged' }] };
   } finally {
@@ -102,7 +102,7 @@ interface FileRow {
   readonly last_unit: number;
 }
 
-/** For each full-text row a sum over its (term, place) pairs; a sum, because instances come in the order of terms. */
+/** A sum over the (term, place) pairs of each full-text row; a sum, because instances come in the order of terms. */
 function fullTextSums(db: Database): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   const instances = db.prepare<[], [string, number, number]>('SELECT term, doc, "offset" FROM fts_instance').raw();

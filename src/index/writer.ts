@@ -5,10 +5,10 @@ import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './ro
 import { stateOf, type TreeFile } from './tree-files.js';
 
 const NONE: readonly string[] = [];
-/** The day of what has none, as a number. */
+/** The number that stands for a missing day. */
 const BEFORE_ALL = -(2 ** 31);
 
-/** The statements that put files into an index and take them out. All rows of a file change in one transaction. */
+/** Adds files to an index and removes them. All rows of a file change in one transaction. */
 export class IndexWriter {
   private readonly statements;
   private nextUnit: number;
@@ -47,8 +47,8 @@ export class IndexWriter {
   }
 
   /**
-   * Takes files out, in the order of their rows: FTS5 writes what it has in memory whenever it meets a row before the last.
-   * @returns those that were indexed.
+   * Removes files in row order: FTS5 flushes its memory whenever it meets a rowid below the last one.
+   * @returns the paths that were indexed
    */
   remove(paths: readonly string[]): ReadonlySet<string> {
     const found = paths.flatMap((path) => {
@@ -65,7 +65,7 @@ export class IndexWriter {
     return new Set(found.map(([path]) => path));
   }
 
-  /** Notes that a file was looked at again and holds what the index has. */
+  /** Notes that a file was checked again and its content equals the index. */
   touch(file: TreeFile, racy: boolean): void {
     this.statements.touch.run(stateOf(file), racy ? 1 : 0, file.path);
   }
@@ -88,7 +88,7 @@ function prepare(db: Database) {
     findFile: db
       .prepare<[string], readonly [...FileRow, id: number]>(`SELECT ${FILE_COLUMNS}, id FROM file WHERE path = ?`)
       .raw(),
-    // One by one: for a range FTS5 walks all of its rows.
+    // Delete row by row: for a range, FTS5 walks all of its rows.
     removeText: db.prepare('DELETE FROM fts WHERE rowid = ?'),
     removeRange: [
       db.prepare('DELETE FROM link WHERE unit BETWEEN ? AND ?'),

@@ -2,17 +2,17 @@ import type { Day } from '../../base/clock.js';
 import { tagSlug } from '../../memory/page/names.js';
 import type { Filter } from '../found.js';
 
-/** What a row must meet, as SQL over `unit` and `file`, and what is bound to it. */
+/** SQL conditions on `unit` and `file`, with the values to bind. */
 export interface Conditions {
   readonly conditions: readonly string[];
   readonly values: readonly unknown[];
 }
 
 export interface FilterSource {
-  /** Ids of files whose rows are not true any more. */
+  /** Ids of files whose rows are outdated. */
   readonly masked: ReadonlySet<number>;
   readonly hasResources: () => boolean;
-  /** Ids of the files that one of some globs means. */
+  /** Ids of the files whose path matches one of the globs. */
   readonly filesAt: (globs: readonly string[]) => readonly number[];
 }
 
@@ -28,7 +28,7 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
   if (filter.paths !== undefined)
     add('file.id IN (SELECT value FROM json_each(?))', JSON.stringify(source.filesAt(filter.paths)));
   if (filter.tags !== undefined) {
-    // What is tagged itself, or stands below a heading that is, or in a page.
+    // Tagged units, units below a tagged heading, and units of a tagged page.
     const tagged = `SELECT unit FROM link WHERE slug IN (${placeholders(filter.tags)})`;
     const slugs = filter.tags.map(tagSlug);
     const section = 'unit.section >= 0 AND file.first_unit + unit.section IN';
@@ -54,7 +54,7 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
   return { conditions, values };
 }
 
-/** Bound to the end and the start of a window, in this order. What has no start, not even a source day, is in none. */
+/** Bind the end and then the start of a window. A unit without a start and a source day is in no window. */
 export const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
 

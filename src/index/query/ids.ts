@@ -5,20 +5,21 @@ import { type FoundUnit, Search } from '../search.js';
 
 const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
-/** A person reads and types so many characters of an id at least, its kind included. */
+/** Minimum length of a shortened id, with its kind: short enough to read and type. */
 const SHORTEST = 'f-'.length + 6;
 /**
- * Ids of log lines are not stored, and making all of them for one answer would take longer than the answer: their
- * beginnings are as long as makes them unique in practice. Up to so many lines the shortest is, but for one in 200,000.
+ * Ids of log lines are not stored, and computing all of them would take longer than the answer. Their short form therefore
+ * has a length that is unique in practice. Up to this number of lines the minimum length is enough, except for one line in
+ * 200,000.
  */
 const FEW_LINES = 5_000;
-/** So many ids with one beginning are told apart. */
+/** Maximum number of ids with the same beginning that are compared. */
 const MOST_ALIKE = 100;
 const MOST_NAMED = 5;
 
 /**
- * The whole id that its beginning means. What nothing has, and what is no id, comes back as it is.
- * @throws MemoryError `usage` for the beginning of several
+ * Expands the beginning of an id to the whole id. An unknown beginning, or a text that is not an id, is returned as it is.
+ * @throws MemoryError `usage` if several ids begin so
  */
 export function expandId(search: Pick<Search, 'idsWith'>, given: string): string {
   const [, id] = ID.exec(given) ?? [];
@@ -37,7 +38,7 @@ export function idOf(unit: FoundUnit, search: Search): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
 }
 
-/** As {@link expandId}; what stands at a place, `memory/2026-03-12.md#L4`, is meant by that, too. */
+/** As {@link expandId}, but also accepts a citation such as `memory/2026-03-12.md#L4`. */
 export function resolveId(search: Search, given: string): string {
   const [, path = '', line] = PLACE.exec(given) ?? [];
   const file = search.file(path);
@@ -47,7 +48,7 @@ export function resolveId(search: Search, given: string): string {
   return unit === undefined ? given : idOf(unit, search);
 }
 
-/** The shortest beginnings of some ids that mean nothing else, for a person to read. */
+/** The shortest unique beginnings of ids, for a person to read. */
 export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<string, string> {
   const ofLine = search.size() > FEW_LINES ? SHORTEST + 3 : SHORTEST;
   return new Map(
@@ -59,7 +60,7 @@ export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<str
   );
 }
 
-/** As {@link shortIds}, of the index as it stands; undefined where there is none. */
+/** As {@link shortIds}, from the index as it is on disk; undefined without an index. */
 export function shortIdsAsIndexed(stateFolder: string, ids: Iterable<string>): ReturnType<typeof shortIds> | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
@@ -70,7 +71,7 @@ export function shortIdsAsIndexed(stateFolder: string, ids: Iterable<string>): R
   }
 }
 
-/** How much of an id tells it from another one. */
+/** Number of characters that tell an id from another one. */
 function apartAt(id: string, other: string): number {
   if (id === other) return 0;
   let at = 0;

@@ -8,10 +8,10 @@ import type { FoundFile, IndexedFile, Segment } from '../found.js';
 import { checkRow, FILE_COLUMNS, type FileRow } from '../row.js';
 import type { Notice } from '../tree.js';
 
-/** Of the files in the order of their units: the first of these, their roles and days. */
+/** Files in the order of their units: first unit, role and day of each. */
 type Places = readonly [readonly number[], readonly (PageRole | null)[], readonly (Day | null)[]];
 
-/** The files of one segment. Holds some of what it has seen, which stays right while nobody writes. */
+/** The files of one segment. Caches values that stay right while nobody writes. */
 export class SegmentFiles {
   private readonly byId = new Cache<number, FoundFile>();
   private readonly byGlobs = new Cache<string, readonly number[]>();
@@ -31,13 +31,13 @@ export class SegmentFiles {
     this.resources = undefined;
   }
 
-  /** Those that are read well, in path order. */
+  /** Files that were read without an error, in path order. */
   indexed(): readonly IndexedFile[] {
     const sql = "SELECT id, path, hash, role FROM file WHERE hash <> '' ORDER BY path";
     return this.unmasked(this.prepared.of<IndexedFile & { id: number }>(sql).all());
   }
 
-  /** Ids of those that are of a later day. */
+  /** Ids of the files of a later day. */
   after(day: Day): readonly number[] {
     const sql = 'SELECT id FROM file INDEXED BY file_day WHERE day > ? ORDER BY day';
     return this.prepared
@@ -46,13 +46,13 @@ export class SegmentFiles {
       .map(({ id }) => id);
   }
 
-  /** How many are read well. */
+  /** Number of files that were read without an error. */
   count(): number {
     return this.unmasked(this.prepared.of<{ id: number }>("SELECT id FROM file WHERE hash <> ''").all()).length;
   }
 
   unread(): readonly Notice[] {
-    // The index is named: for the sake of the order SQLite would look at every file.
+    // Name the index: because of ORDER BY, SQLite would otherwise scan every file.
     const sql = `SELECT id, path, notice AS reason FROM file INDEXED BY file_unread
       WHERE hash = '' AND notice LIKE 'can''t be read%' ORDER BY path`;
     return this.unmasked(this.prepared.of<Notice & { id: number }>(sql).all());
@@ -63,18 +63,20 @@ export class SegmentFiles {
     return file === undefined || this.segment.masked.has(file.id) ? undefined : file;
   }
 
-  /** Some by their ids, in one read: one by one they would cost more than their units. */
+  /** Loads files by id in one query: separate queries would cost more than their units. */
   load(ids: readonly number[]): void {
     const open = [...new Set(ids)].filter((id) => this.byId.get(id) === undefined);
     if (open.length > 0) this.read('id IN (SELECT value FROM json_each(?))', JSON.stringify(open));
   }
 
-  /** One that was loaded. */
+  /** A file that was loaded. */
   withId(id: number): FoundFile | undefined {
     return this.byId.get(id);
   }
 
-  /** Role and day of the file that a unit is of; no role where it is masked. For so many units that all files are read at once. */
+  /**
+   * Role and day of the file of a unit; the role is empty where the file is masked. Reads all files at once, for many units.
+   */
   placeOf(unit: number): { readonly role: PageRole | ''; readonly day: Day | null } {
     this.places ??= this.readPlaces();
     const [first, roles, days] = this.places;
@@ -82,7 +84,7 @@ export class SegmentFiles {
     return { role: roles[at] ?? '', day: days[at] ?? null };
   }
 
-  /** Ids of those whose paths one of some globs means. */
+  /** Ids of the files whose path matches one of the globs. */
   matching(globs: readonly string[]): readonly number[] {
     const name = globs.join('\n');
     const known = this.byGlobs.get(name);
@@ -113,7 +115,7 @@ export class SegmentFiles {
   }
 
   private readPlaces(): Places {
-    // As three texts: ten thousand rows would take several times as long.
+    // Read as three JSON texts: ten thousand rows would take several times as long.
     const columns = ['first_unit', 'iif(id IN (SELECT value FROM json_each(?)), null, role)', 'day'];
     const sql = `SELECT ${columns.map((column) => `json_group_array(${column})`).join()} FROM
       (SELECT * FROM file WHERE first_unit <= last_unit ORDER BY first_unit)`;

@@ -21,15 +21,15 @@ import { checkRow, damagedRow, FILE_OF_UNIT, parseDetail, UNIT_COLUMNS, type Uni
 import { type Conditions, conditionsOf, filterWindow, hasWindow, VALIDITY_OVERLAPS } from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
-/** Segments have room for 2^40 units each. */
+/** Each segment has room for 2^40 units. */
 export const SEGMENT_SIZE = 2 ** 40;
-/** Some units, in the order in which they are wanted. */
+/** Units in the order in which their ids are given. */
 const WANTED = '(SELECT value AS wanted FROM json_each(?)) CROSS JOIN unit ON unit.id = wanted';
 const AND_FOR_DAY = 'AND +period = 1 AND +valid_from <= ? AND +valid_to >= ?';
 /** Roles of pages that state facts. */
 const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
-/** Asks one segment. Holds prepared statements and some of what it has seen, which stays right while nobody writes. */
+/** Queries one segment. Holds prepared statements, and caches values that stay right while nobody writes. */
 export class SegmentSearch {
   private readonly db: Database;
   private readonly base: number;
@@ -38,7 +38,7 @@ export class SegmentSearch {
   private readonly latest = new Cache<string, readonly FoundUnit[]>(200);
   private readonly counted = new Cache<string, TextMatch>(300);
   private readonly known = new Cache<number, FoundUnit>(8_000);
-  /** How many answers are at work on the moment that it shows. */
+  /** Number of answers that read the current snapshot. */
   private readers = 0;
   /** Changes when another process has written. */
   private version: unknown;
@@ -70,7 +70,7 @@ export class SegmentSearch {
     return Number(this.prepared.of('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
   }
 
-  /** Kept while nobody writes: the common words of one question are those of the next. */
+  /** Cached while nobody writes: common words of one question come again in the next. */
   having(expression: string, cap: number): TextMatch {
     if (this.readers === 0) return this.count(expression, cap);
     const name = `${cap} ${expression}`;
@@ -80,13 +80,13 @@ export class SegmentSearch {
   private count(expression: string, cap: number): TextMatch {
     const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
     if (keys.length < cap) return { count: keys.length, keys };
-    // Matches come in rowid order: how far the counted ones reach tells how many there are.
+    // Matches come in rowid order, so the rowid of the last counted match tells how many there are in all.
     const last = (keys.at(-1) ?? this.base) - this.base;
     return { count: Math.round((keys.length * this.size()) / Math.max(1, last)), keys: undefined };
   }
 
   vocabulary(beginning: string): readonly string[] {
-    // Of this connection only: a reader may not change the index.
+    // A temporary table, for this connection only: a reader must not change the index.
     this.db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fts, row)');
     return this.prepared
       .of<string>('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
@@ -122,7 +122,7 @@ export class SegmentSearch {
     const { conditions, values } = this.conditions(filter);
     const joined =
       conditions.length === 0 ? '' : 'CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file';
-    // One slug at a time comes out of the index in order and stops at the limit, however much is linked.
+    // One slug at a time is read from the SQL index in order and stops at the limit, however many links there are.
     const sql = `SELECT link.unit, link.day FROM link ${joined}
       WHERE ${['link.slug = ?', ...conditions].join(' AND ')} ORDER BY link.day DESC, link.unit DESC LIMIT ?`;
     const statement = this.prepared.of<[number, number]>(sql).raw();
@@ -162,13 +162,13 @@ export class SegmentSearch {
     ];
   }
 
-  /** The same segment without the files of later days; itself where there are none. */
+  /** The same segment without the files of later days; the segment itself if there are none. */
   upTo(day: Day): Segment {
     const later = this.files.after(day).filter((id) => !this.segment.masked.has(id));
     return later.length === 0 ? this.segment : { ...this.segment, masked: new Set([...this.segment.masked, ...later]) };
   }
 
-  /** The last day before a window and the first after it; undefined where there is none. */
+  /** The last day before a window and the first day after it; undefined if there is none. */
   nearestDays({ since, until, ...filter }: Filter): readonly [before: Day | undefined, after: Day | undefined] {
     const { conditions, values } = this.conditions(filter);
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
@@ -224,7 +224,9 @@ export class SegmentSearch {
       .map(([id, file, section, text]) => ({ key: this.base + id, file, section, text }));
   }
 
-  /** Kept while nobody writes: a batch asks about the same things, and a deeper search reads what one before it did. */
+  /**
+   * Cached while nobody writes: a batch asks about the same things, and a deeper search reads the units of the previous one.
+   */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?))`;
     const ids = this.ownIds(keys);
@@ -270,7 +272,7 @@ export class SegmentSearch {
       .filter(({ role }) => HAS_FACTS.has(role));
   }
 
-  /** Kept while nobody writes: the questions of a batch name the same entities again and again. */
+  /** Cached while nobody writes: the questions of a batch name the same entities again and again. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     const name = `${limit} ${slug}`;
     return (
@@ -294,7 +296,7 @@ export class SegmentSearch {
     return this.found(sql, JSON.stringify(facts));
   }
 
-  /** Asks for no unit, only for what is in the index of their facts. */
+  /** Reads only the SQL index of facts, no unit. */
   stating(facts: readonly string[]): readonly (readonly [fact: string, unit: UnitKey])[] {
     const sql = 'SELECT unit.fact, unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value';
     const rows = this.prepared.of<[string, number]>(sql).raw().all(JSON.stringify(facts));
@@ -310,7 +312,7 @@ export class SegmentSearch {
       .sort(([, a], [, b]) => compareText(b ?? '', a ?? ''));
   }
 
-  /** Ids of facts that begin so, in their order. */
+  /** Ids of facts with this beginning, in order. */
   factIds(beginning: string, limit: number): readonly string[] {
     const sql = 'SELECT DISTINCT fact FROM unit WHERE fact >= ? AND fact < ? ORDER BY fact LIMIT ?';
     return this.prepared.of<string>(sql).pluck().all(beginning, `${beginning}~`, limit);

@@ -4,7 +4,7 @@ import { AwayFiles, type AwayPlaces, type AwayRecord, isAway } from '../../memor
 
 const KEY = 'away';
 
-/** What an index remembers of the files that are away: what was noted before, and what it has of them still. */
+/** The record of files that are away: the entries noted before, and the facts that the index still has of them. */
 export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
   if (places.files.length + places.folders.length === 0) return {};
   const facts = db
@@ -17,7 +17,7 @@ export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
   return { ...noted(db, places), ...Object.fromEntries(indexed) };
 }
 
-/** What is to be said of the files that are away. */
+/** Information about the files that are away. */
 export function awayFiles(db: Database, places: AwayPlaces): AwayFiles {
   if (places.files.length + places.folders.length === 0) return AwayFiles.NONE;
   return new AwayFiles(places, recordOf(db, places));

@@ -1,7 +1,7 @@
 import { compareCopy } from '../../memory/conflict-copy.js';
 import type { Page } from '../../memory/pages.js';
 
-/** What a file with the name of a conflict copy is, and what is read of it. */
+/** The page of a file with the name of a conflict copy, and the text to read. */
 export interface SettledCopy {
   /** Null when it is neither a copy nor a page. */
   readonly page: Page | null;
@@ -9,8 +9,8 @@ export interface SettledCopy {
 }
 
 /**
- * Tells by its content what a file is that has the name of a conflict copy. Of a copy only the lines are read that do not
- * stand in the original; any other file is left as it is. Pure.
+ * Decides by content what a file with the name of a conflict copy is. From a copy only lines that the original does not have
+ * are read; any other file is read in full. Pure.
  * @param original undefined when there is none
  */
 export function settleCopy(page: Page, text: string, original: string | undefined): SettledCopy {
@@ -21,7 +21,7 @@ export function settleCopy(page: Page, text: string, original: string | undefine
   return isCopy ? { page, text: own } : { page: otherwise, text };
 }
 
-/** What an answer or a check calls a copy. */
+/** The notice that an answer or a check shows for a copy. */
 export function copyNotice({ copy }: Page): string {
   return copy?.of == null ? 'is a conflict copy' : `is a conflict copy of ${copy.of}`;
 }

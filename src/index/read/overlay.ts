@@ -5,7 +5,7 @@ import { readFile } from '../read-file.js';
 import type { Segment } from '../search.js';
 import { IndexWriter } from '../writer.js';
 
-/** The changed files in memory, and the index with its rows of them masked. */
+/** Reads the changed files into memory, and masks their rows in the index. */
 export async function overlay(
   db: Database,
   { root, clock, tree }: SyncSource,

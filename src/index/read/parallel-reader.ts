@@ -4,17 +4,18 @@ import { readFile } from '../read-file.js';
 import type { PreparedFile } from './prepared.js';
 import type { ReaderThreads } from './threads.js';
 
-/** Fewer are read by one: another thread compiles once more what reads, half a second of a processor. */
+/** Below this number one thread reads all: another thread must compile the reader code again, half a second of CPU time. */
 const MANY = 1_280;
-/** So many batches may wait for one that takes long. */
+/** Maximum number of batches that wait for a slow one. */
 const MOST_WAITING = 8;
 
 type Batch = readonly StaleFile[];
 type Read = readonly PreparedFile[];
 
 /**
- * Reads files in their order; many by other threads, ahead of who takes them, and here while these are behind.
- * @param atOnce how many are read before they are taken: progress, Ctrl-C and what other threads say wait as long
+ * Reads files in order. Many files are read by other threads, ahead of the consumer; this thread reads too while they are
+ * behind.
+ * @param atOnce files per batch: progress, Ctrl-C and messages of other threads wait for one batch
  */
 export async function* readFilesInOrder(
   source: SyncSource,
@@ -32,7 +33,7 @@ export async function* readFilesInOrder(
   }
 }
 
-/** A batch that was asked for; what another thread sent is unpacked when it is taken: until then it is one string. */
+/** A requested batch. The JSON of another thread is parsed only when the batch is consumed: until then it is one string. */
 class Asked {
   isRead = false;
   readonly read: Promise<() => Read>;
@@ -41,7 +42,7 @@ class Asked {
     this.read = reading.finally(() => {
       this.isRead = true;
     });
-    // Whoever takes it hears of what failed.
+    // The consumer of `read` receives the error; avoid an unhandled rejection.
     this.read.catch(() => {});
   }
 }
@@ -49,7 +50,7 @@ class Asked {
 async function* readAhead(source: SyncSource, batches: readonly Batch[], threads: ReaderThreads): AsyncGenerator<Read> {
   const rest = batches.values();
   const asked: Asked[] = [];
-  /** @returns whether there was another batch to ask for */
+  /** @returns whether there was another batch to request */
   const ask = (read: (batch: Batch) => Promise<() => Read>): boolean => {
     const { value: batch } = rest.next();
     if (batch !== undefined) asked.push(new Asked(read(batch)));

@@ -7,26 +7,29 @@ import type { TreeFile } from '../tree-files.js';
 /** A file as it was read for the index. */
 export interface ReadFile extends TreeFile {
   readonly hash: string;
-  /** Changed so shortly before it was read that its state may not tell a later change. */
+  /** Changed so shortly before it was read that its state may not show a later change. */
   readonly racy: boolean;
-  /** Why it has no or odd units. */
+  /** Why it has no units or unusual ones. */
   readonly notice: string | null;
 }
 
-/** A file with its rows as they are written, but for the ids that the writer gives. Plain data, which other threads send as JSON. */
+/**
+ * A file with its rows as they are written, without the ids that the writer assigns. Plain data that other threads send as
+ * JSON.
+ */
 export interface PreparedFile {
   readonly file: ReadFile;
-  /** Null where the index has them: its content is the same. */
+  /** Null if the index has them already: the content is the same. */
   readonly units: (Iterable<PreparedUnit> & { readonly length: number }) | null;
   readonly entity: EntityPage | null;
   readonly forgotten: number;
 }
 
-/** The values of a row in the order of its columns, the sum over them, and what other tables get of it. */
+/** The values of a row in column order, their checksum, and the values for other tables. */
 export interface PreparedUnit {
   readonly values: UnitValues;
   readonly sum: number;
-  /** What is searched; left out where it is the text. */
+  /** The text to search; undefined if it equals the text of the unit. */
   readonly search?: string | undefined;
   readonly slugs?: readonly string[] | undefined;
 }
@@ -36,8 +39,9 @@ export function prepareFile(file: ReadFile, { units, entity, forgotten }: PageUn
 }
 
 /**
- * Each row is made when it is taken: of a million lines, both forms at once would take half a gigabyte. One generator
- * for all files: V8 gives each that is made in a function a shape of its own, which is old and keeps all that it knows.
+ * Creates each row when it is consumed: for a million lines, both forms at once would take half a gigabyte. One generator
+ * for all files: V8 gives a generator that is created in a function its own shape, which becomes old and keeps everything
+ * that it references.
  */
 class Rows {
   constructor(private readonly units: readonly Unit[]) {}
@@ -65,7 +69,7 @@ function rowOf(unit: Unit): PreparedUnit {
     unit.isPeriod ? 1 : 0,
     unit.detail === null ? null : JSON.stringify(unit.detail),
   ];
-  // Of one shape, whatever they lack: what is undefined stays out of JSON.
+  // Always the same object shape; JSON omits undefined values.
   return {
     values,
     sum: rowSum(values),

@@ -3,11 +3,11 @@ import { readForgotten } from '../forgotten-page.js';
 import { readFile } from '../read-file.js';
 import type { ReaderData, ReadRequest } from './threads.js';
 
-/** Reads what the thread that started this one asks for. What it makes of a file is sent as JSON, the cheapest way for many strings. */
+/** Serves read requests of the main thread. The results are sent as JSON, the cheapest way for many strings. */
 export function serveReads(): void {
   const { root, dateOrder, forgotten: expected }: ReaderData = workerData;
   const forgotten = readForgotten(root);
-  // Whoever forgets at this moment has the last word with the one who writes.
+  // If something was forgotten since, the tombstones of the writer decide: serve nothing.
   if (forgotten.digest !== expected) return;
   parentPort?.on('message', async ({ id, files, machineMs }: ReadRequest) => {
     try {

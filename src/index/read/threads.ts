@@ -8,38 +8,41 @@ import { packageFolder } from '../../workspace/templates.js';
 import type { StaleFile, SyncSource } from '../changes.js';
 import type { PreparedFile } from './prepared.js';
 
-/** What a thread is told at its start. */
+/** The data that a thread gets at its start. */
 export interface ReaderData {
   readonly root: string;
   readonly dateOrder: DateOrder | undefined;
-  /** The digest of what is forgotten. */
+  /** The digest of the tombstones. */
   readonly forgotten: string;
 }
 
-/** Some files to be read. */
+/** A request to read files. */
 export interface ReadRequest {
   readonly id: number;
   readonly files: readonly StaleFile[];
-  /** Of the clock when they were asked for: what changed later may have been changed again. */
+  /** The clock at the time of the request: a file that changed later may change again. */
   readonly machineMs: number;
 }
 
 interface ReadAnswer {
   readonly id: number;
-  /** The prepared files; null where one could not be. */
+  /** The prepared files; null if one of them could not be read. */
   readonly json: string | null;
 }
 
-/** Each costs some 40 MB, and one thread writes. */
+/** Each thread costs about 40 MB, and one thread writes. */
 const MOST_THREADS = 2;
-/** A thread that has answered goes on with what it was asked meanwhile. */
+/** Batches in flight per thread: a thread that has answered goes on with the next one at once. */
 const AHEAD = 3;
-/** What is made of a few files lives no longer than that. */
+/** Heap limits: the results for a few files are short-lived. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
-/** Nor here: V8 lets a heap grow by several times what is alive before it looks. Known to Node 20, 22 and 24. */
+/**
+ * Limits the heap growth of this process too: V8 lets a heap grow to several times its live size before it collects. Node
+ * 20, 22 and 24 know the flag.
+ */
 const HEAP_GROWTH = '--heap-growing-percent=20';
 
-/** Threads that read files for the index; undefined where there is one core, or no built program that they could run. */
+/** Threads that read files for the index; undefined with one core, or without a built program to run. */
 export function startReaders(source: SyncSource): ReaderThreads | undefined {
   const count = Math.min(MOST_THREADS, availableParallelism() - 1);
   const program = join(packageFolder(), 'bin', 'reader.js');
@@ -51,7 +54,7 @@ export function startReaders(source: SyncSource): ReaderThreads | undefined {
 
 export class ReaderThreads {
   private readonly threads: readonly Worker[];
-  /** By their ids. No map: V8 chains the tables that one outgrows, and old ones keep all that they once held. */
+  /** By id. Not a Map: V8 chains the hash tables that a map outgrows, and old tables keep everything that they once held. */
   private readonly waiting: ({ done(json: string): void; failed(): void } | undefined)[] = [];
   private answered = 0;
   private isLost = false;
@@ -77,12 +80,12 @@ export class ReaderThreads {
     });
   }
 
-  /** Whether one of them would wait for work. */
+  /** Whether a thread would otherwise wait for work. */
   get isFree(): boolean {
     return !this.isLost && this.waiting.length - this.answered < AHEAD * this.threads.length;
   }
 
-  /** @throws nothing of use where a thread ended or could not read one of the files */
+  /** @throws an error without details if a thread ended or could not read one of the files */
   async read(files: readonly StaleFile[]): Promise<() => readonly PreparedFile[]> {
     const id = this.waiting.length;
     const thread = this.threads[id % this.threads.length];

@@ -4,45 +4,48 @@ import { UNSPACED } from '../../language/scripts.js';
 import type { EmbedDocument } from '../../model/model.js';
 import type { FoundUnit } from '../found.js';
 
-/** Headings that say what a list is for, not what its lines are about. */
+/** Headings that name the form of a list, not the topic of its lines. */
 const FORMAL_HEADING =
   /^(?:\d{1,2}[:.]\d{2}\s*)?(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|\d{4}-\d{2}-\d{2}.*)?$/i;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Of scripts without spaces one character is a word. */
+/** In unspaced scripts one character counts as a word. */
 const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
-/** So many lines before one say what it is about. A line costs as much again, so no more than they are worth. */
+/** Number of previous lines that give context. Each line costs as much as the text itself. */
 const LINES_BEFORE = 2;
-/** Of a line before, so many characters: who says it stands first. */
+/** Maximum number of characters of a previous line: its beginning names the speaker. */
 const MOST_OF_BEFORE = 240;
-/** Where a line was taken from says nothing of what it means. */
+/** A citation adds nothing to the meaning of a line. */
 const CITATION = /\s*\(?\[[^\]]*#L\d[^\]]*\]\([^)]*\)\)?/g;
 const LINK = /!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]|!?\[([^\]]*)\]\([^)]*\)/g;
-/** Of the characters of what people write, so many are letters. */
+/** Minimum share of letters in text that a person wrote. */
 const LEAST_LETTERS = 0.6;
 
-/** A text that is worth a vector. */
+/** A text that gets a vector. */
 export interface EmbeddedText extends EmbedDocument {
-  /** Names the text, 20 bytes. */
+  /** Identifies the text, 20 bytes. */
   readonly hash: Buffer;
-  /** Of the line itself, or where it shows none of those around it. Costs more than all else: a question does without. */
+  /**
+   * Language group of the line, or of the lines around it if the line shows none. Expensive to compute; not needed for a
+   * question.
+   */
   readonly tongue: LanguageGroup;
 }
 
-/** Where a unit stands: what is needed of it to say what its line is about. */
+/** Access to the neighbours of a unit, which say what its line is about. */
 export interface TextContext {
   /** A unit of the same file. */
   unit(key: number): FoundUnit | undefined;
-  /** The text so many lines before a unit, where it is of the same section. */
+  /** The text of the line at a distance before a unit, if it is in the same section. */
   before(unit: FoundUnit, distance: number): string | undefined;
-  /** The unit after one, where it is of the same section. */
+  /** The unit after the given one, if it is in the same section. */
   after(unit: FoundUnit): FoundUnit | undefined;
 }
 
 /**
- * What stands for a unit in the space of meanings: its text with what it is said about. "Lives in Vienna." on Peter's
- * page says nothing without him, so the page and the headings above are its title; "Three times a week!" in a
- * conversation says nothing without what was said before. Undefined for what means nothing by itself: a heading, a line
- * of fewer than two words, what a tool printed, a dump. Texts that differ in nothing but numbers are one. Pure.
+ * The text that is embedded for a unit, with its context. "Lives in Vienna." on Peter's page means nothing without him, so
+ * the page and the headings above are its title; "Three times a week!" in a conversation means nothing without the lines
+ * before. Undefined for text that means nothing by itself: a heading, a line of fewer than two words, tool output, a dump.
+ * Texts that differ only in numbers have the same hash. Pure.
  */
 export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText | undefined {
   const text = plain(unit.text);
@@ -65,7 +68,7 @@ export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText
   };
 }
 
-/** Whether a unit is a line of a log of a day: what is said there is said about what was said just before. */
+/** Whether a unit is a line of a daily log: such a line depends on the lines before it. */
 export function isLogLine({ kind, file }: FoundUnit): boolean {
   return kind === 'log' && file.day !== null;
 }
@@ -75,7 +78,7 @@ function plain(line: string): string {
   return unlinked.replace(/(^|\s)@(?=[\p{L}\p{N}])/gu, '$1');
 }
 
-/** The headings above a unit; before them the name of its page, unless the first heading is its title. */
+/** The headings above a unit, after the name of its page, unless the first heading is the title of the page. */
 function titleOf({ section, file }: FoundUnit, around: TextContext): string | null {
   const above: FoundUnit[] = [];
   for (let key = section; key !== null && above.length < 6; ) {
@@ -92,7 +95,7 @@ function titleOf({ section, file }: FoundUnit, around: TextContext): string | nu
   return [...new Set([page, ...headings])].filter((part) => part !== '').join(': ') || null;
 }
 
-/** Whether a text is something that somebody says: two words at least, and more letters than signs. */
+/** Whether a text can be a statement: at least two words, and mostly letters. */
 function saysSomething(text: string): boolean {
   if (TWO_UNSPACED.test(text)) return true;
   const words = text.match(WORD) ?? [];

@@ -16,23 +16,23 @@ import { embeddedUnits, syncPlaces } from './places.js';
 import { type MissingText, VectorStore } from './store.js';
 
 /**
- * Texts of one step: embedded, then stored in one transaction. What is stored is never embedded again; what is with the
- * model when the process is killed is.
+ * Number of texts per step: embedded, then stored in one transaction. A stored text is never embedded again; a text that is
+ * with the model when the process is killed must be.
  */
 const BATCH = 16;
-/** So many batches are with the model while one is read and stored: it should never wait for us. */
+/** Number of batches that are with the model while one is read and stored: the model should never wait for us. */
 const ASKED_AHEAD = 2;
-/** Places that are read at once. */
+/** Number of places that are read at once. */
 const PAGE = 512;
 
 export interface FillReport {
   readonly model: string;
   readonly dimension: number;
-  /** Texts that got a vector now. */
+  /** Texts that got a vector in this run. */
   readonly embedded: number;
-  /** Texts that the model refuses; they stay found by their words. */
+  /** Texts that the model refuses; they are still found by their words. */
   readonly refused: number;
-  /** Texts that still have none: their files changed meanwhile. */
+  /** Texts that still have no vector: their files changed meanwhile. */
   readonly missing: number;
   readonly warnings: readonly string[];
 }
@@ -40,21 +40,21 @@ export interface FillReport {
 export interface FillContext {
   readonly stateFolder: string;
   readonly clock: Clock;
-  /** Of the index, up to date. */
+  /** Reads an index that is up to date. */
   readonly search: Search;
-  /** What it lacks of the files. */
+  /** Files that the index lacks. */
   readonly notices: readonly Notice[];
   readonly withResources: boolean;
-  /** Try again what the model refused. */
+  /** Retry the texts that the model refused. */
   readonly retryRefused?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /**
- * Makes the vectors that are missing, facts and the newest texts first, batch by batch. Whatever ends it, the batches before are
- * kept, and the next run goes on from there. Holds a lock of its own and never the writer lock: it may take hours.
- * Failures: `model_unavailable`.
+ * Makes the missing vectors batch by batch, facts and the newest texts first. However it ends, finished batches are kept,
+ * and the next run continues. Holds its own lock and never the writer lock: it may take hours. Failures:
+ * `model_unavailable`.
  * @throws MemoryError `busy` when another process fills, `interrupted`
  */
 export async function fillVectors(context: FillContext, embedder: Embedder): Promise<Result<FillReport>> {
@@ -160,7 +160,7 @@ class Filler {
     return undefined;
   }
 
-  /** The texts of some places, each once, as far as they stand there still. */
+  /** The texts of places, each once, if they are still there. */
   private texts(page: readonly MissingText[]): Promise<readonly EmbeddedText[]> {
     const { search } = this.context;
     return search.atOneMoment(async () => {
@@ -170,7 +170,7 @@ class Filler {
       for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
         const file = search.file(path);
         if (file === undefined) continue;
-        // Copied: its tongue is read now.
+        // The copy evaluates the lazy language group now.
         for (const { text } of embeddedUnits(search, file))
           if (wanted.delete(hashKey(text.hash))) found.push({ ...text });
       }

@@ -4,7 +4,7 @@ import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-gro
 import type { KnownLanguageGroups, ProbeResult } from '../../model/language-probes.js';
 import type { EmbedIdentity } from '../../model/model.js';
 
-/** An identity that vectors were made by. */
+/** The identity of a model that made vectors. */
 export interface StoredModel extends EmbedIdentity {
   readonly id: number;
   /** Whether the signs of its vectors are in `bits`. */
@@ -16,7 +16,7 @@ interface ModelRow extends EmbedIdentity {
   readonly has_bits: number;
 }
 
-/** The models that there are vectors of, the latest first. */
+/** The models that have vectors, the latest first. */
 export function storedModels(db: Database): readonly StoredModel[] {
   const rows = db
     .prepare<[], ModelRow>('SELECT id, name, digest, dimension, scheme, has_bits FROM model ORDER BY id DESC')
@@ -24,7 +24,7 @@ export function storedModels(db: Database): readonly StoredModel[] {
   return rows.map(({ has_bits, ...model }) => ({ ...model, hasBits: has_bits === 1 }));
 }
 
-/** The row of an identity, made when it is new. Only under the vectors' lock. */
+/** The row of an identity, inserted when it is new. Only under the vectors' lock. */
 export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   const { name, digest, dimension, scheme } = identity;
   const known = storedModels(db).find(
@@ -37,7 +37,7 @@ export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   return { id, name, digest, dimension, scheme, hasBits: false };
 }
 
-/** How far a model knows tongues; empty when that was not found out yet. */
+/** How well a model knows the language groups; empty if it was not tested yet. */
 export function readKnown(db: Database, model: number): KnownLanguageGroups {
   const rows = db
     .prepare<[number], [string, number]>('SELECT tongue, share FROM known WHERE model = ?')
@@ -62,6 +62,9 @@ export function storeProbeResult(db: Database, model: number, { known, answers }
   }).immediate();
 }
 
-/** In SQL, that a place is of a tongue that a model, bound once, does not know: it gets no vector of that model. */
+/**
+ * SQL condition: the place has a language group that the model (one bound value) does not know, so it gets no vector of that
+ * model.
+ */
 export const IS_UNKNOWN =
   'EXISTS (SELECT 1 FROM known WHERE known.model = ? AND known.tongue = place.tongue AND known.share = 0)';

@@ -5,7 +5,7 @@ import { toBlob } from '../../db/vector-functions.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
 import type { StoredModel } from './models.js';
 
-/** A text and how near it is to a question. */
+/** A text and its similarity to a question. */
 export interface NearText {
   readonly hash: Buffer;
   /** -1..1 */
@@ -13,24 +13,24 @@ export interface NearText {
   readonly tongue: LanguageGroup;
 }
 
-/** How near some text is. */
+/** The similarity of a text of the sample. */
 export type SampleDistance = Omit<NearText, 'hash'>;
 
-/** A text's place when its file was last looked at. */
+/** The place of a text when its file was last read. */
 export interface TextPosition {
   readonly path: string;
-  /** Of its unit in the file. */
+  /** Position of its unit in the file. */
   readonly position: number;
 }
 
-/** By their bits, so many vectors are chosen to be compared in full. */
+/** Number of vectors that the bits preselect for a full comparison. */
 const CHOSEN_BY_BITS = 400;
-/** Vectors that tell how near any text is to a question. */
+/** Number of vectors in the sample that shows how similar an arbitrary text is to a question. */
 const SAMPLE = 256;
-/** Fewer do not tell it. */
+/** Minimum size of a meaningful sample. */
 export const LEAST_SAMPLE = 24;
 const IS_SAMPLED = 'WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL';
-/** So many of them are compared with each other. */
+/** Maximum number of sampled vectors that are compared pairwise. */
 const MOST_PAIRED = 128;
 
 /** Searches the vectors of one model. */
@@ -41,7 +41,7 @@ export class VectorSearch {
 
   /**
    * @param db with the vector functions
-   * @param chances what {@link chance} gave, by what it was of: that is dear, and the same for most questions of a process
+   * @param chances results of {@link chance}, by sample: expensive, and the same for most questions of a process
    */
   constructor(
     db: Database,
@@ -56,7 +56,7 @@ export class VectorSearch {
     return this.model.hasBits ? this.byBits(query, Math.max(limit, CHOSEN_BY_BITS), limit) : this.exact(query, limit);
   }
 
-  /** Every vector is compared. `+model` keeps SQLite from the index: rows in their order are read twice as fast. */
+  /** Compares every vector. `+model` keeps SQLite from using the index: rows in table order are read twice as fast. */
   exact(query: Float32Array, limit: number): readonly NearText[] {
     return this.near(
       `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
@@ -68,8 +68,8 @@ export class VectorSearch {
   }
 
   /**
-   * The signs of the numbers choose, the numbers decide. A plain table of bits is scanned three times as fast as a
-   * virtual table of sqlite-vec.
+   * Preselects by the signs of the numbers, then ranks by the numbers. A plain table of bits is scanned three times as fast
+   * as a virtual table of sqlite-vec.
    */
   private byBits(query: Float32Array, chosen: number, limit: number): readonly NearText[] {
     const blob = toBlob(query);
@@ -87,7 +87,7 @@ export class VectorSearch {
     );
   }
 
-  /** How near some texts are; those without a vector are left out. By {@link hashKey}. */
+  /** The similarity of texts to a question, by {@link hashKey}; texts without a vector are left out. */
   cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, NearText> {
     const blob = toBlob(query);
     const statement = this.prepared
@@ -114,8 +114,8 @@ export class VectorSearch {
   }
 
   /**
-   * How near a fixed sample of all texts is: what a cosine means differs from model to model and question to question. Where
-   * there are too few, the answers of the probes stand beside them.
+   * The similarity of a fixed sample of texts to a question: the meaning of a cosine differs between models and questions.
+   * If the sample is too small, the probe answers are added.
    */
   sample(query: Float32Array): readonly SampleDistance[] {
     const blob = toBlob(query);
@@ -130,7 +130,7 @@ export class VectorSearch {
     return [...own, ...others].map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
 
-  /** The middle of that sample: what all texts have in common for the model, and none means. */
+  /** The mean of that sample: the part that all texts share in this model, without meaning. */
   middle(): Float32Array {
     this.shared ??= this.readMiddle();
     return this.shared;
@@ -149,7 +149,7 @@ export class VectorSearch {
     return middle;
   }
 
-  /** How near texts of that sample are to each other, without what all have in common; the nearest first. */
+  /** The pairwise similarities of sampled texts after subtracting the mean; the nearest first. */
   chance(): Float32Array {
     if (this.random === undefined) {
       const texts = this.sampledTexts();
@@ -158,7 +158,7 @@ export class VectorSearch {
     return this.random;
   }
 
-  /** The model and the texts of the sample, which say what their vectors are. */
+  /** Identifies the sample: the model and the hashes of its texts, which determine their vectors. */
   private sampledTexts(): string {
     const sql = `SELECT group_concat(hex(hash)) FROM vector ${IS_SAMPLED}`;
     return `${this.model.digest} ${this.prepared.of(sql).pluck().get(this.sampled(), this.model.id)}`;
@@ -184,7 +184,7 @@ export class VectorSearch {
     return blobs.flatMap((blob) => (blob instanceof Uint8Array ? [fromBlob(blob)] : []));
   }
 
-  /** Ids of the sample, as JSON: evenly from all. */
+  /** Ids of the sample, as JSON: evenly spread over all. */
   private sampled(): string {
     const ends = this.prepared.of<[number, number]>('SELECT min(id), max(id) FROM vector').raw().get();
     const [first, last] = ends ?? [0, -1];
@@ -194,7 +194,7 @@ export class VectorSearch {
     return JSON.stringify([...ids]);
   }
 
-  /** Where a text stood, the newest file first. */
+  /** The last known places of a text, the newest file first. */
   places(hash: Buffer, limit: number): readonly TextPosition[] {
     const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
       WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;
@@ -210,7 +210,7 @@ export class VectorSearch {
   }
 }
 
-/** A vector of length 1 without what all texts have in common for the model. */
+/** A vector of length 1 after subtracting the mean. */
 export function withoutMean(vector: Float32Array, middle: Float32Array): Float32Array {
   const own = vector.map((number, i) => number - (middle[i] ?? 0));
   const length = Math.sqrt(dot(own, own));
@@ -223,7 +223,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** A copy: SQLite's bytes may begin anywhere, those of numbers may not. */
+/** Copies the bytes: those of SQLite may be unaligned, a Float32Array must be aligned. */
 function fromBlob(blob: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(blob).buffer);
 }

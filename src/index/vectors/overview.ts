@@ -7,24 +7,24 @@ import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
 import { embeddedUnits, findStale } from './places.js';
 
-/** What vectors there are, in numbers of texts. */
+/** Counts of vectors, in texts. */
 export interface VectorOverview {
-  /** The embedding model that is set. */
+  /** The configured embedding model. */
   readonly model: string;
-  /** With a vector of that model. */
+  /** Texts with a vector of that model. */
   readonly current: number;
-  /** Refused by it. */
+  /** Texts that the model refused. */
   readonly refused: number;
-  /** Without one: `index --embed` makes it. */
+  /** Texts without a vector: `index --embed` makes it. */
   readonly missing: number;
-  /** Vectors of other models or versions, unused until that model is set again. */
+  /** Vectors of other models or versions, unused until that model is configured again. */
   readonly other: number;
 }
 
-/** The model that is set, by what its vectors are of. */
+/** The configured model, by the fields that identify its vectors. */
 type SetModel = Pick<StoredModel, 'name' | 'scheme'>;
 
-/** Undefined when none were ever made, or what was made can't be used. */
+/** Undefined if there are no vectors, or no usable ones. */
 export function vectorOverview(
   stateFolder: string,
   set: SetModel,
@@ -46,7 +46,7 @@ export function vectorOverview(
   });
 }
 
-/** The tongues of lines that the model which is set does not know, with how many texts are in each: they have no vector. */
+/** Language groups that the configured model does not know, with the number of texts in each: these texts have no vector. */
 export function untestedGroups(
   stateFolder: string,
   set: SetModel,
@@ -59,7 +59,7 @@ export function untestedGroups(
   return found ?? [];
 }
 
-/** How far the model of this name knows tongues, where there are vectors of it. */
+/** How well the model of this name knows the language groups, if it has vectors here. */
 export function storedLanguageGroups(stateFolder: string, name: string): KnownLanguageGroups | undefined {
   return reading(stateFolder, (db) => {
     const model = storedModels(db).find((stored) => stored.name === name);
@@ -67,7 +67,7 @@ export function storedLanguageGroups(stateFolder: string, name: string): KnownLa
   });
 }
 
-/** What is read of the vectors; undefined where there are none that can be used. */
+/** Reads the vectors; undefined if there are no usable ones. */
 function reading<T>(stateFolder: string, read: (db: Database) => T): T | undefined {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return undefined;
@@ -78,12 +78,12 @@ function reading<T>(stateFolder: string, read: (db: Database) => T): T | undefin
   }
 }
 
-/** By which vectors of a model are found; -1 where there are none. */
+/** The id of a model in the database; -1 if it has no vectors. */
 function idOf(db: Database, set: SetModel): number {
   return storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
 }
 
-/** As the files are now, whether or not their places are up to date. */
+/** For the current files, whether or not their places are up to date. */
 function countMissingNow(db: Database, model: number, search: Search, withResources: boolean): number {
   const { stale, gone } = findStale(db, search, withResources);
   const changed = [...stale.map(({ path }) => path), ...gone];

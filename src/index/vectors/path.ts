@@ -8,12 +8,12 @@ export function vectorsPath(stateFolder: string): string {
   return join(stateFolder, VECTORS);
 }
 
-/** Whether an error is of the vectors, and not of the index. */
+/** Whether an error comes from the vectors, not from the index. */
 export function isOfVectors(error: unknown): boolean {
   return fileOfError(error)?.path.endsWith(VECTORS) ?? false;
 }
 
-/** Whether there may be vectors: cheap enough to ask before anything else is loaded. */
+/** Whether there may be vectors: cheap enough to test before anything else is loaded. */
 export function hasVectors(stateFolder: string): boolean {
   return existsSync(vectorsPath(stateFolder));
 }

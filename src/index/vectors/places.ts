@@ -3,18 +3,18 @@ import type { Database } from '../../db/open.js';
 import type { FoundFile, FoundUnit, Search, UnitKey } from '../search.js';
 import { type EmbeddedText, embeddedText, type TextContext } from './embedded-text.js';
 
-/** Files whose places are written in one transaction: short ones, for readers and other writers wait. */
+/** Files per transaction: short transactions, because readers and other writers wait. */
 const FILES_AT_ONCE = 64;
 
-/** A unit that is worth a vector. */
+/** A unit that gets a vector. */
 export interface EmbeddedUnit {
-  /** In its file. */
+  /** Position in its file. */
   readonly position: number;
   readonly unit: FoundUnit;
   readonly text: EmbeddedText;
 }
 
-/** What is worth a vector in a file, by the position of its unit. */
+/** The units of a file that get a vector, with their positions. */
 export function embeddedUnits(search: Search, file: FoundFile): readonly EmbeddedUnit[] {
   const units = file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
   const byKey = new Map(units.map((unit) => [unit.key, unit]));
@@ -25,7 +25,7 @@ export function embeddedUnits(search: Search, file: FoundFile): readonly Embedde
   });
 }
 
-/** What stands around the units that a look-up knows. */
+/** The neighbours of units, found by a look-up. */
 export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): TextContext {
   return {
     unit,
@@ -41,8 +41,7 @@ export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): Text
 }
 
 /**
- * Brings the places up to date: for every file that changed since they were last looked at, which texts stand where.
- * Only under the vectors' lock.
+ * Updates the places: which texts are where, for every file that changed since the last time. Only under the vectors' lock.
  * @returns false when it was interrupted
  */
 export async function syncPlaces(
@@ -82,7 +81,7 @@ export interface StalePlaces {
   readonly gone: readonly string[];
 }
 
-/** Files whose places are not those of their content. */
+/** Files whose places do not match their content. */
 export function findStale(db: Database, search: Search, withResources: boolean): StalePlaces {
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
   const stale: { path: string; hash: string }[] = [];

@@ -3,19 +3,18 @@ import type { Database } from '../../db/open.js';
 /** "OCMV": tells our vectors from any other SQLite file. */
 export const VECTORS_ID = 0x4f434d56;
 
-/** Raised with every change of the schema or of what a hash is taken of; vectors of another version are made again. */
+/** Raise it with every change of the schema or of the hashed text; vectors of another version are made again. */
 export const VECTORS_VERSION = 4;
 
-/** Pages that hold several vectors of the usual dimensions without an overflow chain. */
+/** Page size that holds several vectors of the usual dimensions without an overflow chain. */
 const PAGE_SIZE = 16_384;
 
 /**
- * Vectors, kept apart from the index: they are dear to make, so they survive a rebuild of it and its every change of
- * schema. A vector belongs to a text, named by its hash, whatever file the text stands in; `place` says where that
- * was when the file was last looked at, and is checked against the index whenever it is used. An embedding of NULL is
- * a text that the model refuses. `known` says how far each model knows a tongue; lines in one that it does not know get no
- * vector. `probe` has what the model makes of texts that are nobody's, to compare with while there are few others. `bits`
- * has the signs of the vectors of one model, once there are many.
+ * Vectors are stored apart from the index: they are expensive, so they survive each rebuild and schema change of the index.
+ * A vector belongs to a text, identified by its hash, in whatever file it is. `place` has the last known places of a text
+ * and is checked against the index at each use. An embedding of NULL is a text that the model refused. `known` has how well
+ * each model knows a language group; lines of an unknown group get no vector. `probe` has the vectors of built-in texts, for
+ * comparison while there are few others. `bits` has the signs of the vectors of one model, once there are many.
  */
 const SCHEMA = `
 CREATE TABLE model (
@@ -72,14 +71,14 @@ CREATE TABLE place (
 CREATE INDEX place_hash ON place (hash);
 `;
 
-/** Makes the tables in an empty database. */
+/** Creates the tables in an empty database. */
 export function createVectorSchema(db: Database): void {
   db.exec(SCHEMA);
   db.exec(`PRAGMA application_id = ${VECTORS_ID}`);
   db.exec(`PRAGMA user_version = ${VECTORS_VERSION}`);
 }
 
-/** Only in a database without tables. The room of vectors that are dropped is given back. */
+/** Only in a database without tables. Lets SQLite release the space of deleted vectors. */
 export function layOutPages(db: Database): void {
   db.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
   db.exec('PRAGMA auto_vacuum = INCREMENTAL');

@@ -3,14 +3,14 @@ import { embeddedText } from './embedded-text.js';
 import { dot, type VectorSearch, withoutMean } from './nearest.js';
 import { textContext } from './places.js';
 
-/** Two statements of a workspace taken at random are alike in so many cases. */
+/** Share of random pairs of statements that may count as similar. */
 const BY_CHANCE = 0.02;
-/** Fewer pairs than of 48 texts tell nothing of chance. */
+/** Minimum number of pairs (those of 48 texts) for a meaningful comparison with chance. */
 const LEAST_PAIRS = (48 * 47) / 2;
 
 /**
- * Tells which facts mean much the same, by the vectors that are stored; asks no model. How near that is differs from model
- * to model and workspace to workspace, so it is measured against pairs taken at random.
+ * Tests which facts mean much the same, by stored vectors; calls no model. Similarity differs between models and workspaces,
+ * so it is compared with that of random pairs.
  */
 export class SimilarityTest {
   private readonly vectors = new Map<string, Float32Array | undefined>();
@@ -21,11 +21,11 @@ export class SimilarityTest {
   ) {}
 
   /**
-   * Whether two facts are nearer than chance has it. Among many of one subject they must be nearer, so that each of them
-   * has as few neighbours by chance as one of two has. False where a vector is missing, or too few are there to compare.
+   * Whether two facts are nearer than chance explains. The more facts one subject has, the nearer they must be, so that each
+   * has as few chance neighbours as one of two. False if a vector is missing, or there are too few to compare.
    * @param a id of a fact
    * @param b id of another one
-   * @param among so many facts of one subject
+   * @param among number of facts of the subject
    */
   readonly alike = (a: string, b: string, among: number): boolean => {
     const chance = this.stored.chance();

@@ -3,9 +3,11 @@ import { toBlob } from '../../db/vector-functions.js';
 import type { LanguageGroup } from '../../language/language-group.js';
 import { IS_UNKNOWN, type StoredModel } from './models.js';
 
-/** Up to so many vectors every one is compared; above, the bits choose which. */
+/** Up to this number every vector is compared; above it, the bits preselect. */
 const EXACT_UP_TO = 50_000;
-/** Vectors of texts that stand nowhere any more are kept up to so many: an edit may be undone, a branch switched back. */
+/**
+ * Limits for vectors of texts that are no longer in any file. Some are kept: an edit may be undone, a branch switched back.
+ */
 const UNUSED = { least: 1_000, share: 0.2 };
 
 /** A text without a vector, at one of its places. */
@@ -32,13 +34,13 @@ export class VectorStore {
   constructor(
     private readonly db: Database,
     private readonly model: StoredModel,
-    /** Above so many vectors bits are kept. */
+    /** Above this number of vectors, bits are kept. */
     private readonly exactUpTo = EXACT_UP_TO,
   ) {
     this.hasBits = model.hasBits;
     this.insert = db.prepare('INSERT OR IGNORE INTO vector (model, hash, tongue, embedding) VALUES (?, ?, ?, ?)');
     this.insertBits = db.prepare('INSERT INTO bits (id, bits) VALUES (?, vec_quantize_binary(?))');
-    // The newest files come last in path order; they are what is asked about most, and get vectors first.
+    // The newest files come last in path order. Questions are mostly about them, so they get vectors first.
     this.page = db.prepare(`
       SELECT place.source, place.position, source.path, place.hash FROM place JOIN source ON source.id = place.source
       WHERE (place.source, place.position) < (?, ?) AND place.is_fact = ?
@@ -46,14 +48,14 @@ export class VectorStore {
       ORDER BY place.source DESC, place.position DESC LIMIT ?`);
   }
 
-  /** How many texts that stand somewhere have no vector yet. */
+  /** Number of texts in files that have no vector yet. */
   countMissing(): number {
     const sql = `SELECT count(DISTINCT hash) FROM place
       WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
     return Number(this.db.prepare(sql).pluck().get(this.model.id, this.model.id));
   }
 
-  /** Places of facts, or of all else, without a vector, from behind the given one on; a text may come several times. */
+  /** Places without a vector, of facts or of all other units, after the given place; a text may come several times. */
   missing(
     behind: Pick<MissingText, 'source' | 'position'> | undefined,
     areFacts: boolean,
@@ -63,7 +65,7 @@ export class VectorStore {
     return this.page.all(source, position, areFacts ? 1 : 0, this.model.id, this.model.id, limit);
   }
 
-  /** Stores vectors, null for texts that the model refuses, all or none. A text that has one keeps it. */
+  /** Stores vectors in one transaction, null for a text that the model refuses. A text that has a vector keeps it. */
   add(vectors: readonly NewVector[]): void {
     this.db
       .transaction(() => {
@@ -76,7 +78,7 @@ export class VectorStore {
       .immediate();
   }
 
-  /** Makes the bits of all vectors once there are many of them. Bits are of one model: the last that needed them. */
+  /** Computes the bits of all vectors once there are many. Bits belong to one model: the last that needed them. */
   keepBits(): void {
     if (this.hasBits || this.model.dimension % 8 !== 0) return;
     const count = Number(this.db.prepare('SELECT count(*) FROM vector WHERE model = ?').pluck().get(this.model.id));
@@ -102,8 +104,8 @@ export class VectorStore {
   }
 
   /**
-   * Drops what a model with all its vectors makes useless: the vectors of other models, and those of texts that stand
-   * nowhere any more when they have become many.
+   * Deletes vectors that are useless once a model has all of its own: those of other models, and, if there are many, those
+   * of texts that are no longer in any file.
    */
   prune(): void {
     const used = Number(this.db.prepare('SELECT count(DISTINCT hash) FROM place').pluck().get());
