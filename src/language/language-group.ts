@@ -4,8 +4,8 @@ import { detectLanguages } from './time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from './words/stop.js';
 
 /**
- * What a model may know or not, as far as a text shows it: its script and, of Latin letters, whether it is English.
- * Nearly every model knows English; what it makes of the rest may be noise.
+ * Groups of languages that a model may know or not, as far as a text shows them: by script, and for Latin letters English or
+ * not. Nearly every model knows English; its vectors for the rest may be noise.
  */
 export const LANGUAGE_GROUPS = [
   'english',
@@ -20,7 +20,7 @@ export const LANGUAGE_GROUPS = [
 ] as const;
 export type LanguageGroup = (typeof LANGUAGE_GROUPS)[number];
 
-/** As a sentence has them. */
+/** Names for use in a sentence. */
 export const LANGUAGE_GROUP_NAMES: Readonly<Record<LanguageGroup, string>> = {
   english: 'English',
   latin: 'languages in Latin letters but English',
@@ -33,11 +33,11 @@ export const LANGUAGE_GROUP_NAMES: Readonly<Record<LanguageGroup, string>> = {
   other: 'the script of this',
 };
 
-/** A sign of these says as much as so many letters. */
+/** Number of letters that one CJK or South East Asian character counts for. */
 const SIGN_IN_LETTERS = 3;
-/** Of the signs of a Japanese text, so many are kana at least. */
+/** Minimum share of kana among the CJK characters of a Japanese text. */
 const KANA_SHARE = 0.1;
-/** Of the words of a text in another language with Latin letters, so many have a letter that English lacks. */
+/** Minimum share of words with a letter that English lacks, in a text of another language with Latin letters. */
 const FOREIGN_SHARE = 0.2;
 
 const SIGNS = new RegExp(`[${CJK}${SOUTH_EAST_ASIAN}]`, 'g');
@@ -55,9 +55,9 @@ const LETTERS = [
 ] as const;
 
 /**
- * The tongue that most of a text is in; English where nothing shows another. Pure.
- * @param beside what stands around it, or the tongue of that, by which a text of Latin letters goes that shows no
- *   language itself
+ * The language group of most of a text; English if the text shows no other. Pure.
+ * @param beside surrounding text, or a function that returns its group. It decides for a text in Latin letters that shows no
+ * language itself
  */
 export function detectLanguageGroup(text: string, beside: string | (() => LanguageGroup) = ''): LanguageGroup {
   if (isAscii(text)) return ofLatin(text, beside);
@@ -73,7 +73,7 @@ export function detectLanguageGroup(text: string, beside: string | (() => Langua
 
 function ofSigns(signs: readonly string[]): LanguageGroup {
   const counts = OF_SIGNS.map(([tongue, sign]) => ({ tongue, count: signs.filter((one) => sign.test(one)).length }));
-  // Japanese has more Chinese characters than kana, and Chinese has none of these.
+  // Japanese has more Chinese characters than kana, and Chinese has no kana.
   const kana = counts.find(({ tongue }) => tongue === 'kana')?.count ?? 0;
   if (kana > KANA_SHARE * signs.length) return 'kana';
   return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';

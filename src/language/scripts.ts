@@ -1,30 +1,29 @@
 /**
- * The one definition of which characters belong to which script, each as the inside of a character class. A Unicode
- * property escape costs up to 5 ms when its pattern is first used, which a command that runs for 60 ms cannot afford,
- * and changes with the version of Unicode, which must not change what an index holds: ranges do neither.
- *
- * What costs more than one token (`text/tokens.ts`) differs from these on purpose.
+ * The only definition of which characters belong to which script, each as the inside of a character class. Ranges are used
+ * for two reasons. A Unicode property escape costs up to 5 ms at its first use, too much for a command that runs for 60 ms.
+ * And it changes with the version of Unicode, which must not change what an index contains.
+ * The ranges of characters that cost more than one token (`text/tokens.ts`) differ on purpose.
  */
 
-/** Letters, digits and `_` of every script that is written with spaces. */
+/** Letters, digits and `_` of every script with spaces between words. */
 export const LETTER = '\\w\\u00c0-\\u1fff';
 
-/** The Chinese characters in daily use; none of them has a plainer form. */
+/** The Chinese characters in daily use; they have no compatibility decomposition. */
 export const COMMON_HAN = '\\u4e00-\\u9fff';
 /** Letters and digits of ASCII, letters of Latin, Cyrillic and kana, and common Chinese characters: each a letter or digit in Unicode. */
 export const COMMON_LETTER = `A-Za-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0400-\\u0481\\u048a-\\u052f\\u3041-\\u3096\\u30a1-\\u30fa${COMMON_HAN}`;
-/** Capital letters of Latin, Greek and Cyrillic; beyond the commonest Latin ones, small letters among them. */
+/** Capital letters of Latin, Greek and Cyrillic. The Latin range beyond the commonest also contains small letters. */
 export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-\\u042f';
 
 /** Chinese characters of the basic plane with radicals, 々, 〇 and old numerals. */
 export const HAN = `\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf${COMMON_HAN}\\uf900-\\ufaff`;
-/** What Japanese grammar is written in. */
+/** Hiragana, the script of Japanese grammar. */
 export const HIRAGANA = '\\u3041-\\u309f';
-/** What Japanese writes foreign words in, with ー. */
+/** Katakana, the script of foreign words in Japanese, with ー. */
 export const KATAKANA = '\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff';
 export const KANA = `${HIRAGANA}${KATAKANA}`;
 export const HANGUL = '\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7fb';
-/** Katakana and Hangul of half a column, as old systems write them. */
+/** Half-width Katakana and Hangul, which old systems write. */
 const HALF_WIDTH = '\\uff66-\\uff9f\\uffa0-\\uffdc';
 /** Thai, Lao, Khmer and Burmese: no spaces between words, but no CJK either. */
 export const SOUTH_EAST_ASIAN =
@@ -37,14 +36,14 @@ export const ALL_HAN = `${HAN}\\u{16fe2}-\\u{16ff6}\\u{20000}-\\u{3ffff}`;
 /** Chinese, Japanese and Korean of every plane, for patterns with the flag `u`. */
 export const ALL_CJK = `${CJK}\\u{16fe2}-\\u{16ff6}\\u{1aff0}-\\u{1b16f}\\u{20000}-\\u{3ffff}`;
 /**
- * What is read by bigrams: scripts without spaces between words, and Korean, whose particles hang on the words. For
- * patterns with the flag `u`.
+ * Scripts that are indexed by bigrams: those without spaces between words, and Korean, whose particles are attached to
+ * words. For patterns with the flag `u`.
  */
 export const UNSPACED = `${ALL_CJK}${SOUTH_EAST_ASIAN}`;
 
 const SOME_COMMON_HAN = new RegExp(`[${COMMON_HAN}]`);
 
-/** Whether a text has a Chinese character in daily use, which Japanese has, too. */
+/** Whether a text has a Chinese character in daily use. Japanese text may have one too. */
 export function hasHan(text: string): boolean {
   return SOME_COMMON_HAN.test(text);
 }
@@ -55,7 +54,7 @@ export function isCapital(word: string): boolean {
   return first !== first.toLowerCase();
 }
 
-/** A stretch of a text in scripts with, or in scripts without spaces between words. */
+/** A run of text, either in scripts with spaces between words or in scripts without. */
 export interface ScriptRun {
   readonly text: string;
   readonly isUnspaced: boolean;
@@ -63,24 +62,24 @@ export interface ScriptRun {
 
 const UNSPACED_RUN = new RegExp(`([${UNSPACED}]+)`, 'u');
 
-/** Whether a text has a character of a script that is read by bigrams. */
+/** Whether a text has a character of a script that is indexed by bigrams. */
 export function hasUnspaced(text: string): boolean {
   return UNSPACED_RUN.test(text);
 }
 
-/** A text cut where its script changes between spaced and unspaced: `使用redis缓存` has three runs. */
+/** Splits a text where its script changes between spaced and unspaced: `使用redis缓存` has three runs. */
 export function scriptRuns(text: string): readonly ScriptRun[] {
   if (!hasUnspaced(text)) return text === '' ? [] : [{ text, isUnspaced: false }];
   const runs = text.split(UNSPACED_RUN).map((run, index) => ({ text: run, isUnspaced: index % 2 === 1 }));
   return runs.filter((run) => run.text !== '');
 }
 
-/** The pairs of neighbouring characters of a run; a single character stands for itself. */
+/** The pairs of neighbouring characters of a run; a single character is returned alone. */
 export function bigrams(run: string): readonly string[] {
   return grams(run, 2);
 }
 
-/** Stretches of so many characters of a run; a shorter run stands for itself. */
+/** The n-grams of a run, n being `length`; a shorter run is returned whole. */
 export function grams(run: string, length: number): readonly string[] {
   const characters = [...run];
   if (characters.length <= length) return run === '' ? [] : [run];

@@ -1,11 +1,11 @@
 import { CAPITAL, CJK, LETTER } from './scripts.js';
 import { alonePattern, wordSet } from './words/word-set.js';
 
-/** Who says a line of a conversation. */
+/** A line of a conversation with its speaker. */
 export interface Speaker {
-  /** As written, without marks. */
+  /** The name as written, without marks. */
   readonly name: string;
-  /** What is said, without the clock that stands before it. */
+  /** The text, without a leading clock time. */
   readonly said: string;
 }
 
@@ -21,25 +21,25 @@ const PARTICLE = '(?:van|von|vom|zu|der|den|de|da|di|del|la|le|al|el|bin|ibn|bin
 const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?!\\d|[:.]\\d))?)`;
 const MARK = '(?:\\*\\*|__|[*_`])?';
 const LED = `(?:${CLOCK}[\\s,–-]*)`;
-/** A clock behind a name has at most a day in digits. */
+/** A clock time after a name. Its day is in digits at most. */
 const BEHIND = `[[(（]?(?:\\d[-\\d./]{3,9},?\\s)?${TIME}[\\])）]?`;
 const SPOKEN = new RegExp(
   `^${LED}?(?:${MARK}[@＠]?${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:\\s*${BEHIND}|\\s?\\([^()\\d]{1,20}\\))?${MARK}\\s*(?:[:：]${MARK}(?:\\s|$|(?<=：${MARK}))|\\s[–—-]\\s)|<[@+]?([^<>\\s]{1,40})>\\s)`,
 );
 const LEADING_CLOCK = new RegExp(`^${LED}(?=\\S)`);
-/** What a line with a clock before it can begin with. */
+/** A quick test for lines that begin with a clock time. */
 const MAY_LEAD = /^[[(（]?(?:\d|[上下午오])|^[[(（]?[A-Z][a-z]+\s\d/;
 const HEADING = new RegExp(
   `^(?:${MARK}${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:,?\\s+|\\s[–—-]\\s)${CLOCK}|[[(]${CLOCK.slice('[[(（]?'.length)}\\s+${NAME}):?$`,
 );
-/** How a line ends or begins that says nothing but who speaks and when. */
+/** A quick test for lines that only name the speaker and the time. */
 const MAY_HEAD = /\d[:.：]\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?[\])）]?:?$|^[[(].{0,30}\d[:.：]\d\d/i;
-/** A name has few words, and before it there may be a clock. */
+/** A quick test for lines with a speaker. A name has few words, and a clock time may precede it. */
 const MAY_SPEAK = /^[^\s:：<]*(?:[:：<]|\s(?:[^\s:：<]+\s){0,8}(?:[^\s:：<]*[:：<]|[–—-]\s))/;
-/** Marks of direction, which chats put before what they export. */
+/** Direction marks, which chats put before exported lines. */
 const UNSEEN = /^[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/;
 
-/** What begins a line of notes and is nobody. */
+/** Labels at the start of a line of notes that are no speakers. */
 const LABELS = wordSet(
   `note notes nb todo fixme decision decisions decided summary question questions answer q a warning caution important tip hint example examples action actions
   update result results status goal goals next idea ideas ps problem problems fix cause reason plan agenda topic title name date time when where what why how who from to
@@ -51,8 +51,8 @@ const LABELS = wordSet(
 );
 
 /**
- * Reads who may say a line, or undefined: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`, `<Name> …`.
- * Any line of notes may begin so: it is a speaker where the name comes again. Pure.
+ * Reads the possible speaker of a line, or undefined: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`,
+ * `<Name> …`. Any line of notes may begin so: it is a speaker only if the name recurs. Pure.
  */
 export function readSpeaker(line: string): Speaker | undefined {
   if (!MAY_SPEAK.test(line)) return undefined;
@@ -62,14 +62,17 @@ export function readSpeaker(line: string): Speaker | undefined {
   return begins === undefined || name === undefined ? undefined : { name, said: read.slice(begins.length) };
 }
 
-/** Reads who says the lines below: `Name, [12.03.24 22:42]`, `Name  10:42 PM`, `[12/03 22:42] Name`. Pure. */
+/**
+ * Reads a header that names the speaker of the lines below: `Name, [12.03.24 22:42]`, `Name  10:42 PM`, `[12/03 22:42]
+ * Name`. Pure.
+ */
 export function readTurnHeader(line: string): string | undefined {
   if (line.length > MAX_TURN || !MAY_HEAD.test(line)) return undefined;
   const [, written, after] = HEADING.exec(line.replace(UNSEEN, '')) ?? [];
   return nameOf(written ?? after);
 }
 
-/** What a line says, without the clock before it: that is its time, and no answer to "when". */
+/** A line without its leading clock time, which is when it was sent and does not answer "when". */
 export function withoutClock(line: string): string {
   return MAY_LEAD.test(line) ? line.replace(LEADING_CLOCK, '') : line;
 }
@@ -85,7 +88,7 @@ const OF_SELF = alonePattern(
   'i my me mine myself we our us ich mein meine meinen meiner mich mir wir uns unser je j mon ma mes moi nous notre yo mi mis nosotros io mio mia noi ik mijn mij wij ons eu meu minha nós nosso nossa я мы мой моя мне меня нас нам наш',
 );
 
-/** Whether somebody speaks of himself, by the pronouns of nine languages. */
+/** Whether a text is in the first person, by the pronouns of nine languages. */
 export function isFirstPerson(said: string): boolean {
   return OF_SELF.test(said);
 }

@@ -5,7 +5,7 @@ import { chineseVariants, toSimplified } from './words/traditional.js';
 // biome-ignore format: pairs read best on one line
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'a', œ: 'o', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ـ: '', ٱ: 'ا', ى: 'ي', ة: 'ه' };
 const OTHER_LETTERS = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
-/** The Arabic article before a word of two letters and more. */
+/** The Arabic article before a word of at least two letters. */
 const ARTICLE = /(?<![\u0621-\u064a])ال(?=[\u0621-\u064a]{2})/g;
 const KATAKANA = /[\u30a1-\u30f6]/g;
 const HIRAGANA = /[\u3041-\u3096]/g;
@@ -14,8 +14,9 @@ const SOME_HAN = new RegExp(`[${HAN}]`);
 const SOME_KANA = new RegExp(`[${KANA}]`);
 
 /**
- * A text in the one form that its spellings share, for comparing names and not for showing: as `textOfPieces`, and `ä` is
- * `ae` is `a`, `ß` is `ss`, traditional Chinese simplified, Katakana Hiragana; Arabic has no article, and one alef.
+ * Folds the spellings of a name to one form, for comparison and not for display. In addition to `foldText`, `ä` is `ae` is
+ * `a`, `ß` is `ss`, traditional Chinese becomes simplified, Katakana becomes Hiragana; Arabic loses its article and has one
+ * alef.
  */
 export function foldSpelling(text: string): string {
   const plain = foldText(text);
@@ -23,14 +24,14 @@ export function foldSpelling(text: string): string {
   return withoutUmlauts(folded);
 }
 
-/** `mueller` as `muller`, which is `müller` in its plain form. Of English words it makes others: `poet`, `pot`. */
+/** Turns `mueller` into `muller`, the plain form of `müller`. It changes English words wrongly: `poet` to `pot`. */
 export function withoutUmlauts(plain: string): string {
   return plain.replace(/([aou])e/g, '$1');
 }
 
 /**
- * The other ways to write a word of a question, plain, so far as they are surely of the same word: `ss` and `ß`, `ae`
- * for `ä`, simplified and traditional Chinese, Hiragana and Katakana, Arabic with its article.
+ * Other spellings of a word of a question, in plain form, that surely mean the same word: `ss` and `ß`, `ae` for `ä`,
+ * simplified and traditional Chinese, Hiragana and Katakana, Arabic with its article.
  */
 export function spellingVariants(word: string): readonly string[] {
   const found = isAscii(word) ? [] : foreignSpellings(word.normalize('NFC').toLowerCase());
@@ -43,7 +44,7 @@ export function spellingVariants(word: string): readonly string[] {
 function foreignSpellings(word: string): string[] {
   const spelled = [word.replaceAll('ß', 'ss')];
   spelled.push(...spelled.map((way) => way.replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter)));
-  // With one in the word, it is of a language that has them.
+  // A word with such a letter is of a language that has umlauts.
   if (/[äöüß]/.test(word)) spelled.push(...spelled.map((way) => withoutUmlauts(foldText(way))), withoutUmlauts(word));
   if (SOME_KANA.test(word))
     spelled.push(
@@ -54,7 +55,7 @@ function foreignSpellings(word: string): string[] {
   return SOME_HAN.test(word) ? [...spelled, ...chineseVariants(word)] : spelled;
 }
 
-/** With the article and without, and with each of the letters that the last one is confused with. */
+/** Spellings with and without the article, and with each letter that is confused with the last one. */
 function arabicSpellings(word: string): readonly string[] {
   const bare = word.replace(ARTICLE, '');
   const other = bare.replace(/.$/, (letter) => ARABIC_ENDS[letter] ?? letter);

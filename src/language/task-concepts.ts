@@ -1,8 +1,8 @@
 import { wordSet } from './words/word-set.js';
 
 /**
- * Words of tasks that mean nearly the same, a line each: who asks for one may find what was written with another, also
- * in the other language. English words count in all their forms, Chinese ones wherever they stand.
+ * Near synonyms in tasks, one group per line: a search for one word may find text with another, also in the other language.
+ * English words match in all forms, Chinese ones at any place.
  */
 const CONCEPTS = `
 deploy release ship publish rollout launch prod production live | 部署 发布 上线 投产 生产环境 灰度 全量
@@ -69,7 +69,7 @@ queue kafka rabbitmq consumer backlog | 队列 消息 积压 堆积 消费
 plugin extension hook | 插件 扩展
 `;
 
-/** The same for what every other task speaks of. */
+/** The same, for concepts that occur in every other task. */
 const COMMON = `
 user customer client people | 用户 客户
 server host machine instance worker process node | 服务器 主机 进程 机器
@@ -78,7 +78,7 @@ fail failure error crash broken break exception kill | 失败 报错 异常 崩�
 module code component src source | 模块 代码
 `;
 
-/** Words that any task may say: they tell little of what it is about. */
+/** Words that any task may contain: they say little about its topic. */
 export const COMMON_IN_TASKS: ReadonlySet<string> = wordSet(
   `app application program project system service data file page site user customer people thing time day name names version
    change type field list item value part problem issue message messages two several go look show
@@ -88,7 +88,7 @@ export const COMMON_IN_TASKS: ReadonlySet<string> = wordSet(
 export interface Concept {
   readonly words: readonly string[];
   readonly chinese: readonly string[];
-  /** Every other task speaks of it. */
+  /** Whether every other task contains it. */
   readonly isCommon: boolean;
 }
 
@@ -104,7 +104,7 @@ function conceptsIn(table: string, isCommon: boolean): readonly Concept[] {
     });
 }
 
-/** What a task says of itself: that somebody should do something. Nothing of what it is about. */
+/** The frame of a task, such as a request for action. It says nothing about the topic. */
 const TASK_FRAME =
   /\b(?:please|could you|can you|let'?s|make sure|set up|implement|create|build|make|add|fix|repair|write|prepare|improve|investigate|debug|handle|remove|correct|new|our|the|it|up|takes?|every|next|with|without|never)\b|帮我|帮忙|请|一下|我们的?|你|把|给|做一个|写一个|加一个|换一张|处理掉?|一个|修好|修复|修正|改好|改进|调整|实现|对接|排查|定位|想办法|整理|它|了/giu;
 

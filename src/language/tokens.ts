@@ -1,14 +1,14 @@
 import { ALL_CJK } from './scripts.js';
 
-/** Questions are read up to this many UTF-16 units; the rest of a pasted log adds nothing to what is asked. */
+/** Maximum number of UTF-16 units of a question that are read: the rest of a pasted log adds nothing to the question. */
 const MAX_CHARS = 4000;
-/** At most this many keywords, and as many CJK runs, are taken from one question. */
+/** Maximum number of keywords, and of CJK runs, from one question. */
 export const MAX_WORDS = 256;
-/** The longest token the index promises to find; longer ones are data, not words. */
+/** Maximum length of a token that the index finds; longer ones are data, not words. */
 export const MAX_TOKEN = 256;
 
 export interface Token {
-  /** As written. */
+  /** The token as written. */
   readonly text: string;
   /** NFKC, lower case, straight apostrophes, without possessive 's. */
   readonly lower: string;
@@ -41,38 +41,38 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Beside ASCII what is no letter or digit, and no apostrophe: dashes, quotation marks, currencies. */
+/** ASCII, and signs that are no letter, digit or apostrophe: dashes, quotation marks, currencies. */
 const PLAIN = /^[\x00-\x7f\u2010-\u2018\u201a-\u205e«»°€§]*$/;
 
-/** Most texts are ASCII, for which the pattern that knows all of Unicode need not be built (1 to 4 ms). */
+/** Most texts are ASCII and do not need the pattern for all of Unicode, which takes 1 to 4 ms to build. */
 function tokenPattern(text: string): RegExp {
   if (PLAIN.test(text)) return WORD;
   anyToken ??= new RegExp(`[${ALL_CJK}]+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
   return anyToken;
 }
 
-/** The form in which words are compared: NFKC, lower case, one kind of apostrophe, no possessive. */
+/** Folds a word for comparison: NFKC, lower case, one kind of apostrophe, no possessive. */
 function fold(word: string): string {
   const lower = word.normalize('NFKC').toLowerCase().replace(APOSTROPHES, "'");
   return lower.endsWith("'s") && lower.length > 2 ? lower.slice(0, -2) : lower;
 }
 
-/** Whether any of some words is in a text: a cheap look before a pattern that needs one of them is compiled. */
+/** Whether a text contains any of some words: a quick test before a pattern that needs one of them is compiled. */
 export function hasAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
 
-/** Full-width letters, digits and signs as their plain forms, one unit for one, so that positions stay. */
+/** Full-width letters, digits and signs as their plain forms, unit by unit, so that positions stay. */
 export function halfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ');
 }
 
-/** Latin capitals as small letters, one unit for one: `toLowerCase` may change the length of a text. */
+/** Latin capitals as small letters, unit by unit: `toLowerCase` may change the length of a text. */
 export function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-/** The text with the given ranges blanked, positions kept: what was already understood is not read a second time. */
+/** The text with the given ranges blanked, so that understood parts are not read twice. Positions stay. */
 export function blankRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];
@@ -89,25 +89,27 @@ export function isWithin(token: Range, ranges: readonly Range[]): boolean {
   return ranges.some((range) => token.start >= range.start && token.end <= range.end);
 }
 
-/** Signs that nobody sees: marks of direction, spaces without width. They come with what is copied, and are no part of a word. */
+/** Invisible characters: direction marks and zero-width spaces. They come with copied text and belong to no word. */
 const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** The beginning of a question that is read, without signs that nobody sees; never half of a surrogate pair. */
+/** The part of a question that is read, without invisible characters; never cuts a surrogate pair. */
 export function readableQuestion(question: string): string {
   const read = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
   return read.replace(UNSEEN, ' ');
 }
 
-/** From so many texts on, looking for words by a pattern has paid for making it. */
+/** Number of texts from which on building a pattern is cheaper than single searches. */
 const MANY_TEXTS = 64;
 
-/** Some words of which any may stand anywhere in a text: a few texts are searched for each, many by one pattern. */
+/**
+ * Tests texts for any of some words at any place: the first texts are searched word by word, later ones with one pattern.
+ */
 export class WordFilter {
   private readonly words: readonly string[];
   private pattern: RegExp | undefined;
   private asked = 0;
 
-  /** @param words in lower case, with `|` between them; none has a sign that means something in a pattern */
+  /** @param words in lower case, separated by `|`, without special characters of patterns */
   constructor(words: string) {
     this.words = words.split('|');
   }
@@ -121,13 +123,13 @@ export class WordFilter {
 }
 
 /**
- * A pattern with words of which one is in every text that it finds something in. Most texts have none of them, and a
- * pattern of many words costs milliseconds when it is first used.
+ * A pattern with words of which every match contains one. Most texts contain none of them, and a pattern of many words costs
+ * milliseconds at its first use.
  */
 export class CuedPattern {
   private readonly words: WordFilter;
 
-  /** @param words as those of {@link WordFilter} */
+  /** @param words in the form of {@link WordFilter} */
   constructor(
     words: string,
     readonly pattern: RegExp,
@@ -135,7 +137,7 @@ export class CuedPattern {
     this.words = new WordFilter(words);
   }
 
-  /** Whether the pattern may find something in a text. */
+  /** Whether the pattern may match a text. */
   mayBeIn(text: string): boolean {
     return this.words.isIn(text);
   }

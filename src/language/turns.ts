@@ -1,9 +1,9 @@
 import { isFirstPerson, readSpeaker, readTurnHeader } from './speaker.js';
 
-/** Who says a line of a text, other than whoever wrote the text. */
+/** A line with a speaker other than the text's author. */
 export interface Turn {
   readonly name: string;
-  /** The line without what names the speaker; '' for a line that says nothing else. */
+  /** The line without the speaker's name; '' for a line that has nothing else. */
   readonly said: string;
 }
 
@@ -11,9 +11,9 @@ const MARK = '(?:\\*\\*|__)?';
 const CLOCK =
   '[[(]?(?:\\d{4}-\\d\\d-\\d\\d[ T])?\\d{1,2}[:.h：]\\d{2}(?::\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?|\\s?Uhr|\\s?h)?[\\])]?';
 const NAME = '([\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}._-]*[\\p{L}\\p{N}\\p{M}])?)';
-/** `09:20 @robin`, `@robin 09:20`, `@robin`: all that a line or heading has. */
+/** `09:20 @robin`, `@robin 09:20`, `@robin`, alone in a line or heading. */
 const MARKED = new RegExp(`^${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:[\\s,–-]+${CLOCK})?${MARK}[:：]?${MARK}$`, 'u');
-/** The same before what is said. */
+/** The same before spoken text. */
 const MARKED_LABEL = new RegExp(
   `^(?:${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:\\s+${CLOCK})?${MARK}\\s*[:：]${MARK}\\s*|${MARK}${CLOCK}[\\s,–-]*[@＠]${NAME}${MARK}\\s+)(?=\\S)`,
   'u',
@@ -26,13 +26,13 @@ const FROM = new RegExp(
 const OTHER_HEADER =
   /^(?:\*\*|__)?(?:to|an|à|para|aan|кому|subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема|date|datum|fecha|data|sent|gesendet|收件人|主题|主旨|日期|宛先|件名)(?:\*\*|__)?\s*[:：]/iu;
 const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
-/** Whoever keeps the text, by what chats call them. */
+/** Names that chats use for the owner of the text. */
 const OWNER =
   /^(?:me|i|myself|self|owner|user|human|ich|nutzer(?:in)?|benutzer(?:in)?|yo|usuari[oa]|moi|utilisateur|io|utente|eu|ik|gebruiker|я|пользователь|我|本人|用户|用戶|自分|私|ユーザー|나|사용자)$/iu;
 
 /**
- * Who says each line, by the headings, labels and headers of a text; undefined where that is whoever wrote it. A name with
- * `@` or in the header of a letter is a speaker's; another one where it comes again and alternates with others. Pure.
+ * The speaker of each line, by the headings, labels and headers of a text; undefined for the author. A name with `@` or in
+ * the header of a letter is a speaker; any other name only if it recurs and alternates with others. Pure.
  */
 export function turnsOf(lines: readonly string[]): readonly (Turn | undefined)[] {
   const bare = lines.map(withoutMarks);
@@ -47,10 +47,10 @@ export function turnsOf(lines: readonly string[]): readonly (Turn | undefined)[]
   });
 }
 
-/** In characters: what is longer names nobody. */
+/** Maximum length of a line that names a speaker, in characters. */
 const LONGEST_HEADING = 200;
 
-/** A line without marks of quotes and lists. */
+/** A line without quote and list marks. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^(?:\s*>)+\s?/u, '')
@@ -58,13 +58,13 @@ function withoutMarks(line: string): string {
     .trim();
 }
 
-/** The depth of what stands below a line that names its speaker: deeper than any heading. */
+/** Depth of lines below a line that names its speaker: deeper than any heading. */
 const BELOW_LINE = 7;
 
 class TurnReader {
-  /** Who speaks below a heading, a header or a line of its own, until the next one. */
+  /** Speaker below a heading, a header or a line with only a name, until the next one. */
   #below: { readonly name: string; readonly depth: number } | undefined;
-  /** Who was named before a line, until a blank one. */
+  /** Speaker named by a label, until a blank line. */
   #beside: string | undefined;
 
   constructor(
@@ -91,7 +91,7 @@ class TurnReader {
       return { name: head, said: '' };
     }
     const label = labelOf(line, this.speaks);
-    // Another label than a speaker's ends what was said, too.
+    // A label that is no speaker also ends the turn.
     if (label !== undefined || readSpeaker(line) !== undefined) this.#beside = label?.name;
     const name = this.#beside ?? this.#below?.name;
     return name === undefined ? undefined : { name, said: label?.said ?? line };
@@ -102,7 +102,7 @@ type Speaks = (name: string) => boolean;
 
 function headOf(line: string, speaks: Speaks): string | undefined {
   const marked = MARKED.exec(line)?.[1];
-  // A name alone may be what a list is of.
+  // A name alone may be the subject of a list.
   if (marked !== undefined && !/^[@＠][^:：]*$/u.test(line)) return marked;
   const soft = softHead(line);
   return soft !== undefined && speaks(soft) ? soft : undefined;
@@ -135,20 +135,20 @@ function labelOf(line: string, speaks: Speaks): Turn | undefined {
   const marked = first ?? second;
   if (begins !== undefined && marked !== undefined) {
     const said = line.slice(begins.length);
-    // "@Anna: prefers calls" tells of her; "@Anna: I prefer calls" is hers.
+    // "@Anna: prefers calls" is about her; "@Anna: I prefer calls" is by her.
     return /\d/u.test(begins.replace(marked, '')) || saysOfSelf(said) ? { name: marked, said } : undefined;
   }
   const soft = readSpeaker(line);
   return soft !== undefined && (speaks(soft.name) || OWNER.test(soft.name)) ? soft : undefined;
 }
 
-/** Names without a mark that come again and take turns with others. */
+/** Names without a mark that recur and alternate with others. */
 function alternating(lines: readonly string[]): Speaks {
   const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpeaker(line)?.name ?? []);
   const changes = order.filter((name, at) => name !== order[at - 1]);
   const again = new Set(changes.filter((name, at) => changes.indexOf(name) !== at));
   if (again.size === 0) return () => false;
-  // Who speaks once between two of them speaks, too.
+  // A name that occurs once between two speakers is a speaker too.
   const between = changes.filter((_, at) => again.has(changes[at - 1] ?? '') && again.has(changes[at + 1] ?? ''));
   const all = new Set([...again, ...between]);
   return (name) => all.has(name);
@@ -156,14 +156,14 @@ function alternating(lines: readonly string[]): Speaks {
 
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
 
-/** The lines of a text that nobody else says than whoever wrote it. Pure. */
+/** The lines of a text by its author. Pure. */
 export function ownLines(text: string): string {
   const lines = text.split('\n');
   const turns = turnsOf(lines);
   return turns.every((turn) => turn === undefined) ? text : lines.filter((_, at) => turns[at] === undefined).join('\n');
 }
 
-/** Whether somebody speaks of themselves, in the languages with spaces and those without. */
+/** Whether a text is in the first person, in spaced and unspaced languages. */
 export function saysOfSelf(said: string): boolean {
   return isFirstPerson(said) || OF_SELF_UNSPACED.test(said);
 }

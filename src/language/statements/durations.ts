@@ -1,6 +1,8 @@
 import { isPastForm } from '../time/english/tense.js';
 
-/** For how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built when it is first asked for. */
+/**
+ * Patterns for how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built on first use.
+ */
 let patterns: readonly RegExp[] | undefined;
 
 const COUNT =
@@ -24,24 +26,27 @@ function built(): readonly RegExp[] {
   return patterns;
 }
 
-/** One of these is in every text that says how long something holds. */
+/** Every text that says how long something holds contains one of these. */
 const MAY_LAST = /[^\0-\x7f]|(?<![a-z])(?:for|pour|por|durante|per|voor) /i;
 
 /**
- * Where somebody is ends with the time: `in Rome for two weeks`. What something does so long does not: `backups are kept
- * for 30 days`.
+ * A stay at a place ends with its duration: `in Rome for two weeks`. A rule with a duration does not: `backups are kept for
+ * 30 days`.
  */
 const IS_SOMEWHERE =
   /^(?:(?:is|are|am|ist|sind|bin|est|sont|está|están|estão|è|sono) )?(?:now |currently )?(?:in|at|on|off|away|out|abroad|visiting|im|am|auf|bei|beim|à|au|aux|en|chez|em|no|na|a|ad|op|bij|в|во|на|у)(?!\p{L})/iu;
 
-/** A rule is of all such things: `backups are kept for 30 days`; this is of one: `the garage is blocked for four days`. */
+/**
+ * A plural states a rule: `backups are kept for 30 days`. A singular states a single case: `the garage is blocked for four
+ * days`.
+ */
 const ONE_THING = /^the \p{L}+ is \p{Ll}+ed(?!\p{L})/iu;
 
-/** A rule names an exact time; `for about six weeks` and `for the next month` are said of one. */
+/** A rule names an exact duration; `for about six weeks` and `for the next month` state a single case. */
 const ONE_STRETCH =
   /^\S+ (?:about|around|roughly|another|the next|etwa|rund|weitere|environ|unos|cerca|circa|ongeveer) /i;
 
-/** What has lasted so long already: `has lived there for two years`. */
+/** A duration up to now: `has lived there for two years`. */
 const SO_FAR = /\b(?:has|have|had|'s|been|lived|worked|ha|lleva)\b.{0,60}\b(?:for|por|per) /i;
 
 const COUNTS: readonly (readonly [words: string, count: number])[] = [
@@ -66,7 +71,7 @@ const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
   [/^(?:y|ja|an|añ|год|лет|年)/i, 366],
 ];
 
-/** How long a statement says that it holds ("for about six weeks"), in days; undefined when it does not. */
+/** The duration that a statement gives ("for about six weeks"), in days; undefined without one. */
 export function durationDays(text: string): number | undefined {
   if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
   for (const [at, pattern] of built().entries()) {
@@ -85,7 +90,7 @@ function countOf(said: string): number {
   return COUNTS.find(([words]) => ` ${words} `.includes(` ${word} `))?.[1] ?? 1;
 }
 
-/** Whether a statement without its duration says where somebody is, or names a single thing: `brace for three weeks`. */
+/** Whether a statement without its duration is a stay at a place, or names a single thing: `brace for three weeks`. */
 function isStay(rest: string): boolean {
   const said = rest.trimStart();
   return IS_SOMEWHERE.test(said) || ONE_THING.test(said) || (/^\p{Ll}+\s*[.。]?\s*$/u.test(said) && !isPastForm(said));

@@ -2,20 +2,20 @@ import { detectLanguages } from '../time/languages/detect.js';
 import { CuedPattern } from '../tokens.js';
 
 /**
- * Forms by which a statement says that something is still to come. A word alone decides nothing: `will` is a name and a
- * testament, `is due to` a reason, `set to` a value, 将 part of 麻将. Each form is one of a single language, with the
- * verb that it needs beside it; a plan in other words is one by its date.
+ * Forms that mark a plan. A single word is not enough: `will` is a name and a testament, `is due to` a reason, `set to` a
+ * value, 将 part of 麻将. Each form belongs to one language and includes the verb that it needs. A plan in other words is
+ * recognised by its date.
  */
 const EDGE = '(?<![\\p{L}\\p{N}_-])';
 const END = '(?![\\p{L}\\p{N}_-])';
 
-/** What no English infinitive is: words of grammar, and forms in -s, -ed and -ing. */
+/** Words that are no English infinitive: grammar words, and forms in -s, -ed and -ing. */
 const NO_VERB =
   'and|or|but|nor|of|in|on|at|to|from|for|with|by|as|that|which|who|is|are|was|were|has|had|the|a|an|this|these|his|her|its|their|my|our|your|each|\\p{Ll}*(?<!s)s|\\p{Ll}*(?:ed|ing)';
-/** Places that English names without an article: who `is going to work` goes there. */
+/** Places without an article in English: a person who `is going to work` goes there. */
 const BARE_PLACES = 'bed|church|class|college|court|hospital|market|prison|school|sea|therapy|town|university|work';
 const VERB = `(?:(?:also|soon|then) )?(?!(?:${NO_VERB})${END})\\p{Ll}{2,}`;
-/** Behind these `will` and `plans` are nouns. */
+/** After these words `will` and `plans` are nouns. */
 const NOUN_FOLLOWS = '(?<!(?:^|\\s)(?:a|an|the|his|her|its|their|my|our|your|of|by|against|at|own|last|free|living) )';
 const ENGLISH = [
   `${NOUN_FOLLOWS}will (?!not ${END}|only ${END})${VERB}`,
@@ -26,7 +26,7 @@ const ENGLISH = [
   `(?:^|(?:is|are|am|['’]s) )(?:still )?(?:considering|thinking (?:of|about)) \\p{Ll}+ing${END}(?!,)`,
   `toying with the idea`,
 ];
-/** A German infinitive at the end of a clause; not a participle, with which `wird` tells of what is done. */
+/** A German infinitive at the end of a clause. Not a participle: `wird` with a participle is a passive. */
 const LAST_INFINITIVE =
   '(?!\\p{Ll}*ge(?!ben|hen)\\p{Ll}{3})(?!(?:be|emp|ent|er|miss|über|unter|ver|zer)\\p{Ll})\\p{Ll}{2,}(?:en|ern|eln|sein)';
 const CLAUSE_END = '(?=\\s*(?:[.,;!]|$))';
@@ -44,7 +44,7 @@ const OTHERS = [
   `(?:собира(?:ется|ются)|планиру(?:ет|ют)|намерен[аы]?) (?:\\p{Ll}+ )?\\p{Ll}+(?:ть|ти|чь)(?:ся)?`,
   `буд(?:ет|ут)`,
 ];
-/** Behind one of these 将 is the end of a word: 麻将, 名将, 上将. */
+/** After one of these characters 将 is the end of a word: 麻将, 名将, 上将. */
 const UNSPACED = [
   '打算(?!盘|[的，,。；;]|$)|即将|(?<![麻主大名老上中少武健干闯])将[于会要]|(?:在|正|还在)考虑',
   '(?<!てい)[うくぐすつぬぶむる](?:予定|つもり)(?:だ|です|である)?(?=[。、,]|$)|検討中',
@@ -62,14 +62,14 @@ const OTHER_PLAN = new CuedPattern(
   new RegExp([...inText(OTHERS), ...UNSPACED].join('|'), 'u'),
 );
 
-/** Whether a statement says by a form of its own language that something is to come. Pure. */
+/** Whether a statement marks a plan by a form of its own language. Pure. */
 export function tellsOfPlan(text: string): boolean {
   const said = /^Will /.test(text) ? text : smallFirst(text);
-  // German has a `will` of its own, which wants.
+  // German has its own `will`, which means "wants".
   return OTHER_PLAN.isIn(said) || (ENGLISH_PLAN.isIn(said) && detectLanguages(said).size === 0);
 }
 
-/** A statement may begin with a capital that says nothing. Pure. */
+/** Lower-cases the first letter: the capital at the start of a statement has no meaning. Pure. */
 export function smallFirst(text: string): string {
   return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
 }

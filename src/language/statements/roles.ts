@@ -1,14 +1,14 @@
-/** Who or what something is, said without a verb or with one that only joins: `potter`, `Keramikerin aus Jena`, 后端工程师. */
+/** Patterns of roles, without a verb or with a copula: `potter`, `Keramikerin aus Jena`, 后端工程师. */
 const JOINS =
   /^(?:is|ist|est|es|è|é) (?:an?|the|one of|eine?|der|die|das|une?|l[ea]|un[ao]?|el|il|lo|uma?|o|a|een|de|het)\s|^(?:is|ist) \p{L}+(?:in|er|ist|ant|ent|eur|or)(?: (?:aus|in|bei|am|an|von|für|im|op|van|voor) .{2,40})?$|^(?:est|es|è|é|is) \p{Ll}+(?:eur|euse|rice|ière?|iste|ista|ore|era?|ero|or|ora|eira?|er|ster)$|^是(?!.*(?:的|时|否)$)/u;
 const PERSON =
   '(?:\\p{L}+(?:smith|wright|ologist|grapher|maker|keeper|worker|driver|owner|player|hunter|watcher|teacher|writer)|potter|baker|farmer|painter|carpenter|plumber|builder|gardener|lawyer|dancer|singer|drummer|butcher|barber|miller|designer|developer|engineer|manager|founder|partner|owner|doctor|teacher|nurse|cook|chef|pilot|student|pupil|actor|author|editor|professor|architect|accountant|assistant|consultant|dentist|artist|pianist|guitarist|cellist|violinist|chemist|physicist|scientist|journalist|therapist|librarian|musician|electrician|physician|technician|politician|historian|translator|contractor|director|tailor|tutor|coach|trainer|vet|judge|clerk|priest|vicar|widow(?:er)?|grandmother|grandfather|mother|father|sister|brother|son|daughter|wife|husband|aunt|uncle|cousin|friend|neighbou?r|colleague|cat|dog)';
 const THING =
   '(?:company|project|service|server|library|tool|house|clinic|team|app|application|website|database|platform|system|framework|package|plugin|script|bot|pipeline|cluster|repository|farmhouse|cottage|boat|car|van|shop|restaurant|café|school|club|newsletter|podcast|conference|product|startup|agency|bakery)s?';
-/** In German a role is a noun with a capital; `Lehrer`, `Keramikerin aus Jena`. */
+/** In German a role is a noun with a capital: `Lehrer`, `Keramikerin aus Jena`. */
 const GERMAN =
   /^(?:\p{Ll}+e[rsn]? )?\p{Lu}\p{Ll}+(?:erin|er|istin|ist|ärztin|arzt|frau|mann|eurin|eur|orin|or|antin|ant|entin|ent|werkzeug|dienst|projekt|system|haus|verein|firma|schule|tante|onkel|schwester|bruder|mutter|vater|tochter|sohn|hund|katze)(?: (?:aus|in|bei|am|an|von|für|im) .{2,40})?$/u;
-/** What begins with a verb says what somebody does: `drives a van`, `painted the house`. */
+/** A statement that begins with a verb describes an action: `drives a van`, `painted the house`. */
 const BEGINS_AS_VERB = /^\p{Ll}+(?:s|ed) /u;
 const ROMANCE =
   /^(?:responsab[il]le|titola[ir]e|propri[eé]tai?r[eio]a?|\p{Ll}+(?:ière|ier|iste|ista|eur|euse|rice|dora?|tora?|tore|aio|aia|ero|era|eiro|eira))(?: .{2,40})?(?: (?:à|de|en|di|da|em|chez|aus) .{2,40})?$/u;
@@ -19,7 +19,7 @@ const UNSPACED =
 
 let english: RegExp | undefined;
 
-/** Whether a statement without its subject says by a verb that only joins who or what that is: `is an architect`, 是小学老师. Pure. */
+/** Whether a statement without its subject names a role or class with a copula: `is an architect`, 是小学老师. Pure. */
 export function isRoleSentence(text: string): boolean {
   return JOINS.test(text) || JOINS.test((text.split(/[,，;；(（]/)[0] ?? '').trim());
 }

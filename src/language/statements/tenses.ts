@@ -2,7 +2,10 @@ import { isPastForm } from '../time/english/tense.js';
 import { CuedPattern } from '../tokens.js';
 import { smallFirst } from './plans.js';
 
-/** Whether a statement without its subject tells by the form of its first verb of what happened: `bought a bike`, `hat Brot gebacken`. Pure. */
+/**
+ * Whether a statement without its subject describes an event, by the form of its first verb: `bought a bike`, `hat Brot
+ * gebacken`. Pure.
+ */
 export function describesEvent(text: string): boolean {
   const first = /^[a-z]+(?=\s)/.exec(text)?.[0];
   return (first !== undefined && isPastForm(first)) || PERFECT.test(text);
@@ -11,21 +14,21 @@ export function describesEvent(text: string): boolean {
 /** `Hat den Zaun repariert`, `ist nach Kiel gefahren`. */
 const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
 
-/** Verbs that only join. */
+/** Copulas. */
 const JOINS = 'is|are|ist|est|es|è|é';
-/** What is so: `takes`, `nimmt`, `boit`, or a value right after a verb that only joins. */
+/** A present state: `takes`, `nimmt`, `boit`, or a value directly after a copula. */
 const STATE = new RegExp(`^\\p{Ll}{2,}[st]\\s|(?<!\\p{L})(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?[€$£]?\\d|是\\s?\\d`, 'u');
 const JOINED = new RegExp(
   `^\\s*(\\p{L}[^,;.，。]{1,60}?)(?:\\s(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?|[是は])\\p{L}+\\s*(?:[.。]\\s*)?$`,
   'u',
 );
 
-/** What a statement gives a value of one word: `build status` of `build status is red`. Pure. */
+/** The attribute to which a statement gives a one-word value: `build status` of `build status is red`. Pure. */
 export function attributeOf(text: string): string | undefined {
   return JOINED.exec(text)?.[1]?.toLowerCase();
 }
 
-/** Whether a statement without its subject shows by its form that it tells of what is so: `takes 5 mg`, `est de 820 euros`. Pure. */
+/** Whether a statement without its subject describes a present state by its form: `takes 5 mg`, `est de 820 euros`. Pure. */
 export function describesState(text: string): boolean {
   return STATE.test(text);
 }
@@ -34,9 +37,9 @@ const EDGE = '(?<![\\p{L}\\p{N}_-])';
 const END = '(?![\\p{L}\\p{N}_-])';
 
 /**
- * Forms of what was once and is no more. A word alone decides nothing: `served` may be a participle, `former` tells of
- * what something is, `früher` is `earlier`, 曾 a surname. A form is a verb of lasting states with the place that it
- * needs, or stands at the beginning of a statement.
+ * Forms of a former state. A single word is not enough: `served` may be a participle, `former` describes a present role,
+ * `früher` also means `earlier`, 曾 is also a surname. A form is a verb of lasting states with its complement, or stands at
+ * the start of a statement.
  */
 const PAST_FORMS = [
   `^(?:(?:he|she|it|they|we|i) )?used to (?!the${END}|an?${END}|\\p{Ll}+ing${END})\\p{Ll}{2,}`,
@@ -75,10 +78,10 @@ const PAST = new CuedPattern(
   ),
 );
 
-/** `Formerly drove a Saab`; what is formerly known under a name is still there. */
+/** `Formerly drove a Saab`; something formerly known under a name still exists. */
 const FORMERLY = /^(?:formerly|früher) (?!known|called|named)(\p{Ll}+)/iu;
 
-/** Whether a statement tells by its words of what was once and is no more: `used to live in Porto`, 以前住在波尔图. Pure. */
+/** Whether a statement describes a former state by its words: `used to live in Porto`, 以前住在波尔图. Pure. */
 export function describesFormerState(text: string): boolean {
   const verb = FORMERLY.exec(text)?.[1];
   return verb === undefined
@@ -86,16 +89,16 @@ export function describesFormerState(text: string): boolean {
     : isPastForm(verb) || /te$/.test(verb);
 }
 
-/** Words by which a statement says that nobody is sure of it. `Might` is power, too. */
+/** Words of uncertainty. `Might` is also a noun. */
 const UNSURE =
   /(?<!\b(?:the|of|his|her|its|their|own) )\bmight \p{Ll}{2,}|(?<![\p{L}])(?:maybe|perhaps|vielleicht|peut-être|quizás|tal vez|forse|talvez|misschien|может быть|возможно)(?!\p{L})|也许|或许|かもしれない/u;
 
-/** Whether a statement says that it is only supposed. Pure. */
+/** Whether a statement is uncertain by its own words. Pure. */
 export function tellsOfDoubt(text: string): boolean {
   return UNSURE.test(text);
 }
 
-/** Words by which a statement shows that what it tells of comes back. */
+/** Words of recurring events. */
 const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|cada|todos (?:los|os)|siempre|nunca|cumpleaños|ogni|sempre|compleanno|aniversário|elke|elk (?:jaar|uur|weekend|kwartaal)|iedere|altijd|nooit|verjaardag|кажд(?:ый|ую|ое|ые)|всегда|никогда|день рождения|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
 const spaced = (words: string): string =>
@@ -106,7 +109,7 @@ const spaced = (words: string): string =>
 
 let habits: RegExp | undefined;
 
-/** Whether a statement tells of what comes back: every week, each birthday. */
+/** Whether a statement describes a recurring event: every week, each birthday. */
 export function describesHabit(text: string): boolean {
   habits ??= new RegExp(`${spaced(HABIT)}|每|毎|誕生日|いつも|必ず|生日|总是|从不|一直`, 'i');
   return habits.test(text);

@@ -6,13 +6,15 @@ export interface DaySpan {
   readonly until: Day | null;
 }
 
-/** A span with both ends: what a name of a period ("last week", "November") means before "since" or "before" bends it. */
+/**
+ * A span with both ends: the meaning of a name of a period ("last week", "November") before "since" or "before" changes it.
+ */
 export interface Period extends DaySpan {
   readonly since: Day;
   readonly until: Day;
 }
 
-/** No bound at all. */
+/** The span without bounds. */
 export const ALL_TIME: DaySpan = { since: null, until: null };
 
 const DAY_MS = 86_400_000;
@@ -27,7 +29,7 @@ export function isDay(text: string): text is Day {
   return month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month);
 }
 
-/** Text as a day; null when the calendar has no such day, or the text is written otherwise. */
+/** Parses a day; null if the calendar has no such day, or the text has another form. */
 export function toDay(text: string | undefined): Day | null {
   return text !== undefined && isDay(text) ? text : null;
 }
@@ -44,7 +46,7 @@ export function dayOfPath(path: string): Day | null {
   return toDay(LOG_PATH.exec(path)?.[1]);
 }
 
-/** How many days `to` is after `from`; negative when it is before. */
+/** The number of days from `from` to `to`; negative if `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -66,7 +68,9 @@ export function addDays(day: Day, count: number): Day {
   return fromNumber(dayNumber(day) + count);
 }
 
-/** The same date `count` months later; the month's last day where it has no such date (31 March - 1 month = 28 February). */
+/**
+ * The same date `count` months later; the last day of the month if it has no such date (31 March - 1 month = 28 February).
+ */
 export function addMonths(day: Day, count: number): Day {
   const { year, month, date } = dateParts(day);
   const index = year * 12 + month - 1 + count;
@@ -102,7 +106,7 @@ export function monthPeriod(day: Day, offset = 0): Period {
   return monthsPeriod(year, month, 1);
 }
 
-/** `count` whole months from the given one on; months beyond 12 run into the next years. */
+/** `count` whole months from the given one on; months beyond 12 continue in later years. */
 export function monthsPeriod(year: number, month: number, count: number): Period {
   const since = addMonths(format(clampYear(year), 1, 1), month - 1);
   return { since, until: addDays(addMonths(since, count), -1) };
@@ -119,7 +123,7 @@ export function yearPeriod(year: number): Period {
   return { since: format(kept, 1, 1), until: format(kept, 12, 31) };
 }
 
-/** The first, middle or last third of a period: the tens of a month, the thirds of a year. */
+/** The first, middle or last third of a period, in whole days. The last third takes the remainder. */
 export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period {
   const first = dayNumber(period.since);
   const length = dayNumber(period.until) - first + 1;
@@ -129,7 +133,7 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
   return { since: fromNumber(first + third), until: fromNumber(first + 2 * third - 1) };
 }
 
-/** From the first day of either period to the last. */
+/** The span from the first day of both periods to the last. */
 export function spanOfBoth(a: Period, b: Period): Period {
   return { since: earlier(a.since, b.since), until: later(a.until, b.until) };
 }
@@ -142,7 +146,7 @@ export function later(a: Day, b: Day): Day {
   return a <= b ? b : a;
 }
 
-/** A period with `days` more on either side. */
+/** A period extended by `days` on either side. */
 export function widenPeriod(period: Period, days: number): Period {
   return { since: addDays(period.since, -days), until: addDays(period.until, days) };
 }
@@ -152,10 +156,10 @@ export function latestStarted(today: Day, make: (year: number) => Period | undef
   return latest(today, make, (period) => period.since <= today);
 }
 
-/** The latest day with this date of a month, in this month or an earlier one. */
+/** The latest day with this date, in this month or an earlier one. */
 export function latestDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
-  // No two months in a row lack a date; the third one is for a date that is still ahead in this month.
+  // No two consecutive months lack a date. The third month covers a date that is still ahead in this month.
   for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
     const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
     if (day !== undefined && day <= today) return dayPeriod(day);
@@ -163,14 +167,14 @@ export function latestDate(today: Day, date: number): Period | undefined {
   return undefined;
 }
 
-/** As {@link latestStarted}, of those that are over: "last summer" asked in July is the one a year ago. */
+/** Like {@link latestStarted}, for periods that are over: "last summer" asked in July is the one a year ago. */
 export function latestEnded(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.until < today);
 }
 
 function latest(today: Day, make: (year: number) => Period | undefined, fits: (period: Period) => boolean) {
   const { year } = dateParts(today);
-  // Eight years back reach the last 29 February, also across a century without one.
+  // Eight years back contain the last 29 February, even across a century without one.
   for (let candidate = year + 1; candidate >= year - 8; candidate--) {
     const period = make(candidate);
     if (period && fits(period)) return period;
@@ -200,14 +204,14 @@ function format(year: number, month: number, date: number): Day {
 const FIRST = dayNumber('1000-01-01');
 const LAST = dayNumber('9999-12-31');
 
-/** Now, and the user's calendar: which day an instant is in their zone, and how they write dates. */
+/** The current instant and the user's calendar: the day of an instant in their zone, and how they write dates. */
 export interface Moment {
   readonly now: Date;
   dayOf(instant: Date): Day;
   readonly dateOrder?: DateOrder | undefined;
 }
 
-/** Noon of a day, for what was written on it at an hour that nobody knows. */
+/** Noon of a day, for text that was written at an unknown hour of that day. */
 export function noonOf(day: Day): Moment {
   const now = new Date((dayNumber(day) + 0.5) * DAY_MS);
   return { now, dayOf: (instant) => (instant === now ? day : utcDay(instant.getTime())) };

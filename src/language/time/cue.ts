@@ -8,34 +8,37 @@ import { detectLanguages } from './languages/detect.js';
 
 const WORDS = [
   ...[MONTHS, WEEKDAYS, SEASONS].flatMap((table) => Object.keys(table)),
-  // Of holidays, those without another of these words in their names.
+  // Holidays; those whose names contain another word of this list are omitted.
   'valentine|easter|qingming|qixi|halloween|thanksgiving|christmas|xmas|festival',
   'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
 ];
-/** Numbers that may be a time without a word: a year, numbers joined as in dates, ordinals, a short year. Most are none. */
+/**
+ * Numbers that may be a time without a time word: a year, joined numbers as in dates, ordinals, a short year. Most numbers
+ * are not.
+ */
 const DATES =
   "(?:19|20)\\d\\d|\\d{4}(?:-?w|-\\d|[./]\\d\\d?[./])|\\d/\\d|\\d\\.\\d{4}|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
 let cue: RegExp | undefined;
 
 /**
- * Whether a text can name a time in English, Chinese or digits: every such time holds one of these words or
- * characters, or numbers as dates have them. In any case and width.
+ * Whether a text can name a time in English, Chinese or digits. Every such time contains one of these words or characters,
+ * or numbers as in dates. In any case and width.
  */
 export function hasTimeCue(text: string): boolean {
   cue ??= new RegExp(
     `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS.join('|')})(?![a-z])`,
   );
-  // Not a pattern for any case: with characters beyond ASCII, V8 takes milliseconds to make it.
+  // The pattern is not case-insensitive: with non-ASCII characters, V8 takes milliseconds to build it.
   return cue.test(lowerCase(text));
 }
 
-/** Whether a text may name a time in any language that is read: a look before the readers are loaded. */
+/** Whether a text may name a time in any supported language: a quick test before the readers are loaded. */
 export function mayNameTime(text: string): boolean {
   return hasTimeCue(text) || detectLanguages(text).size > 0;
 }
 
-/** Words of which one is in every English time that is counted from the day of the line, or comes every year. */
+/** Every English time that is relative to the day of the line, or comes every year, contains one of these words. */
 const RELATIVE = wordSet(`
   yesterday tomorrow ago last next past previous coming upcoming earlier later following eve fortnight weekend weekends
   week weeks days month months quarter quarters half year years spring summer autumn fall winter day
@@ -45,8 +48,8 @@ const DIGITS = /\d[-./]\d|q[1-4]|h[12]/;
 const CHINESE = /[昨前去上下明后今年月日号周天季早晚春夏秋冬]|节/;
 
 /**
- * Whether a text may name a day of a window: a look that costs far less than reading its times. A month that is named
- * must be one of the window, unless that is so long that it may lie between two.
+ * Whether a text may name a day of a window: a test that costs far less than reading its times. A named month must be in the
+ * window, unless the window is so long that any month may count.
  */
 export function mayNameDayOf({ since, until }: Period, text: string): boolean {
   let isIso = false;
@@ -66,10 +69,10 @@ export function mayNameDayOf({ since, until }: Period, text: string): boolean {
   return detectLanguages(text).size > 0;
 }
 
-/** Times of two months and more that only pass over a window of so many days say little of it. */
+/** In a window of more days than this, any named month counts. */
 const LONG_DAYS = 45;
 
-/** The commonest words for times in languages that are not read: only whether a question names a time is of use. */
+/** The commonest time words of unsupported languages. They only show that a question names a time. */
 const UNREAD_WORDS = [
   // Korean
   '그저께|어제|오늘|내일|모레|지난\\s?주|지난\\s?달|이번\\s?주|이번\\s?달|다음\\s?주|다음\\s?달|작년|올해|내년',
@@ -100,7 +103,7 @@ const UNREAD_WORDS = [
   // Finnish and Hungarian
   'toissapäivänä|eilen|tänään|huomenna|(?:viime|ensi) (?:viikolla|kuussa|vuonna)|tegnapelőtt|tegnap|holnap|tavaly|(?:múlt|jövő) (?:héten|hónapban|évben)',
 ];
-/** Of these one is in every such time that is written in ASCII: the pattern takes a millisecond to build. */
+/** Every such time in ASCII contains one of these. The full pattern takes a millisecond to build. */
 const ASCII_SIGNS =
   'hafta|bu ay|bu sene|gelecek|czoraj|dzisiaj|jutro|dnes|gar|dag|morgon|morgen|sista|uge|uke|kemarin|hari ini|besok|minggu|bulan|tahun|ieri|azi|luna |anul |eilen|huomenna|viime|ensi |tegnap|holnap|tavaly'.split(
     '|',
@@ -109,8 +112,8 @@ const LETTERS = '\\w\\u00c0-\\u0dff\\u0e80-\\u1fff\\uac00-\\ud7af';
 let pattern: RegExp | undefined;
 
 /**
- * The time that a question names in a language that is not read, as written; undefined when none is known. Korean hangs
- * its particles on the word, and Thai has no spaces.
+ * The time that a question names in an unsupported language, as written; undefined if none is known. Korean attaches
+ * particles to words, and Thai has no spaces.
  */
 export function unreadTime(question: string): string | undefined {
   if (isAscii(question) && !hasAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;

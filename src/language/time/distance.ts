@@ -18,13 +18,16 @@ import type { Meaning, TimeContext } from './expression.js';
 
 export type TimeUnit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' | 'quarter' | 'year';
 
-/** A number, or an open one such as "two or three". */
+/** A number, or a vague one such as "two or three". */
 export type Count = number | { readonly from: number; readonly to: number };
 
 /** "A few", "several", 几. */
 export const VAGUE = { from: 2, to: 7 } as const;
 
-/** So many and a half: years are counted in months, of shorter units people are not that exact. */
+/**
+ * A count and a half: years are converted to months; weeks and months become a range of days, because people are not exact
+ * about them.
+ */
 export function andHalf(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
   if (unit !== 'week' && unit !== 'month') return { count, unit };
@@ -32,7 +35,7 @@ export function andHalf(count: number, unit: TimeUnit): { readonly count: Count;
   return { count: { from: Math.round(days * (count + 0.25)), to: Math.round(days * (count + 0.75)) }, unit: 'day' };
 }
 
-/** The day `count` units from a day; negative is back. */
+/** The day `count` units after a day; negative counts go back. */
 export function shift(day: Day, count: number, unit: TimeUnit): Day {
   if (unit === 'week' || unit === 'weekend') return addDays(day, 7 * count);
   if (unit === 'month') return addMonths(day, count);
@@ -42,8 +45,8 @@ export function shift(day: Day, count: number, unit: TimeUnit): Day {
 }
 
 /**
- * A day that was counted in some unit. People are as exact as their unit: days are meant to the day, weeks within three
- * days, months within half a month, quarters and years as those of the calendar.
+ * Widens a day that was counted in some unit to the precision that people mean: days are exact, weeks within three days,
+ * months within half a month, quarters and years as in the calendar.
  */
 export function withPrecision(unit: TimeUnit, day: Day): Period {
   if (unit === 'week') return widenPeriod(dayPeriod(day), 3);
@@ -53,7 +56,7 @@ export function withPrecision(unit: TimeUnit, day: Day): Period {
   return dayPeriod(day);
 }
 
-/** "N units ago", "a few units ago"; with `side` 1, "in N units". */
+/** "N units ago", "a few units ago"; with `side` 1: "in N units". */
 export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const { today } = context;
   if (typeof count !== 'number') {
@@ -64,7 +67,7 @@ export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 
   return unit === 'weekend' ? weekend(today, side * count) : withPrecision(unit, shift(today, side * count, unit));
 }
 
-/** "The last N units", with `side` 1 "the next N units": rolling, today and the day N units away included. */
+/** "The last N units"; with `side` 1: "the next N units". Rolling, including today and the day N units away. */
 export function lastFew(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const number = side * (typeof count === 'number' ? count : count.to);
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(number, unit, context), context.today);
@@ -82,7 +85,7 @@ export function weekend(day: Day, offset: number): Period {
   return { since: addDays(week.since, 5), until: week.until };
 }
 
-/** The weekend that has begun last. */
+/** The weekend that began last. */
 export function latestWeekend(day: Day): Period {
   return weekend(day, weekdayOf(day) < 6 ? -1 : 0);
 }
@@ -92,10 +95,10 @@ function hoursAway(count: number, unit: 'minute' | 'hour', { now, dayOf, today }
   return Number.isNaN(then.getTime()) ? today : dayOf(then);
 }
 
-/** Days on either side of a day that is counted in whole years. */
+/** Days on either side of a day that was counted in whole years. */
 const ABOUT_A_YEAR_AGO = 45;
 
-/** A whole week, weekend, month, quarter or year of the calendar, counted from the present one. */
+/** A whole week, weekend, month, quarter or year of the calendar, relative to the current one. */
 export function calendarPeriod(today: Day, unit: string, offset: number): Period | undefined {
   switch (unit) {
     case 'week':
@@ -119,8 +122,8 @@ export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
 }
 
 /**
- * "Last Friday" is the latest one before today, "next Friday" the first one after it, "this Friday" the one of this
- * week; with -2 and 2 the Friday before last and after next.
+ * "Last Friday" is the latest before today, "next Friday" the first after today, "this Friday" the one of this week. -2 and
+ * 2 mean the Friday before last and the one after next.
  */
 export function weekdayNear(today: Day, offset: number, weekday: number): Period {
   const inThisWeek = dayOfWeek(today, 0, weekday);
@@ -128,7 +131,7 @@ export function weekdayNear(today: Day, offset: number, weekday: number): Period
   return dayOfWeek(today, inThisWeek.since > today && offset > 0 ? offset - 1 : offset, weekday);
 }
 
-/** "Last summer" is the latest that is over, "this" the one that runs or the present year's, "next" the first to begin. */
+/** "Last summer" is the latest that is over, "this" the current one or that of this year, "next" the first to begin. */
 export function yearlyPeriodNear(
   today: Day,
   offset: number,
@@ -141,7 +144,7 @@ export function yearlyPeriodNear(
   return running && running.until >= today ? running : make(year);
 }
 
-/** "A year ago" is about a year back; "two years ago" is that year. */
+/** "A year ago" is about one year back; "two years ago" is the whole calendar year. */
 export function countBack(count: Count, unit: TimeUnit, context: TimeContext): Meaning {
   const period = ago(count, unit, context);
   if (typeof count !== 'number') return { period };

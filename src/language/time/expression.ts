@@ -13,22 +13,27 @@ import {
   weekdayOf,
 } from './calendar.js';
 
-/** One time of those that a name may mean. */
+/** One of the times that a name may mean. */
 export interface Occurrence {
   readonly period: Period;
-  /** The day itself, where the period is wider: 25 December in "Christmas", the day counted in "a week ago", the first of a list. */
+  /**
+   * The exact day inside a wider period: 25 December in "Christmas", the counted day in "a week ago", the first of a list.
+   */
   readonly core?: Period;
 }
 
-/** What a name of a time means, before the words around it ("since", "around") are looked at. */
+/** The meaning of a time name, before the words around it ("since", "around") are considered. */
 export interface Meaning extends Occurrence {
-  /** For names that come back ("November", "Friday"): the latest occurrence begun by a day, and the days until it returns. */
+  /**
+   * For recurring names ("November", "Friday"): the latest occurrence that has begun by a day, and the days until the next
+   * one.
+   */
   readonly recurs?: { readonly cycle: number; at(anchor: Day): Occurrence | undefined };
-  /** Both ends were named ("3–9 August"). */
+  /** Whether both ends were named ("3–9 August"). */
   readonly range?: boolean;
-  /** Several were named ("Nov 3 and 5"): the period goes from the first to the last. */
+  /** Whether several times were named ("Nov 3 and 5"): the period goes from the first to the last. */
   readonly list?: boolean;
-  /** A distance from today: "more than" and "less than" bound it. */
+  /** Whether it is a distance from today: "more than" and "less than" bound it. */
   readonly ago?: boolean;
 }
 
@@ -37,41 +42,41 @@ export interface Expression extends Meaning, Range {}
 
 export interface TimeContext extends Moment {
   readonly today: Day;
-  /** How 03/04/2026 is meant. */
+  /** How 03/04/2026 is read. */
   readonly dateOrder: Exclude<DateOrder, 'auto'>;
-  /** The whole text is meant to be a time (an option's value): bare names count without a sign such as "in". */
+  /** The whole text is a time (an option's value): bare names count without a cue such as "in". */
   readonly lenient: boolean;
   /** Whether a known entity is named at this position ("May" may be a person). */
   isName(position: number): boolean;
   readonly places: StartPlaces;
-  /** Whether the question has a capital letter at this position; rules see it in lower case. */
+  /** Whether the original text has a capital letter at this position; rules see it in lower case. */
   isCapital(position: number): boolean;
 }
 
-/** What stands around a match. */
+/** The text around a match. */
 export interface MatchContext {
   readonly before: string;
   readonly after: string;
   readonly position: number;
-  /** The time that was read before it, if any. */
+  /** The time before it, if any. */
   readonly previous: Expression | undefined;
 }
 
-/** One way of saying a time. */
+/** One way to say a time. */
 export interface TimeRule {
   /**
-   * What it can begin with: words, Chinese characters, or {@link DIGIT}. A rule is tried only there, so that a pattern
-   * that a question does not need is never compiled.
+   * Words, Chinese characters, or {@link DIGIT} that it can begin with. A rule is tried only there, so that unneeded
+   * patterns are never compiled.
    */
   readonly starts: Iterable<string>;
-  /** Words of which one is in every text that it matches, where that says more than how it begins. */
+  /** Words of which every matching text contains one. Set if that tells more than `starts`. */
   readonly needs?: readonly string[];
   /**
-   * Sticky and small: what every text that it matches begins with. Of a long pattern V8 makes code twice, at its first
-   * use and at its second, and that takes longer than all else that is read.
+   * A short sticky pattern for the beginning of every match. V8 compiles a long pattern at its first and second use, which
+   * takes longer than all other reading.
    */
   readonly opens?: RegExp;
-  /** Sticky, over lower-cased text. */
+  /** A sticky pattern over lower-cased text. */
   readonly pattern: RegExp;
   read(groups: readonly string[], context: TimeContext, around: MatchContext): Meaning | undefined;
 }
@@ -80,18 +85,18 @@ export function meaning(period: Period | undefined): Meaning | undefined {
   return period && { period };
 }
 
-/** A name that comes back after so many days, by its latest occurrence that has begun by a day. */
+/** A name that recurs after `cycle` days. `at` gives the latest occurrence that has begun by a day. */
 export function recurring(today: Day, cycle: number, at: (anchor: Day) => Meaning | undefined): Meaning | undefined {
   const latest = at(today);
   return latest && { ...latest, recurs: { cycle, at } };
 }
 
-/** A time that comes every year: without a year it is the latest one that has begun. */
+/** A time that comes every year: without a year it means the latest one that has begun. */
 export function yearly(today: Day, make: (year: number) => Period | undefined): Meaning | undefined {
   return recurring(today, 365, (anchor) => meaning(latestStarted(anchor, make)));
 }
 
-/** A weekday: the latest one, today included. */
+/** A weekday: the latest one, including today. */
 export function weekly(today: Day, weekday: number): Meaning {
   const at = (anchor: Day): Occurrence => ({
     period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
@@ -102,13 +107,13 @@ export function weekly(today: Day, weekday: number): Meaning {
 /** Stands for a number in {@link TimeRule.starts}. */
 export const DIGIT = '#';
 
-/** A place where a time can begin, and what stands there. */
+/** A place where a time can begin, and its word. */
 export interface WordPlace {
   readonly position: number;
   readonly word: string;
 }
 
-/** Where times can begin in a text, and all of its words. */
+/** The places where times can begin in a text, and all of its words. */
 export interface StartPlaces {
   readonly all: readonly WordPlace[];
   readonly words: ReadonlySet<string>;
@@ -116,14 +121,14 @@ export interface StartPlaces {
 
 export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
 
-/** The rules by what they can begin with, in the order given. */
+/** Indexes the rules by what they can begin with, in the given order. */
 export function indexRules(rules: readonly TimeRule[]): RuleIndex {
   const index = new Map<string, TimeRule[]>();
   for (const rule of rules) for (const start of new Set(rule.starts)) addTo(index, start, rule);
   return index;
 }
 
-/** The first rule that matches at each of the places, left to right, no match inside another. */
+/** Reads the first matching rule at each place, left to right, without overlaps. */
 export function scan(text: string, rules: RuleIndex, context: TimeContext): Expression[] {
   const found: Expression[] = [];
   let free = 0;
@@ -169,17 +174,17 @@ function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArr
   return pattern.exec(text);
 }
 
-/** The last word of a text, or '' when something other than spaces stands after it. */
+/** The last word of a text, or '' if something other than spaces follows it. */
 export function wordBefore(text: string): string {
   return /([\w\u00c0-\u1fff']+)[\s-]{1,3}$/.exec(text)?.[1] ?? '';
 }
 
-/** The first word of a text, or '' when a sign stands before it or nothing follows. */
+/** The first word of a text, or '' if a sign precedes it or nothing follows. */
 export function wordAfter(text: string): string {
   return /^\s{1,3}([\w\u00c0-\u1fff']+)/.exec(text)?.[1] ?? '';
 }
 
-/** Whether only an "and" or "or" stands between this and the time before it: it is one of a list, so that it is a time. */
+/** Whether only an "and" or "or" separates this from the time before it: then it belongs to a list and is a time too. */
 export function continuesList({ before, after, position, previous }: MatchContext): boolean {
   const gap = position - (previous?.end ?? Number.NEGATIVE_INFINITY);
   if (gap > 16) return false;
@@ -188,7 +193,7 @@ export function continuesList({ before, after, position, previous }: MatchContex
   return /^,\s{1,3}$/.test(between) && /^(?:,\s{1,3}\w{1,12}){0,4},?\s{1,3}(?:and|or|&)\s/.test(after);
 }
 
-/** Whether the phrase ends here: nothing, a sign, or a word that cannot be part of a name follows. */
+/** Whether the phrase ends here: nothing follows, or a sign, or a word that cannot be part of a name. */
 export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
   const next = wordAfter(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
@@ -196,18 +201,18 @@ export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
 }
 
 /**
- * Which of its occurrences a name that comes back means; `announced` is the latest, or one that is near at hand;
- * `announcedDay` the latest, but of a date one that is near at hand.
+ * The occurrence that a recurring name means. `announced`: the latest, or one in the near future. `announcedDay`: the
+ * latest, but for a date also one in the near future.
  */
 export type OccurrenceChoice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
 
-/** How a question places a time that comes back; `unsaid` is the latest, as past, without the one before today's. */
+/** How a question places a recurring time. `unsaid` is the latest, like past, without the one before today's. */
 export type Tense = 'past' | 'present' | 'future' | 'unsaid';
 
-/** A start is announced at most so many days ahead, else it lies in the past. */
+/** Maximum number of days by which a start is announced ahead. A later one means the previous occurrence. */
 const ANNOUNCED_DAYS = 45;
 
-/** The occurrence of a time that is meant, seen from a day. A weekday that is announced is the one to come. */
+/** The occurrence of a time that is meant, seen from a day. An announced weekday is the coming one. */
 export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
@@ -223,16 +228,16 @@ export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day
   );
 }
 
-/** Days between a day and a time; 0 inside of it. */
+/** Days between a day and a time; 0 inside the time. */
 function distance({ period: { since, until } }: Occurrence, day: Day): number {
   return Math.max(0, daysBetween(day, since), daysBetween(until, day));
 }
 
 /**
- * The days that a question means. Asked of the past, a weekday is the latest one, or both today and the last one when it
- * is asked on that day. Asked of the present, both the latest and the next one are meant, so that neither is hidden;
- * asked of the future, the next.
- * @param named the time before words such as "early" took a part of it
+ * The days that a question means. In the past tense, a weekday is the latest one, or both today and the previous one if
+ * asked on that weekday. In the present tense both the latest and the next one are meant, so that neither is hidden; in the
+ * future tense, the next.
+ * @param named the time before words such as "early" narrowed it
  */
 export function periodInTense(meant: Meaning, named: Meaning, tense: Tense, today: Day): Period {
   const periods = anchorsOf(named, tense, today).map((anchor) => meant.recurs?.at(anchor)?.period ?? meant.period);

@@ -2,47 +2,50 @@ import { hasAny } from '../tokens.js';
 import { addDays, type DaySpan, type Period, widenPeriod } from './calendar.js';
 import type { Expression, Occurrence, OccurrenceChoice, Tense, TimeContext } from './expression.js';
 
-/** Words before a time, or behind it, that take a part of it or move it; the result is a period again. */
+/** Words before or after a time that narrow or move it; the result is again a period. */
 export interface Modifier {
-  /** Of which one is in what the pattern matches. */
+  /** Every match contains one of these words. */
   readonly words: readonly string[];
-  /** For the end of what stands before the time. */
+  /** Matches the end of the text before the time. */
   readonly before?: RegExp;
-  /** For the beginning of what follows. */
+  /** Matches the beginning of the text after it. */
   readonly after?: RegExp;
-  /** Counts from the day itself: two days before Christmas are two before the 25th. */
+  /** Counts from the exact day: two days before Christmas are two days before the 25th. */
   readonly counts?: true;
   apply(period: Period, groups: readonly string[]): Period | undefined;
 }
 
-/** Words around a time that make it a bound. `before` must match the text that ends there, `after` the text that begins there. */
+/**
+ * Words around a time that make it a bound. `before` matches the end of the text before it, `after` the beginning of the
+ * text after it.
+ */
 export interface Bound {
-  /** Of which one is in what `before` matches; left out where looking costs as much as matching. */
+  /** Words of which every match of `before` contains one. Omitted if the test costs as much as the match. */
   readonly words?: readonly string[];
   readonly before?: RegExp;
   readonly after?: RegExp;
   readonly asOf?: true;
-  /** "From" opens a range: before one that is already complete it says nothing more. */
+  /** "From" opens a range: before a range that is already complete it adds nothing. */
   readonly opens?: true;
-  /** May look ahead: the tense of the question decides which occurrence of a name that comes back is meant. */
+  /** May look ahead: the tense of the question decides which occurrence of a recurring name is meant. */
   readonly ahead?: true;
-  /** Bounds a distance from today only: "over a year ago", not "over Christmas". */
+  /** Bounds only a distance from today: "over a year ago", not "over Christmas". */
   readonly ago?: true;
-  /** What the words say of a time that is told, not asked for; without it they leave the time as it is. */
+  /** The effect of the words in a statement, as opposed to a question. If missing, the time stays as it is. */
   readonly told?: BoundPolicy;
-  /** The days that are asked for; undefined where the words bound nothing that is asked for. */
+  /** The days that a question asks for; undefined if the words are no bound in a question. */
   readonly apply: ((period: Period) => DaySpan) | undefined;
 }
 
-/** How words such as "since" and "until" bound what a statement tells. */
+/** How words such as "since" and "until" bound the validity of a statement. */
 export interface BoundPolicy {
-  /** The end of the statement's validity that they give; without it the time is only mentioned. */
+  /** The end of the validity that they set; if missing, the time is only a mention. */
   readonly bounds?: 'since' | 'until';
-  /** Which occurrence of a name that comes back they mean. */
+  /** The occurrence that they mean if the name recurs. */
   readonly which: OccurrenceChoice;
-  /** Only of a time to come. */
+  /** Applies only to a future time. */
   readonly ahead?: true;
-  /** Only of a name of every week, in a statement of what was. */
+  /** Applies only to a weekly name in a statement about the past. */
   readonly past?: true;
 }
 
@@ -53,25 +56,25 @@ export const UNTIL_BEFORE_TIME = ({ since }: Period): DaySpan => ({ since: null,
 /** "Around" means three days on either side. */
 export const AROUND_TIME = (period: Period): Period => widenPeriod(period, 3);
 
-/** What "since" tells, what "starting" does, and what "until" does. */
+/** The policies of "since", "starting" and "until" in statements. */
 export const SINCE = { told: { bounds: 'since', which: 'latest' } } as const;
 export const ANNOUNCED = { told: { bounds: 'since', which: 'announced' } } as const;
 export const UNTIL = { told: { bounds: 'until', which: 'coming' } } as const;
 
 const REACH = 96;
 
-/** What stands on either side of a time. */
+/** The text on either side of a time. */
 export interface Context {
   readonly before: string;
   readonly after: string;
 }
 
-/** @param from where the words before it begin: behind the time before it */
+/** @param from start of the words before it: the end of the previous time */
 export function contextOf(text: string, { start, end }: Expression, from: number): Context {
   return { before: text.slice(Math.max(from, start - REACH), start), after: text.slice(end, end + REACH) };
 }
 
-/** How many characters on either side the words of a bound take, or undefined where they are not there. */
+/** The number of characters that the words of a bound take on either side; undefined if they are missing. */
 export function matchBound(rule: Bound, { before, after }: Context): { left?: number; right?: number } | undefined {
   if (rule.words && !hasAny(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
@@ -81,7 +84,7 @@ export function matchBound(rule: Bound, { before, after }: Context): { left?: nu
   return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 
-/** A time with the words beside it applied that take a part of it ("early") or move it ("the week before"). */
+/** A time after the modifiers beside it are applied: they narrow it ("early") or move it ("the week before"). */
 export function applyModifier(
   text: string,
   expression: Expression,
@@ -110,37 +113,43 @@ export function applyModifier(
   return expression;
 }
 
-/** How one language says times. Patterns see text in half-width forms, Latin capitals of ASCII as small letters. */
+/** The times of one language. Patterns see text in half-width forms with ASCII capitals as small letters. */
 export interface Grammar {
-  /** Every time that a text names, in any order, none within another. */
+  /** All times that a text names, in any order, none within another. */
   read(text: string, context: TimeContext): readonly Expression[];
-  /** Words beside a time that take a part of it or move it. */
+  /** Modifiers beside a time. */
   readonly bends?: readonly Modifier[];
   /** Words such as "since" and "until"; earlier ones win. */
   readonly bounds: readonly Bound[];
-  /** Words that only carry a time ("in", "on the"), at the end of what stands before it or the beginning of what follows. */
+  /**
+   * Words that only introduce a time ("in", "on the"), at the end of the text before it or the beginning of the text after
+   * it.
+   */
   readonly carriers?: { readonly before?: RegExp; readonly after?: RegExp };
   readonly ranges?: RangeWords;
-  /** At the end of what stands before a time: it lies behind, whatever the tense ("the notes of Nov 27"). */
+  /** At the end of the text before a time: the time is in the past, whatever the tense ("the notes of Nov 27"). */
   readonly looksBack?: RegExp;
-  /** Words of a habit ("every Monday"): with them a name that comes back is no time. */
+  /** Words of a habit ("every Monday"): with them a recurring name is no time. */
   readonly habit?: RegExp;
-  /** Which occurrence a question means; undefined where the language says nothing of this text. Without it `past`. */
+  /** The tense of a question; undefined if the language can't tell. If the function is missing: `past`. */
   tense?(text: string, time: Expression): Tense | undefined;
-  /** Whether a verb says that what a statement tells has been. */
+  /** Whether a verb shows that a statement is about the past. */
   saysPast?(text: string): boolean;
 }
 
-/** What joins two times to one. */
+/** Words that join two times to one. */
 export interface RangeWords {
-  /** Before the first ("from", "between"), a pattern for the end of a text. */
+  /** Words before the first time ("from", "between"): matches the end of a text. */
   readonly opens: RegExp;
-  /** All that stands between the two ends of a range ("to"). */
+  /** The whole text between the two ends of a range ("to"). */
   readonly to: RegExp;
-  /** Between the ends of a range where `opens` or `closes` says that it is one ("between … and"), else between those of a list. */
+  /**
+   * The text between the ends of a range if `opens` or `closes` marks it as one ("between … and"), else between items of a
+   * list.
+   */
   readonly and: RegExp;
-  /** Behind the last, a pattern for the beginning of a text. */
+  /** Words after the last time: matches the beginning of a text. */
   readonly closes?: RegExp;
-  /** Between a year and a time in it ("last year in November"). */
+  /** The text between a year and a time in it ("last year in November"). */
   readonly within?: RegExp;
 }

@@ -1,9 +1,9 @@
 import type { Day } from '../../base/clock.js';
 import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.js';
 
-/** A holiday's days in a year: those around which people speak of it ("over Christmas", 国庆期间). */
+/** A holiday in a year, with the days around it that people include ("over Christmas", 国庆期间). */
 export interface Holiday {
-  /** Pattern without groups, lower case. */
+  /** A pattern without groups, lower case. */
   readonly english: string;
   /** The first words of the English names. */
   readonly starts: readonly string[];
@@ -18,7 +18,7 @@ export const NEW_YEAR = holiday("new year(?:'?s)?(?: day)?", '元旦', fixed(1, 
 export const EASTER = holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1));
 export const CHRISTMAS = holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1));
 
-/** Of single days of Christmas, and of holidays that only some languages have. */
+/** Single days of Christmas, and holidays that only some languages have. */
 export const CHRISTMAS_EVE = fixed(12, 24, 0, 0);
 export const CHRISTMAS_DAY = fixed(12, 25, 0, 0);
 export const BOXING_DAY = fixed(12, 26, 0, 0);
@@ -52,7 +52,7 @@ export const HOLIDAYS: readonly Holiday[] = [
   CHRISTMAS,
 ];
 
-/** @param english where it has alternatives at its top, their first words begin right behind the sign */
+/** @param english its alternatives must be at the top level: their first words follow directly after `|` */
 function holiday(english: string, chinese: string, days: Pick<Holiday, 'day' | 'days'>): Holiday {
   const starts = [...english.matchAll(/(?:^|\||^\(\?:)([a-z]+)/g)].map(([, first = '']) => first);
   return { english, starts, chinese, ...days };
@@ -94,7 +94,7 @@ function easter(year: number): Day {
   return makeDay(year, Math.floor(sum / 31), (sum % 31) + 1) ?? `${year}-04-01`;
 }
 
-/** Easter Sunday of the Eastern churches: that of the Julian calendar, as the Gregorian one counts its days. */
+/** Easter Sunday of the Eastern churches: computed in the Julian calendar and converted to the Gregorian. */
 function orthodoxEaster(year: number): Day | undefined {
   const d = (19 * (year % 19) + 15) % 30;
   const e = (2 * (year % 4) + 4 * (year % 7) - d + 34) % 7;
@@ -105,10 +105,11 @@ function orthodoxEaster(year: number): Day | undefined {
 
 let chineseCalendar: Intl.DateTimeFormat | undefined;
 
-/** A day of the Chinese calendar. The runtime knows that calendar; the day is searched where it can fall. */
+/** A day of the Chinese calendar. `Intl` knows that calendar, so search the day where it can fall. */
 function lunarDay(year: number, month: number, date: number): Day | undefined {
   chineseCalendar ??= new Intl.DateTimeFormat('en-u-ca-chinese', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
-  // A Chinese year begins between 21 January and 20 February; its months last 29 or 30 days, a leap month moves the rest.
+  // A Chinese year begins between 21 January and 20 February. Its months have 29 or 30 days; a leap month shifts the later
+  // ones.
   const earliest = dayNumber(`${year}-01-20`) + Math.floor((month - 1) * 29.5) + date - 2;
   for (let number = earliest; number < earliest + 64; number++) {
     const parts = chineseCalendar.formatToParts(new Date(number * 86_400_000));

@@ -16,14 +16,14 @@ import {
 } from './expression.js';
 import type { Grammar } from './grammar.js';
 
-/** Dates in digits, the same in every language. */
+/** Dates in digits, equal in every language. */
 const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{4})-(\d\d)-(\d\d)(?:\/|\.{2,3}|--?)(\d{4})-(\d\d)-(\d\d)/y, ([y, m, d, toYear, toMonth, toDate]) => {
     const [first, last] = [day(y, m, d), day(toYear, toMonth, toDate)];
     if (!first || !last || last.until < first.since) return undefined;
     return { period: { since: first.since, until: last.until }, range: true };
   }),
-  // An ISO date may carry a time of day, which is not needed: a window is made of days.
+  // An ISO date may carry a time of day, which is ignored: a window consists of days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
     ([y, m, d]) => meaning(day(y, m, d)),
@@ -31,7 +31,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => meaning(day(y, m, d))),
   rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => meaning(isoWeek(Number(y), Number(w)))),
   rule(/(\d{4})[-/](\d{2})/y, ([y, m], _context, { before }) => {
-    // A telephone number is written in such groups.
+    // Telephone numbers have such groups too.
     return /\d\s$/.test(before) ? undefined : meaning(monthOf(y, m));
   }),
   rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => meaning(day(y, m, d))),
@@ -39,7 +39,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => meaning(monthOf(y, m))),
   rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) => {
     if (!lenient && !saysDate(`${a}/${b}`, around)) return undefined;
-    // Chinese leaves the year out at the beginning.
+    // Chinese omits the year at the beginning.
     const order = HAN_BEHIND.test(around.after) ? 'mdy' : dateOrder;
     return yearly(today, (y) => inOrder(order, String(y), a, b));
   }),
@@ -47,7 +47,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
 
 const HAN_BEHIND = /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/;
 
-/** How dates in digits are read. */
+/** The grammar of dates in digits. */
 export const LITERALS: Grammar = {
   read(text, context) {
     index ??= indexRules(LITERAL_RULES);
@@ -58,7 +58,7 @@ export const LITERALS: Grammar = {
 
 let index: RuleIndex | undefined;
 
-/** A date of two numbers, in the order that is usual, else in the one that gives a day. */
+/** A date of two numbers, in the usual order, or else in the one that gives a valid day. */
 function inOrder(order: TimeContext['dateOrder'], year = '', first = '', second = ''): Period | undefined {
   const [month, date] = order === 'mdy' ? [first, second] : [second, first];
   return day(year, month, date) ?? day(year, date, month);
@@ -68,7 +68,7 @@ export function plausibleYear(year: number): boolean {
   return year >= 1900 && year <= 2099;
 }
 
-/** "11/27" is a date where a word beside it says so; elsewhere it is a fraction, a ratio or a path, and "24/7" is always. */
+/** "11/27" is a date if a word beside it says so; otherwise it is a fraction, a ratio or a path. "24/7" is never a date. */
 function saysDate(written: string, around: MatchContext): boolean {
   const { before, after } = around;
   const word = wordBefore(before);
@@ -76,7 +76,7 @@ function saysDate(written: string, around: MatchContext): boolean {
   return (expected && endsPhrase(around) && wordAfter(after) !== 'of') || HAN_BEHIND.test(after);
 }
 
-/** Not part of a path, version, identifier or larger number. */
+/** Whether it is not part of a path, version, identifier or larger number. */
 export function isStandalone({ before, after }: MatchContext): boolean {
   return (
     !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
@@ -100,7 +100,7 @@ function monthOf(year = '', month = ''): Period | undefined {
   return isMonth && plausibleYear(Number(year)) ? monthsPeriod(Number(year), Number(month), 1) : undefined;
 }
 
-/** A week from Monday to Sunday, the first of which holds 4 January. */
+/** A week from Monday to Sunday; week 1 contains 4 January. */
 export function isoWeek(year: number, week: number): Period | undefined {
   const inFirstWeek = makeDay(year, 1, 4);
   if (inFirstWeek === undefined || week < 1 || week > 53) return undefined;

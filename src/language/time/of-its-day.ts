@@ -3,13 +3,10 @@ import { noonOf } from './calendar.js';
 import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
 import { openTimes, type Times } from './times.js';
 
-/** Two days whose weeks, months and years have nothing in common. */
+/** Two days without a common week, month or year. */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 
-/**
- * Prepares for telling which lines of a text name a time that is another one on another day: "yesterday", "on Friday",
- * "until the 5th of March".
- */
+/** Prepares a test for lines that name a time relative to their day: "yesterday", "on Friday", "until the 5th of March". */
 export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
   const times = await openTimes(text, dateOrder);
   return (line) => {
@@ -20,7 +17,8 @@ export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise
 }
 
 function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: Times): string {
-  // A statement leaves out a bare weekday, and a question what lies ahead of a duration: either way it is a time.
+  // A statement ignores a bare weekday, and a question ignores a future duration; both are relative times, so read with both
+  // policies.
   const mentions = [QUESTION_POLICY, STATEMENT_POLICY].flatMap((policy) =>
     times.read(line, { ...noonOf(day), policy }),
   );

@@ -7,8 +7,8 @@ import { weekly } from './expression.js';
 export type PartOfPeriod = 'day' | 'week' | 'weekend' | number;
 
 /**
- * "The second week of October": days 8 to 14; "the last weekend of October": the last Saturday in it, and Sunday; "the
- * first Monday of December"; undefined when there is no such day.
+ * "The second week of October": days 8 to 14; "the last weekend of October": its last Saturday, and the Sunday after; "the
+ * first Monday of December". Undefined if there is no such day.
  * @param nth from 1 on, or -1 for the last
  */
 export function nthOf(period: Period, nth: number, part: PartOfPeriod): Period | undefined {
@@ -36,7 +36,9 @@ export function dateIn(period: Period, date: number): Period | undefined {
   return isMonth && date > 0 && day <= period.until ? dayPeriod(day) : undefined;
 }
 
-/** Halves of a year are of six months, that of a month ends with the 15th, those of anything else are counted in days. */
+/**
+ * The halves of a year have six months, the first half of a month ends with the 15th, and other periods are halved by days.
+ */
 export function halfOf({ since, until }: Period, isFirst: boolean): Period {
   const isYear = since.endsWith('-01-01') && until === `${since.slice(0, 4)}-12-31`;
   const isMonth = since.endsWith('-01') && until === addDays(addMonths(since, 1), -1);
@@ -45,7 +47,7 @@ export function halfOf({ since, until }: Period, isFirst: boolean): Period {
   return isFirst ? { since, until: addDays(second, -1) } : { since: second, until };
 }
 
-/** "The weekend of Nov 28": of that week, or the one that has just been when it is a Monday or Tuesday. */
+/** "The weekend of Nov 28": the one of that week, or the previous one for a Monday or Tuesday. */
 export function weekendNear(day: Day): Period {
   return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
 }
@@ -55,7 +57,7 @@ export function endOf({ since, until }: Period, isLast: boolean, days: number): 
   return isLast ? { since: addDays(until, 1 - days), until } : { since, until: addDays(since, days - 1) };
 }
 
-/** "Three days before the release of Nov 27": so many units from the period's near end. */
+/** "Three days before the release of Nov 27": `count` units from the near end of the period. */
 export function distanceFrom({ since, until }: Period, count: Count, unit: TimeUnit, side: 1 | -1): Period | undefined {
   if (typeof count !== 'number') return undefined;
   return withPrecision(unit, shift(side === 1 ? until : since, side * count, unit));

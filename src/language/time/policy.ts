@@ -4,41 +4,41 @@ import { type DaySpan, daysBetween, type Period } from './calendar.js';
 import { type Expression, occurrenceOf, periodInTense, type Tense } from './expression.js';
 import { type Bound, type BoundPolicy, type Context, type Grammar, matchBound } from './grammar.js';
 
-/** A time that a text names, as it is meant, with the words around it that bend or bound it. */
+/** A time that a text names, with its meaning after the words around it narrowed or bounded it. */
 export interface TimeMention extends Range {
   readonly span: DaySpan;
-  /** Asks for what held on a day ("as of March"). */
+  /** Whether it asks for the state on a day ("as of March"). */
   readonly asOf: boolean;
-  /** The text states a period (a range, "since", "until"); else it only mentions the days. */
+  /** Whether the text states a period (a range, "since", "until"); otherwise it only mentions the days. */
   readonly isPeriod: boolean;
-  /** It is a day or month of every year, and no year was said. */
+  /** Whether it is a day or month without a year, so that it recurs every year. */
   readonly isYearly?: boolean;
 }
 
-/** A time as it stands in a text. */
+/** A time in a text. */
 interface TimeInText {
-  /** As it was named. */
+  /** The time as named. */
   readonly named: Expression;
-  /** With the words before it that take a part of it or move it. */
+  /** The time after the modifiers before it. */
   readonly bent: Expression;
   readonly beside: Context;
   readonly today: Day;
-  /** The day since which the text has just said that it holds. */
+  /** The start of the period that the text has just stated. */
   readonly since: Day | null;
   readonly grammars: readonly Grammar[];
   readonly isHabit: () => boolean;
   readonly tense: () => Tense;
-  /** Whether a verb of the text says that it was. */
+  /** Whether a verb of the text is in the past. */
   readonly saysPast: () => boolean;
 }
 
 /**
- * What is meant by a time, the one thing in which questions and statements differ: a name that comes back ("November")
- * is the latest in a question, as its tense bends it, and the nearest in a statement, from the day of the statement.
+ * Decides the meaning of a time, the only point in which questions and statements differ. A recurring name ("November") is
+ * the latest in a question, subject to its tense; in a statement it is the one nearest to the statement's day.
  */
 export type TimePolicy = (time: TimeInText) => TimeMention | undefined;
 
-/** A question, or an option's value. */
+/** The policy for a question, or an option's value. */
 export const QUESTION_POLICY: TimePolicy = (time) => {
   const { bent, named, today } = time;
   if (named.recurs?.cycle === 7 && time.isHabit()) return undefined;
@@ -55,7 +55,10 @@ export const QUESTION_POLICY: TimePolicy = (time) => {
   return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod, isYearly };
 };
 
-/** A statement of a day: a weekday, a weekend or a date without a month is no time in it, unless "since", "until" or "by" place it. */
+/**
+ * The policy for a statement of a known day: a weekday, a weekend or a date without a month is no time, unless "since",
+ * "until" or "by" places it.
+ */
 export const STATEMENT_POLICY: TimePolicy = (time) => {
   const { bent, today } = time;
   const found = findBound(time, ({ told, opens }) => {
@@ -75,7 +78,7 @@ export const STATEMENT_POLICY: TimePolicy = (time) => {
   return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
 };
 
-/** A statement of every year: each day or month that it names without a year, as the latest of them. */
+/** The policy for a yearly statement: each day or month without a year is the latest one. */
 export const YEARLY_POLICY: TimePolicy = (time) =>
   time.named.recurs?.cycle === YEAR
     ? { ...rangeOf(time), span: time.bent.period, asOf: false, isPeriod: false }
@@ -83,7 +86,7 @@ export const YEARLY_POLICY: TimePolicy = (time) =>
 
 const YEAR = 365;
 
-/** "Since two weeks ago" begins on the day that is counted; years are meant as those of the calendar. */
+/** "Since two weeks ago" begins on the counted day; years are calendar years. */
 function startOf(bounds: BoundPolicy['bounds'], { ago, core }: Expression, period: Period): Period {
   return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;
 }
@@ -99,7 +102,7 @@ function mentioned(rule: Bound | undefined, period: Period): DaySpan | undefined
   return span.since === null || span.until === null ? period : span;
 }
 
-/** The first bound that is there of those that a policy takes. */
+/** The first bound in the text that the policy accepts. */
 function findBound(time: TimeInText, takes: (rule: Bound) => boolean): { rule: Bound; range: Range } | undefined {
   const { bent, beside } = time;
   for (const { bounds } of time.grammars)
@@ -113,7 +116,7 @@ function findBound(time: TimeInText, takes: (rule: Bound) => boolean): { rule: B
   return undefined;
 }
 
-/** A time with the words that only carry it. */
+/** The range of a time including the words that introduce it. */
 function rangeOf(time: TimeInText): Range {
   const { bent, beside, grammars } = time;
   const carrier = longest(

@@ -11,37 +11,37 @@ import { QUESTION_POLICY, type TimeMention } from './policy.js';
 import { openTimes, type ReadOptions } from './times.js';
 
 export interface TimeReading {
-  /** Every time in the question as one span, or null. */
+  /** All times in the question as one span; null without a time. */
   readonly span: DaySpan | null;
   readonly asOf: Day | null;
-  /** Where the times stand, with the words that bend them. */
+  /** The positions of the times, with the words that modify them. */
   readonly ranges: readonly Range[];
-  /** It is a day or month of every year, and no year was said. */
+  /** Whether it is a day or month without a year, so that it recurs every year. */
   readonly isYearly: boolean;
 }
 
-// "What was true …", "… was still valid": a question about a state asks as of a time, not for what was written then.
+// "What was true …", "… was still valid": such a question asks for the state at a time, not for text written then.
 const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
-/** Reads the times of a question. Days are those of the user's zone; nothing depends on the zone of the machine. */
+/** Reads the times of a question. Days are in the user's zone; nothing depends on the machine's zone. */
 export async function readTime(question: string, options: Omit<ReadOptions, 'policy'>): Promise<TimeReading> {
   const times = await openTimes(question, options.dateOrder);
   const mentions = times.read(question, { ...options, policy: QUESTION_POLICY });
   return merge(lowerCase(halfWidth(question)), mentions, options.dayOf(options.now));
 }
 
-/** Times that overlap narrow each other ("in November … before the 5th"); times that do not are spanned. */
+/** Merges times: overlapping ones narrow each other ("in November … before the 5th"); others are spanned. */
 function merge(text: string, mentions: readonly TimeMention[], today: Day): TimeReading {
   const span = mentions.map((mention) => mention.span).reduce(both, ALL_TIME);
-  // "Before last week or after it" leaves nothing out.
+  // "Before last week or after it" excludes nothing.
   if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions, isYearly: false };
   const asked = mentions.some((mention) => mention.asOf) || asksState(text, mentions);
   const isYearly = mentions.every((mention) => mention.isYearly);
   return { span, asOf: asked ? asOfDay(span, today) : null, ranges: mentions, isYearly };
 }
 
-/** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not: there, a noun follows. */
+/** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not, because a noun follows. */
 function asksState(text: string, mentions: readonly TimeMention[]): boolean {
   return [...text.matchAll(STATE)].some((match) => {
     const end = match.index + match[0].length;
@@ -55,7 +55,7 @@ function both(a: DaySpan, b: DaySpan): DaySpan {
   return intersect(a, b) ?? hull(a, b);
 }
 
-/** The end of the span; a state "this month" or "since March" is asked as of today. */
+/** The end of the span. A state "this month" or "since March" is asked as of today. */
 function asOfDay({ since, until }: DaySpan, today: Day): Day {
   if (until === null) return today;
   return since !== null && since <= today && until > today ? today : until;
@@ -67,7 +67,7 @@ function intersect(a: DaySpan, b: DaySpan): DaySpan | undefined {
   return since !== null && until !== null && since > until ? undefined : { since, until };
 }
 
-/** From the first day of either span to the last, an open end being the furthest. */
+/** From the first day of both spans to the last; an open end is the furthest. */
 function hull(a: DaySpan, b: DaySpan): DaySpan {
   return {
     since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
@@ -78,16 +78,16 @@ function hull(a: DaySpan, b: DaySpan): DaySpan {
 const AGE_UNITS: Readonly<Record<string, TimeUnit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
 const AGE = /^(\d{1,5})\s?(?:([dwmy])|(day|week|month|year)s?)$/i;
 
-/** Days, inclusive. Both are set for a period; one is missing where the text says "since" or "before". */
+/** Days, inclusive. Both are set for a period; one is missing for "since" or "before". */
 export interface OptionDays {
   readonly since?: Day;
   readonly until?: Day;
 }
 
 /**
- * The days meant by the value of `--since`, `--until`, `--around` or `--as-of`: `30d`, `2w`, `6m`, `1y`, `2 weeks` (that long ago),
- * a day, a month, or anything that is understood in a question.
- * @returns a `usage` failure when the text, or any word of it, is not a time.
+ * The days of a value of `--since`, `--until`, `--around` or `--as-of`: `30d`, `2w`, `6m`, `1y`, `2 weeks` (that long ago),
+ * a day, a month, or any time that a question may name.
+ * @returns a `usage` failure if the text, or any word of it, is not a time.
  */
 export async function parseDayOption(text: string, moment: Moment): Promise<Result<OptionDays>> {
   const trimmed = text.trim();
@@ -103,7 +103,7 @@ export async function parseDayOption(text: string, moment: Moment): Promise<Resu
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }
 
-/** The window of `--around`: the period that was named, with three days on either side. */
+/** The window of `--around`: the named period, with three days on either side. */
 export function around(period: Period): Period {
   return AROUND_TIME(period);
 }

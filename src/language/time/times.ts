@@ -17,19 +17,19 @@ import { joinRanges } from './ranges.js';
 
 export interface ReadOptions extends Moment {
   readonly policy: TimePolicy;
-  /** The whole text is meant to be a time (an option's value). */
+  /** The whole text is a time (an option's value). */
   readonly lenient?: boolean;
   /** Whether a known entity is named at a position. */
   readonly isName?: (position: number) => boolean;
 }
 
-/** Reads times, of the languages that a text shows. */
+/** A reader of times in the languages of a text. */
 export interface Times {
-  /** Whether a text may name a time: what it can't name, no part of it that ends between words can. A cheap look. */
+  /** Whether a text may name a time: a quick test. If it fails, it also fails for every part that ends between words. */
   mayRead(text: string): boolean;
   /**
-   * The times that a part of the text names, in its order. Synchronous, pure, linear in the part. Code spans are to be
-   * blank already.
+   * The times that a part of the text names, in order. Synchronous, pure, linear in the part. Code spans must be blanked
+   * first.
    */
   read(part: string, options: ReadOptions): readonly TimeMention[];
 }
@@ -41,9 +41,9 @@ const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
 const shownNone: Loaded = new Map();
 
 /**
- * Prepares for reading the times of a text and of its parts: loads what the languages that it shows are read by. Their
- * grammars come before ours, and a part that shows one of them is not read as English or Chinese.
- * @param dateOrder how 03/04/2026 is meant; `auto`: month first in English, day first elsewhere
+ * Prepares to read the times of a text and its parts: loads the grammars of the languages in it. These grammars come before
+ * English and Chinese, and a part that shows one of them is not read as English or Chinese.
+ * @param dateOrder how 03/04/2026 is read; `auto`: month first in English, day first elsewhere
  */
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
   const shown = detectLineLanguages(text);
@@ -81,14 +81,14 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
   return placeAll(text, namedBy(read, text, context), read, context, options.policy);
 }
 
-/** The grammars of the languages that a part shows; of all where it has no sign of an English or Chinese time. */
+/** The grammars of the languages in a part; all of them if it has no cue of an English or Chinese time. */
 function shownIn(part: string, loaded: Loaded, places: StartPlaces): readonly Grammar[] {
   if (loaded.size === 0) return [];
   if (loaded.size === 1 && places.all.length === 0) return [...loaded.values()];
   return [...detectLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
 }
 
-/** What each grammar reads of what those before it left. */
+/** The times of all grammars; each reads the text that earlier ones left. */
 function namedBy(grammars: readonly Grammar[], text: string, context: TimeContext): readonly Expression[] {
   const found: Expression[] = [];
   let rest = text;
@@ -108,7 +108,7 @@ function placeAll(
   policy: TimePolicy,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
-  // No word of Chinese stands in ASCII; what joins two times may be a dash.
+  // ASCII text has no Chinese words, but a dash may join two times.
   const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE) : read;
   const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
   const mentions: TimeMention[] = [];
@@ -145,7 +145,7 @@ function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
   return 'past';
 }
 
-/** Where a time can begin, and the words of a text. */
+/** The places where a time can begin, and the words of a text. */
 function timePlaces(text: string): StartPlaces {
   const all: WordPlace[] = [];
   const words = new Set<string>();

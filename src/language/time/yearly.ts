@@ -1,6 +1,6 @@
 import { alonePattern } from '../words/word-set.js';
 
-/** What comes every year, or says that something does. */
+/** Matches words for yearly events, or for "every year". */
 const EVERY_YEAR = alonePattern(
   `born birthdays? birthday's anniversar(?:y|ies) every each yearly annual(?:ly)?
   geburtstage? geboren jahrestag jährlich jede[nsmr]? anniversaire née? nés chaque tous_les annuel(?:le)?
@@ -13,17 +13,17 @@ const WHO = alonePattern(
   '[谁誰]|누구',
 );
 
-/** Whether a text tells of something that comes every year: a birthday, "every 1 April". */
+/** Whether a text is about something that comes every year: a birthday, "every 1 April". */
 export function recursYearly(text: string): boolean {
   return EVERY_YEAR.test(text);
 }
 
-/** A text without the word that keeps a Chinese date from being one of a calendar: `每年6月1日`. */
+/** Removes the word that keeps a Chinese date from being a calendar date: `每年6月1日`. */
 export function withoutYearlyWord(text: string): string {
   return text.replace(/[每毎]年/g, '  ');
 }
 
-/** "Who was born on February 17": a day without a year is what is asked about, and not when. */
+/** "Who was born on February 17": the question is about a yearly day and does not ask for its date. */
 export function asksWhoseDay(question: string): boolean {
   return WHO.test(question) && EVERY_YEAR.test(question);
 }

@@ -14,10 +14,10 @@ const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
 const LONGEST = 6;
 
 /**
- * The runs of a CJK text that carry content. The text is read left to right; at each place the longest name, kept or
- * stop word wins, and what is stopped ends a run.
- * @param names entity names in the text, which are never cut, and are runs of their own
- * @param isTold words that people say whatever they tell of are stopped, too
+ * The content runs of a CJK text. Reads left to right; at each place the longest name, kept or stop word wins, and a stop
+ * word ends a run.
+ * @param names entity names in the text; they are never cut, and each is a run of its own
+ * @param isTold also stops common words that say little about the topic
  */
 export function contentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
   const stops = isTold ? TOLD : STOPS;
@@ -41,7 +41,7 @@ export function contentRuns(text: string, names: ReadonlySet<string>, isTold = f
   return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(toSimplified(found)));
 }
 
-/** How long the name, kept or stop word is that stands at a place; else the length of a character. */
+/** The length of the name, kept or stop word at a place; else the length of one character. */
 function wordLength(
   text: string,
   simplified: string,

@@ -1,36 +1,36 @@
-/** What a statement prefers and to what, each as it is written, with the words around it. */
+/** The two sides of a preference in a statement, each as written with its context. */
 export interface Comparison {
   readonly better: string;
   readonly worse: string;
-  /** In what one is before the other where that is no matter of liking: `faster`, 舒服 by its last character. */
+  /** The adjective of an objective comparison, such as `faster`, or 舒服 by its last character; null for a preference. */
   readonly degree: string | null;
 }
 
-/** Between what is, and what is not but might be: "tea rather than coffee". Alternatives of a pattern. */
+/** Words between a choice and its rejected alternative: "tea rather than coffee". Alternatives of a pattern. */
 export const INSTEAD_OF = 'rather than|instead of|in place of';
 export const CHINESE_INSTEAD_OF = '而不是|而非';
 
 const PREFERS =
   'prefers?|preferred|likes?|liked|loves?|loved|wants?|wanted|chose|chooses|picks?|picked|uses?|used|favou?rs?|favou?red|takes?|took|goes with|went with';
 const CHINESE_PREFERS = '喜欢|偏好|选择?|用|想要?|更愿意';
-/** "More than three" counts, it does not compare. */
+/** "More than three" is a count, not a comparison. */
 const NO_NUMBER =
   '(?!\\s+(?:\\d|one|two|three|four|five|six|ten|half|once|twice|an?\\s+(?:hobby|friend|colleague|job|game|few|dozen|hundred|thousand|hour|minute|day|week|month|year)|just|enough)\\b)';
-/** Not of what rolls or is handed over, and not over a time. */
+/** Excludes "roll over", "hand over" and "over the weekend". */
 const OVER =
   '(?<!\\b(?:roll|rolled|all|came|come|go|goes|went|turn|turned|take|took|hand|handed|move|moved|start|carry|get) )over(?!\\s+(?:the (?:weekend|years?|last|past|holidays?|summer|winter|phone|next|course)|time|there|here|\\d))';
-/** Not 比较, 比如, 比例, 比赛, 比特 … */
+/** Excludes 比较, 比如, 比例, 比赛, 比特 … */
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
 
-/** Not than what was, or was thought. */
+/** Excludes comparisons with an earlier or expected state. */
 const OF_TWO = `${NO_NUMBER}(?!\\s+(?:before|ever|usual|normal|expected|planned|last|yesterday|today|in the|he|she|it|they|we|i|any)\\b)\\s+`;
 const IS =
   'is|are|was|were|be|seems?|feels?|looks?|tastes?|sounds?|runs?|works?|finds?|considers?|thinks?|believes?|calls?|rates?';
 
 /**
- * A pattern of a comparison, whether what it names first is the better, and what must be in every text that it matches:
- * a look that costs little, for most statements compare nothing and a pattern is compiled when it is first tried.
+ * A cue that every match contains, the side that is better, and the pattern. The cue is a quick test: most statements
+ * compare nothing, and a pattern is compiled at its first use.
  */
 type Reader = readonly [cue: RegExp, better: 'first' | 'last', pattern: RegExp];
 
@@ -75,7 +75,7 @@ const READERS: readonly Reader[] = (
   ] as const
 ).map(([cue, better, source]) => [cue, better, new RegExp(source, 'i')]);
 
-/** The comparisons that a statement may be read as, the likeliest first; for texts of some hundred characters. Pure. */
+/** The possible comparisons in a statement, most likely first; for texts of some hundred characters. Pure. */
 export function* readComparisons(text: string): Generator<Comparison> {
   for (const [cue, named, pattern] of READERS) {
     const match = cue.test(text) ? pattern.exec(text) : null;

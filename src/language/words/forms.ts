@@ -2,23 +2,23 @@ import { stemmer } from 'stemmer';
 import { Cache } from '../../base/cache.js';
 
 /**
- * The stem of a lower-case English word, by Porter's rules as SQLite's `porter` has them: what two forms of a word
- * have in common in the index has to be what they have in common here. Numbers and other scripts stay as they are.
+ * The stem of a lower-case English word, by the same Porter rules as SQLite's `porter`, so that two forms share a stem here
+ * exactly if they share one in the index. Numbers and other scripts stay.
  */
 export function stemOf(word: string): string {
   if (!INFLECTED.test(word)) return word.toLowerCase();
   return stems.get(word) ?? stems.add(word, stemmer(word));
 }
 
-/** What the rules take off or change, each by its last letters: other words are their own stems. */
+/** Endings that the rules change: other words are their own stems. */
 const INFLECTED = /(?:[eiys]|ed|ing|[ae]nt|ion|ism|al|ll|ful|[eo]r|ic|ou)$/i;
 
-/** Of a text most words are among the last few thousand, and finding a stem takes some twenty patterns. */
+/** A cache: most words of a text are among the last few thousand, and stemming needs some twenty patterns. */
 const stems = new Cache<string, string>(10_000);
 
 /**
- * Words whose forms no stemmer connects, groups parted by commas. Third persons and -ing forms are left to the stemmer.
- * Where a form belongs to two verbs (lay, bore), both groups name it: one form too many only costs a little noise.
+ * Words whose forms no stemmer connects, in comma-separated groups. Third persons and -ing forms are left to the stemmer. A
+ * form of two verbs (lay, bore) is in both groups: one form too many only costs a little noise.
  */
 export const IRREGULAR_FORMS: readonly string[] = groups(`
   arise arose arisen, awake awoke awoken, bear bore borne born, beat beaten, become became, begin began begun,
@@ -54,7 +54,7 @@ export const IRREGULAR_FORMS: readonly string[] = groups(`
   wolf wolves, woman women
 `);
 
-/** British and American spelling of everyday words, where the stems differ. */
+/** British and American spellings of everyday words with different stems. */
 const SPELLINGS: readonly string[] = groups(`
   analyse analyze, armour armor, behaviour behavior, cancelled canceled, catalogue catalog, centre center,
   cheque check, cosy cozy, colour color, defence defense, dialogue dialog, favour favor, favourite favorite,
@@ -66,7 +66,7 @@ const SPELLINGS: readonly string[] = groups(`
   travelled traveled, traveller traveler, tyre tire, vapour vapor, yoghurt yogurt
 `);
 
-/** Short forms that people write beside the long one. */
+/** Short forms of words. */
 const SHORT_FORMS: readonly string[] = groups(`
   admin administrator, app application, auth authentication, bday birthday, bf boyfriend, bike bicycle,
   config configuration, dad father, db database, deps dependencies, dev development, doc document, env environment,
@@ -83,8 +83,8 @@ function groups(text: string): readonly string[] {
 let groupsOf: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * The other forms of a lower-case English word that a Porter stemmer does not reach, one for each stem: went → go,
- * gone; going → went, gone; mice → mouse; colour → color; db → database.
+ * The other forms of a lower-case English word that a Porter stemmer does not reach, one per stem: went → go, gone; going →
+ * went, gone; mice → mouse; colour → color; db → database.
  */
 export function otherForms(word: string): readonly string[] {
   groupsOf ??= byForm();
@@ -105,12 +105,14 @@ function byForm(): Map<string, string[]> {
   return found;
 }
 
-/** The word itself, and what it may be the -ing form or third person of: going, writing, running, writes, teaches. */
+/**
+ * The word itself, and the bases of which it may be the -ing form or third person: going, writing, running, writes, teaches.
+ */
 function basesOf(word: string): string[] {
   const [, stem, ending] = /^(.{2,}?)(ing|e?s)$/.exec(word) ?? [];
   if (stem === undefined) return [word];
   const single = stem.at(-1) === stem.at(-2) ? [stem.slice(0, -1)] : [];
-  // "Plans" are no planes.
+  // "Plans" is not a form of "plane".
   const silent = ending === 's' ? [] : [`${stem}e`];
   return [...new Set([word, stem, ...silent, ...single])];
 }

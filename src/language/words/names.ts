@@ -4,7 +4,7 @@ import { wordSet } from './word-set.js';
 
 const LEAST = 4;
 
-/** Names of the days of the week and what they are shortened to, without diacritics. */
+/** Names of weekdays and their short forms, without diacritics. */
 const WEEKDAYS = wordSet(`
   monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
   montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
@@ -21,12 +21,12 @@ const WEEKDAYS = wordSet(`
 
 const IN_ASCII = new WordFilter([...WEEKDAYS].filter((name) => name.length >= LEAST && isAscii(name)).join('|'));
 
-/** Whether a text may have a word that is the name of a day of the week, of four letters at least: a cheap look. */
+/** Whether a text may contain a weekday name of at least four letters: a quick test. */
 export function mayNameWeekday(text: string): boolean {
   return !isAscii(text) || IN_ASCII.isIn(text);
 }
 
-/** Whether a text is nothing but the name of a day of the week, in any of some languages, or what it is shortened to. */
+/** Whether a text is only a weekday name or its short form, in any supported language. */
 export function isWeekday(text: string): boolean {
   const plain = foldText(text);
   return WEEKDAYS.has(plain.endsWith('.') || plain.endsWith('。') ? plain.slice(0, -1) : plain);

@@ -1,8 +1,8 @@
 import { wordList } from './word-set.js';
 
 /**
- * The one table of words that deny what follows them, of the languages in which notes are kept most. What only some
- * readers take for a denial (to dislike, to stop, to forbid) stands with them.
+ * The only table of words that negate what follows, in the most common languages of notes. Words that only some callers
+ * count as negation (to dislike, to stop, to forbid) are kept by those callers.
  */
 const SPACED = wordList(`
   not no never without cannot neither nor nothing none nobody nowhere
@@ -17,8 +17,8 @@ const NEGATIONS: ReadonlySet<string> = new Set(SPACED);
 export const NEGATION = SPACED.join('|').replace('not|', 'not(?! (?:only|just|merely|as \\S+ as)\\b)|');
 
 /**
- * Negations of Chinese, Japanese and Korean as a pattern, with the auxiliary that falls away with them; not what only
- * looks like one (不同, 不久, 差不多, 未来, 没关系) nor what compares (不如).
+ * Negations of Chinese, Japanese and Korean as a pattern, including their auxiliary. Excludes words that only look like
+ * negations (不同, 不久, 差不多, 未来, 没关系) and comparisons (不如).
  */
 export const CJK_NEGATION = [
   '(?<!差(?=不多))不(?![同过過仅僅错錯断斷但管论論久只如])[要能会會可得许許准应應再是]?',
@@ -32,7 +32,7 @@ export function isNegation(word: string): boolean {
   return NEGATIONS.has(word);
 }
 
-/** A text of an unspaced script cut at its negations; every part after the first stands behind one. */
+/** Splits a text of an unspaced script at its negations; every part after the first follows a negation. */
 export function splitAtNegations(text: string): readonly string[] {
   return text.split(CJK);
 }

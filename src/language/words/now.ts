@@ -3,8 +3,8 @@ import { detectLanguages } from '../time/languages/detect.js';
 import { WordFilter } from '../tokens.js';
 
 /**
- * Words for the present moment. In a question they wish for what holds and are no keywords; in a statement they say
- * that something has become so. Longer ones stand before those that begin them.
+ * Words for the present. In a question they ask for the current state and are no keywords; in a statement they mark a new
+ * state. A longer phrase comes before its own beginning.
  */
 const SPACED =
   `right now|as of now|just now|now|currently|at the moment|at this moment|at this point|at present|presently|nowadays|these days|for the time being|by now
@@ -19,7 +19,7 @@ w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(
 
 const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘';
 
-/** Of these one is in every such word: looking for them costs less than building the pattern. */
+/** Every such word contains one of these; this test is cheaper than building the pattern. */
 const SIGNS = new WordFilter(
   `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz|${UNSPACED}`,
 );
@@ -28,13 +28,13 @@ const AT_EDGE = "(?<![\\w\\u00c0-\\u1fff'’-])";
 const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("'", "['’]"));
 let pattern: RegExp | undefined;
 
-/** Matches every word for the present moment in a text. Built when it is first asked for. */
+/** Matches every word for the present in a text. Built on first use. */
 function nowPattern(): RegExp {
   pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED}`, 'gi');
   return pattern;
 }
 
-/** Where a text has words for the present moment that are no part of a name ("Apocalypse Now"). */
+/** The positions of words for the present that are not part of a name ("Apocalypse Now"). */
 export function findNowWord(text: string): readonly { readonly start: number; readonly end: number }[] {
   if (!SIGNS.isIn(text)) return [];
   return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
@@ -51,10 +51,10 @@ export function findNowWord(text: string): readonly { readonly start: number; re
 const PAST_QUESTION =
   /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|[住去来用做待当学说买养吃见换叫][过過](?![敏程期滤渡])|(?<![为為除])了(?![吗嗎没沒解])|(?<![\d点號号日周天月年一二三四五六七八九十])(?:以前|之前)|当时|曾(?:经(?!理)|[在任住])|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
 
-/** Past forms that are English nouns: only in a question that shows another language by more. */
+/** Past forms that are also English nouns: they count only in a question that shows another language by other words. */
 const PAST_BESIDE_ENGLISH = /(?<![\w\u00c0-\u1fff])(?:war|stand|lag|era)(?![\w\u00c0-\u1fff])/i;
 
-/** Whether a question is in the past tense, and so not about what holds. */
+/** Whether a question is in the past tense, so that it does not ask for the current state. */
 export function isPastQuestion(text: string): boolean {
   if (PAST_BESIDE_ENGLISH.test(text) && detectLanguages(text).size > 0) return true;
   return PAST_QUESTION.test(GERMAN_WHAT.test(text) ? text.slice(3) : text);

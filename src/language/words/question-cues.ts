@@ -1,18 +1,18 @@
 import { wordSet } from './word-set.js';
-/** Signs of one wish; patterns over a lower-cased text. */
+/** Cues of one kind of question; patterns over a lower-cased text. */
 export interface QuestionCue {
   readonly english: readonly CuePattern[];
   readonly chinese: readonly RegExp[];
-  /** Of other languages. */
+  /** A pattern for other languages. */
   readonly others?: RegExp;
 }
 
-/** A pattern, and words of which one is in whatever it matches: compiling patterns is what reading a question costs. */
+/** A pattern, and words of which every match contains one: compiling patterns is the main cost of reading a question. */
 export type CuePattern = readonly [words: string, pattern: RegExp];
 
 export const OPINION: QuestionCue = {
   english: [
-    // A choice between two things asks which is preferred.
+    // A choice between two things asks for the preferred one.
     [' or ', /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/],
     [
       'prefer|favo|opinion|attitude|stance|belie',
@@ -34,7 +34,7 @@ export const OPINION: QuestionCue = {
   ],
 };
 
-/** "Like" is a wish after one of these ("does he like"), and a comparison after one of {@link NOT_LIKING}. */
+/** "Like" asks for a preference after one of these ("does he like"), and is a comparison after one of {@link NOT_LIKING}. */
 export const LIKING =
   /\b(?:do|does|did|don't|doesn't|didn't|would|wouldn't|might|i|you|we|they)\b[^?.!]{0,80}?(\S+) like\b/;
 export const NOT_LIKING = wordSet(
@@ -74,7 +74,7 @@ export const HOW_MANY: QuestionCue = {
     ],
   ],
   chinese: [
-    // 前几天, 这几年 and 几个月前 tell a time.
+    // 前几天, 这几年 and 几个月前 are times, not counts.
     /多少|(?<![前这那近好十去])几(?:[次条位台岁本张遍]|(?:[天年周]|个(?:月|星期|礼拜|季度|小时|钟头)?)(?![月星礼季小钟]|[之以]?前))|多久(?!之?前)|多大|多长|多远|多快|多高|数量|何(?:人|个|回|册|岁|歳|割|万|円|台|つ|时间|番|世纪|パーセント|メートル|キロ)/,
   ],
   others:
@@ -116,7 +116,7 @@ export const TITLE: QuestionCue = {
     ],
   ],
   chinese: [
-    // One character names a work only as a word of its own: not in 证书, 谷歌, 加剧.
+    // A single character names a work only as a separate word: not in 证书, 谷歌, 加剧.
     /(?:^|[本部些么的看读买借写这那])书(?![记面包法架店房签柜桌])|(?<!谷)歌(?![手星])|(?<![加急编])剧(?![烈本透变增])|诗(?!人)/,
     /小说|电影(?!院)|影片|专辑|游戏|文章|论文|标题/,
   ],
@@ -132,7 +132,7 @@ export const RECENT: QuestionCue = {
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
 
-/** Asks for a decision. */
+/** Questions for a decision. */
 export const DECISION: QuestionCue = {
   english: [
     [
@@ -143,9 +143,11 @@ export const DECISION: QuestionCue = {
   chinese: [/决定|决策|商定|敲定|拍板|选定|定下/],
 };
 
-/** What only says that a decision is asked for: of what, the other words say. What somebody chose is asked about itself. */
+/**
+ * Words that only ask for a decision, so that the other words give the topic. "Choose" is not included: it may be the topic.
+ */
 export const DECIDE = /^decid(?:e|es|ed|ing)$/;
 
-/** A line that states a decision has been there: "decide whether" and "before deciding" state that there is none yet. */
+/** A line that states a decision. "Decide whether" and "before deciding" say that there is no decision yet. */
 export const DECIDED =
   /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;

@@ -7,17 +7,17 @@ import { toSimplified } from './traditional.js';
 const WORD = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;
 const ASCII_WORD = /\d+(?:[.:]\d+)+|[a-z\d]+/g;
 
-/** The words of a text in their plain form, numbers with their signs, and the bigrams of scripts without spaces. */
+/** The words of a text in plain form, numbers with their signs, and bigrams of unspaced scripts. */
 export function plainWords(text: string): readonly string[] {
   const plain = foldText(text);
-  // Letters with diacritics have become ASCII in most texts.
+  // In most texts, folding leaves only ASCII.
   if (isAscii(plain)) return plain.match(ASCII_WORD) ?? [];
   return [...toSimplified(plain).matchAll(WORD)].flatMap(([word]) =>
     scriptRuns(word).flatMap((run) => (run.isUnspaced ? bigrams(run.text) : run.text)),
   );
 }
 
-/** The terms by which statements are compared: {@link plainWords} as stems, without stop words. */
+/** The terms for comparing statements: {@link plainWords} as stems, without stop words. */
 export function statementTerms(text: string): readonly string[] {
   return plainWords(text)
     .filter((word) => !ENGLISH_STOP_WORDS.has(word))

@@ -1,8 +1,8 @@
 import { isAscii } from '../fold-text.js';
 
 /**
- * Characters of traditional Chinese, each before its simplified form: those in daily use (of Big5) that have one (in
- * GB 2312). What means something else in simplified text (著, 乾) is left alone.
+ * Traditional Chinese characters, each before its simplified form: those in daily use (Big5) with one in GB 2312. Characters
+ * with another meaning in simplified text (著, 乾) are left out.
  */
 const PAIRS = `
   丟丢並并亂乱亙亘亞亚佇伫佈布佔占併并來来侖仑侶侣侷局俁俣係系俠侠俬私倀伥倆俩倉仓個个們们倖幸倫伦偉伟側侧偵侦偽伪傑杰傖伧傘伞備备傢家傭佣傯偬傳传傴伛債债傷伤傾倾僂偻僅仅僉佥僑侨僕仆僥侥僨偾僱雇價价儀仪儂侬億亿儈侩儉俭儐傧儔俦儕侪儘尽償偿
@@ -50,25 +50,27 @@ const PAIRS = `
 `;
 
 interface Forms {
-  /** The code of the simplified character of each traditional one, by its place among the common characters; 0 for others. */
+  /**
+   * The code of the simplified character for each traditional one, by its offset among the common characters; 0 for others.
+   */
   readonly simplified: Uint16Array;
-  /** Of a simplified character, all that it may stand for. */
+  /** The traditional characters for each simplified one. */
   readonly traditional: ReadonlyMap<string, string>;
 }
 
 const FIRST_HAN = 0x4e00;
 const HAN_COUNT = 0x5200;
 const MOST_WAYS = 12;
-/** Made for the first text that is not ASCII. */
+/** Built for the first text that is not ASCII. */
 let forms: Forms | undefined;
 
-/** A text with traditional Chinese characters as simplified ones; positions stay. */
+/** Converts traditional Chinese characters to simplified ones; positions stay. */
 export function toSimplified(text: string): string {
   if (isAscii(text)) return text;
   const { simplified } = formsOfAll();
   let changed = '';
   let from = 0;
-  // Most characters of most texts stay: a pattern would call for each.
+  // Most characters stay, so a loop is faster than a pattern with a callback.
   for (let at = 0; at < text.length; at++) {
     const code = simplified[text.charCodeAt(at) - FIRST_HAN];
     if (!code) continue;
@@ -78,7 +80,7 @@ export function toSimplified(text: string): string {
   return from === 0 ? text : changed + text.slice(from);
 }
 
-/** The other ways to write a few Chinese characters, simplified and traditional. */
+/** The other spellings of a few Chinese characters, simplified and traditional. */
 export function chineseVariants(text: string): readonly string[] {
   const simplified = toSimplified(text);
   let ways = [''];

@@ -1,10 +1,10 @@
-/** How an English verb stands in a text. `past` is also the participle, `s` also a plural noun. */
+/** The form of an English verb in a text. `past` is also the participle, `s` also a plural noun. */
 export type VerbForm = 'base' | 's' | 'past' | 'gerund';
 
 export interface VerbMatch {
   readonly base: string;
   readonly form: VerbForm;
-  /** `re` was taken off: `redeploy`. */
+  /** Whether the prefix `re` was removed: `redeploy`. */
   readonly again: boolean;
 }
 
@@ -22,7 +22,7 @@ const ENDINGS: readonly (readonly [ending: string, form: VerbForm])[] = [
   ['s', 's'],
 ];
 
-/** Finds the verb of `isVerb` that a lower-case word is a form of, by the rules of English inflection. */
+/** Finds the base form for a lower-case word among the verbs that `isVerb` accepts, by the rules of English inflection. */
 export function matchVerbForm(word: string, isVerb: (base: string) => boolean): VerbMatch | undefined {
   const direct = matchForm(word, isVerb);
   if (direct) return { ...direct, again: false };
@@ -42,7 +42,7 @@ function matchForm(word: string, isVerb: (base: string) => boolean): { base: str
   return undefined;
 }
 
-// What a stem may have been before its ending: `migrat(ing)`, `run(n)(ing)`, `cop(i)(ed)`, `patch(e)(s)`.
+// The possible stems before an ending: `migrat(ing)`, `run(n)(ing)`, `cop(i)(ed)`, `patch(e)(s)`.
 function stems(stem: string, form: VerbForm): string[] {
   const candidates = [stem];
   if (form === 's') {

@@ -1,28 +1,28 @@
-/** The words of a table, which are written with white space between them. */
+/** The set of words in a table. They are separated by white space. */
 export function wordSet(table: string): ReadonlySet<string> {
   return new Set(wordList(table));
 }
 
-/** {@link wordSet} in its order. */
+/** The words of a table in order. */
 export function wordList(table: string): readonly string[] {
   return table.trim().split(/\s+/);
 }
 
-/** A pattern that finds each of the words or patterns of a table; longer ones have to stand first. */
+/** A pattern for all words or patterns of a table; longer ones must come first. */
 export function anyOf(table: string): RegExp {
   return new RegExp(wordList(table).join('|'), 'g');
 }
 
 /**
- * A pattern for words of any script that stand alone (`_` in a table is white space), and for what counts anywhere, as in
- * scripts without spaces between words. In any case.
+ * A pattern for words of any script that stand alone (`_` in a table is white space), and for parts that count anywhere, as
+ * in unspaced scripts. Case-insensitive.
  */
 export function alonePattern(table: string, anywhere = '(?!)'): RegExp {
   const alone = wordList(table).join('|').replaceAll('_', '\\s');
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alone})(?![\\p{L}\\p{N}])|${anywhere}`, 'iu');
 }
 
-/** Words by their place in a table, where words with one number are written with "/" between them. */
+/** Maps words to their place in a table. Words with the same number are separated by "/". */
 export function numbered(table: string, first = 1, step = 1): Readonly<Record<string, number>> {
   return Object.fromEntries(
     wordList(table).flatMap((words, i) => words.split('/').map((word) => [word, first + i * step])),

@@ -18,10 +18,10 @@ import { BOUNDS, Lexicon, NONE, UNIT_COLUMNS } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
-/** What the words of a bound ask for, and what they tell. */
+/** The effect of each kind of bound in questions and statements. */
 const MEANT = {
   since: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
-  // Of one word for both: "dal 1° aprile" is announced or over, "da lunedì" and "da marzo" are over.
+  // For one word with both senses: "dal 1° aprile" may be announced or past; "da lunedì" and "da marzo" are past.
   onward: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
   starting: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
   until: { apply: UP_TO_TIME, ahead: true, told: { bounds: 'until', which: 'coming' } },
@@ -30,7 +30,7 @@ const MEANT = {
   around: { apply: AROUND_TIME, ahead: true },
 } as const satisfies Readonly<Record<string, Bound>>;
 
-/** How a language says times, by its words. */
+/** Builds the grammar of a language from its words. */
 function grammarOf(words: TimeWords): Grammar {
   const lexicon = new Lexicon(words);
   const [space, edge] = lexicon.unspaced ? ['の?', ''] : ["(?:\\s{1,3}|(?<=['’]))", `(?<![${LETTER}-])`];
@@ -89,7 +89,7 @@ function grammarOf(words: TimeWords): Grammar {
   };
 }
 
-/** The letters that each of some words begins with, where all of them begin with some: a cheap look before their pattern. */
+/** The initial letters of some words, if each begins with letters: a quick test before their pattern. */
 function hintsOf(entries: readonly string[]): Pick<Bound, 'words'> {
   const words = entries.map((entry) => (/^[a-z\u0400-\u04ff]+(?![a-z\u0400-\u04ff?])/.exec(entry) ?? [''])[0]);
   return words.includes('') ? {} : { words };
@@ -108,7 +108,7 @@ const TABLES: Readonly<Record<Language, TimeWords>> = {
 
 const made = new Cache<Language, Grammar>();
 
-/** The grammar of a language, made once. */
+/** The grammar of a language, built once. */
 export function grammarIn(language: Language): Grammar {
   return made.of(language, () => grammarOf(TABLES[language]));
 }

@@ -1,7 +1,7 @@
 import { Cache } from '../../../base/cache.js';
 import { type Column, ROWS, type TimeWords } from './words.js';
 
-/** Where the units stand in {@link TimeWords.units}. */
+/** The order of the units in {@link TimeWords.units}. */
 export const UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
 
 /** A word, number or sign of a text. */
@@ -9,13 +9,13 @@ export interface LexiconToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** What it can be, each with its place in the column of the table. */
+  /** The kinds that the token can be, each with its index in the column of the table. */
   readonly is: ReadonlyMap<string, number>;
 }
 
 export const BOUNDS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
-/** Columns whose words also stand for something in common. */
+/** Columns whose words also form a common kind. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few', 'oneHalf'],
@@ -25,12 +25,12 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
-/** The year before the first one of an emperor. */
+/** The year before the first year of an emperor. */
 const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 };
 const ERA = /^(令和|平成|昭和)(元|\d\d?)$/;
 const NUMBER =
   '(?:令和|平成|昭和)(?:元|\\d\\d?)(?=年)|\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
-/** Every time that is read has one of these, or a number. */
+/** Every supported time contains one of these kinds, or a number. */
 const CUES = [
   'named',
   'night',
@@ -49,7 +49,7 @@ const CUES = [
 export const NONE = '(?!)';
 const MOST_KEPT = 5_000;
 
-/** The words of one language: which of them a text has, and patterns made of them. */
+/** The words of one language: finds them in a text, and builds patterns from them. */
 export class Lexicon {
   readonly unspaced: boolean;
   private readonly columns = new Map<Column, readonly string[]>();
@@ -83,7 +83,7 @@ export class Lexicon {
     ]);
   }
 
-  /** Whether a folded text may name a time: a cheap look. */
+  /** Whether a folded text may name a time: a quick test. */
   hasCue(text: string): boolean {
     return this.cue.test(text);
   }
@@ -98,7 +98,7 @@ export class Lexicon {
     }));
   }
 
-  /** The words of some columns as a pattern. */
+  /** The words of some columns as one pattern. */
   anyOf(...columns: readonly Column[]): string {
     const entries = columns.flatMap((column) => this.columns.get(column) ?? []);
     return entries.length === 0 ? NONE : `(?:${entries.map(spaced).join('|')})`;
@@ -139,7 +139,7 @@ export class Lexicon {
   }
 }
 
-/** What a number can be: a day, a month, a year, a count, a date in digits. */
+/** Adds the kinds that a number can be: a day, a month, a year, a count, a date in digits. */
 function readNumber(text: string, kinds: Map<string, number>): void {
   const [first = 0, second = 0] = text.split(/\D/).map(Number);
   if (/^\d+$/.test(text)) {
@@ -158,7 +158,7 @@ function spaced(entry: string): string {
   return entry.replaceAll('_', "(?:\\s{1,3}|(?<=['’]))");
 }
 
-/** The first three or four letters of each month, where no other begins with them. */
+/** The first three or four letters of each month, if no other month begins with them. */
 function shortMonths(months: string): string {
   const names = months.split(' ').map((month) => /^[a-z\u0400-\u04ff]{3,}/.exec(month)?.[0] ?? '');
   const isOne = (start: string) => start !== '' && names.filter((name) => name.startsWith(start)).length === 1;

@@ -41,10 +41,10 @@ import { isoWeek } from '../literal.js';
 import { halfOf, nthOf } from '../parts.js';
 import { type LexiconToken, UNIT_COLUMNS } from './lexicon.js';
 
-/** In days. */
+/** Length of a cycle in days. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
 
-/** As {@link TimeWords.feasts} has them. */
+/** Feasts in the order of {@link TimeWords.feasts}. */
 const FEASTS = [
   CHRISTMAS,
   NEW_YEARS_EVE,
@@ -58,28 +58,31 @@ const FEASTS = [
   FIRST_DAYS_OF_YEAR,
 ];
 
-/** What a phrase was made of: the words by the names that the phrase gives them, and the word before it. */
+/** The match of a phrase: the tokens by the names in the phrase, and the token before it. */
 export interface PhraseMatch extends TimeContext {
   readonly words: ReadonlyMap<string, LexiconToken>;
   readonly before: LexiconToken | undefined;
   readonly unspaced: boolean;
   readonly start: number;
-  /** Whether the text says that it is of the present or of what is to come. */
+  /** Whether the text is in the present or future tense. */
   readonly isAhead: () => boolean;
 }
 
 export type PhraseReader = (said: PhraseMatch) => Meaning | undefined;
 
-/** Ways of saying one kind of time, divided by ` | `. */
+/**
+ * Alternatives for one kind of time, separated by `
+ * `.
+ */
 export interface Phrase {
   readonly ways: readonly string[];
   readonly read: PhraseReader;
 }
 
 /**
- * A word of a way names a column or kind of {@link Lexicon}; `?` may be left out, `a~b` is either order, `:` ends what
- * only stands before it, `&` begins what only stands behind it, `!` what must not, `a=b` is called a and has to be b. Of
- * two that begin together the longer is read, then the earlier.
+ * A word of a way names a column or kind of {@link Lexicon}. `?` marks it optional, `a~b` allows either order, `:` ends the
+ * context before the time, `&` begins the context after it, `!` forbids what follows, `a=b` names it a and requires b. The
+ * longest match wins, then the earlier phrase.
  */
 export const PHRASES: readonly Phrase[] = [
   says(named)`named part?`,
@@ -142,7 +145,7 @@ function dayOfNear(said: PhraseMatch): Meaning {
 }
 
 function nearWeekday(said: PhraseMatch): Meaning | undefined {
-  // "S'est passé mardi" is a verb.
+  // "S'est passé mardi": here "passé" is a verb.
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
   return { period: weekdayNear(said.today, near(said), weekdayOf(said)) };
 }
@@ -155,13 +158,13 @@ function nearUnit(said: PhraseMatch): Meaning | undefined {
   return meaning(calendarPeriod(said.today, UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
 }
 
-/** "Letztes Halbjahr": of the calendar. */
+/** "Letztes Halbjahr": a half of the calendar year. */
 function nearHalf(said: PhraseMatch): Meaning | undefined {
   const { year, month } = dateParts(said.today);
   return meaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
 }
 
-/** "Winter 2024/25", by its first year. */
+/** "Winter 2024/25": the first year counts. */
 function ofYears(said: PhraseMatch): Meaning | undefined {
   const year = at(said, 'year4');
   const next = Number(said.words.get('next')?.text);
@@ -189,7 +192,7 @@ function partOfMonth(said: PhraseMatch): Meaning | undefined {
   });
 }
 
-/** "Am 3.", of this month or an earlier one; "op de derde" is a floor as well. */
+/** "Am 3." is in this month or an earlier one. "Op de derde" may also be a floor, so digits are required. */
 function dayOfMonth(said: PhraseMatch): Meaning | undefined {
   if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
   return recurring(said.today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd'))));
@@ -216,7 +219,7 @@ function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'star
   return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
 }
 
-/** "Every Friday" is a habit, the first one that of a month, "le journal du Dimanche" a name. */
+/** "Every Friday" is a habit, "the first Friday" one of a month, "le journal du Dimanche" a name. */
 function onWeekday(said: PhraseMatch): Meaning | undefined {
   const before = said.before?.is;
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
@@ -229,7 +232,7 @@ function backwards(said: PhraseMatch): Meaning | undefined {
   return amount && countBack(amount.count, amount.unit, said);
 }
 
-/** "Heute vor einer Woche", "Dienstag vor zwei Wochen": to the day. */
+/** "Heute vor einer Woche", "Dienstag vor zwei Wochen": exact to the day. */
 function countedFrom(said: PhraseMatch): Meaning | undefined {
   const { count, unit } = amountOf(said) ?? {};
   const weekday = weekdayOf(said);
@@ -238,22 +241,22 @@ function countedFrom(said: PhraseMatch): Meaning | undefined {
   return meaning(dayPeriod(shift(from, -count, unit)));
 }
 
-/** "In the next two weeks", today included. */
+/** "In the next two weeks", including today. */
 function ahead(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
 }
 
-/** "Anfang der Woche" is of the present one; told, of none in particular. */
+/** "Anfang der Woche" is in the current week for a question; a statement names no particular one. */
 function thisUnit(said: PhraseMatch): Meaning | undefined {
   const unit = UNIT_COLUMNS[at(said, 'unit')] ?? '';
   return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(calendarPeriod(anchor, unit, 0)));
 }
 
 function forwards(said: PhraseMatch): Meaning | undefined {
-  // "In drei Tagen geschafft" says how long it took.
+  // "In drei Tagen geschafft" is a duration.
   if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
-  // 退院の2週間後 is counted from another day.
+  // 退院の2週間後 counts from another day.
   if (said.words.has('aheadAfter') && said.before !== undefined && !/^[\s、。，]$/.test(said.before.text))
     return undefined;
   const amount = amountOf(said);
@@ -264,12 +267,12 @@ function forwards(said: PhraseMatch): Meaning | undefined {
 function rolling(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
-  // この日 is that day.
+  // この日 means "that day".
   if (said.unspaced && !said.words.has('n')) return undefined;
   return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
 }
 
-/** How many of which unit; half a year is six months, and a unit without a number is one. */
+/** The count and unit. Half a year is six months; a unit without a number is one. */
 function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefined {
   const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
   const unit = UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
@@ -288,7 +291,7 @@ function countOf({ words }: PhraseMatch): Count {
   return place === undefined ? (n.get('n') ?? 0) : place + 1;
 }
 
-/** A month, season or quarter, as one of a year's; a year itself. */
+/** A month, season or quarter of a given year; or the year itself. */
 function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
   const feast = FEASTS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
@@ -315,18 +318,18 @@ function week(said: PhraseMatch): Meaning | undefined {
   return inYear(said, (year) => isoWeek(year, at(said, 'n')));
 }
 
-/** In the year that is said, also as "last year"; else a name that comes back every year. */
+/** A period in the stated year ("last year" included); else a yearly name. */
 function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): Meaning | undefined {
   if (said.words.has('year4')) return meaning(make(at(said, 'year4')));
   if (said.words.has('year')) return meaning(make(dateParts(said.today).year + near(said)));
-  // 同年10月 is of the year that was just told, 毎年9月 of every one.
+  // 同年10月 is in the year mentioned before, 毎年9月 in every year.
   return said.before?.is.has('none') ? undefined : yearly(said.today, make);
 }
 
 function dates(said: PhraseMatch): Meaning | undefined {
   const written = ['dmy', 'dm', 'dmDot'].map((name) => said.words.get(name)).find(Boolean)?.text;
   const digits = written?.split(/\D/).map(Number);
-  // "Version 3.12." ends a sentence, "24.12." is a day where no other word stands before it.
+  // "Version 3.12." ends a sentence; "24.12." is a day if no other word precedes it.
   if (said.words.has('dmDot') && said.before?.is.size === 0 && /^[^\W]/.test(said.before.text)) return undefined;
   const [d = 0, m = 0, y] = digits ?? [
     Math.max(at(said, 'd'), said.words.has('first') ? 1 : 0),

@@ -7,7 +7,7 @@ import { PHRASES, type PhraseMatch, type PhraseReader } from './phrases.js';
 
 export const THIRDS = ['early', 'mid', 'late'] as const;
 
-/** One word of a phrase: what it is called there, and what a token has to be. */
+/** One word of a phrase: its name in the phrase, and the kind that a token must have. */
 interface Element {
   readonly name: string;
   readonly kind: string;
@@ -20,13 +20,13 @@ type PhraseContext = TimeContext & Pick<PhraseMatch, 'isAhead'>;
 interface Pattern {
   readonly before: Elements;
   readonly words: Elements;
-  /** What may or must not stand behind it, each one way to say it. */
+  /** Alternatives that must follow the words, or must not if `forbids`. */
   readonly behind: readonly Elements[];
   readonly forbids: boolean;
   readonly read: PhraseReader;
 }
 
-/** Short names of what phrases have in common. */
+/** Short names for common parts of phrases. */
 const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['PERIOD', ['of? the? month', 'of? the? YEAR']],
   ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
@@ -38,7 +38,7 @@ const SHORT: readonly (readonly [string, readonly string[]])[] = [
 const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
-/** The times that a folded text names by the phrases that all languages share. */
+/** The times that a folded text names, by the phrases that all languages share. */
 export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): Expression[] {
   if (!lexicon.hasCue(text)) return [];
   const tokens = lexicon.read(text);
@@ -47,7 +47,7 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
   for (const [i, token] of tokens.entries()) {
     if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
     const expression = readAt(tokens, i, lexicon.unspaced, context);
-    // "1970er", "30-Minuten", the year of 2026-04-01, a path.
+    // Excludes "1970er", "30-Minuten", the year of 2026-04-01, and paths.
     const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff]|\d-\d\d(?!\d))/;
     if (!expression || more.test(text.slice(expression.end - 1, expression.end + 4))) continue;
     found.push(expression);
@@ -56,7 +56,7 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
   return found;
 }
 
-/** The longest phrase that begins at a token and means something. */
+/** The longest phrase that begins at a token and has a meaning. */
 function readAt(
   tokens: readonly LexiconToken[],
   i: number,
@@ -80,7 +80,7 @@ function readAt(
   return undefined;
 }
 
-/** 3月末, 2025年上半期: which part of a time a word behind it takes. */
+/** 3月末, 2025年上半期: the part of a time that a word after it selects. */
 function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
   const third = THIRDS[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
@@ -88,14 +88,14 @@ function partAfter(token: LexiconToken | undefined): ((period: Period) => Period
   return third && ((period) => thirdOf(period, third));
 }
 
-/** A part of each time that comes back. */
+/** Applies a part to each occurrence of a recurring time. */
 function partIn({ period, recurs }: Meaning, part: (period: Period) => Period): Meaning {
   const of = (occurrence: Occurrence | undefined) => occurrence && { period: part(occurrence.period) };
   const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };
   return { period: part(period), ...again };
 }
 
-/** The patterns that can begin with a word; asked once for each. */
+/** The patterns that can begin with a word; computed once for each. */
 function patternsAt(kinds: LexiconToken['is']): readonly Pattern[] {
   patterns ??= readPatterns();
   const known = patterns;
@@ -104,7 +104,7 @@ function patternsAt(kinds: LexiconToken['is']): readonly Pattern[] {
   return able;
 }
 
-/** Whether what stands around the words of a phrase is as it asks. */
+/** Whether the tokens around a phrase match its pattern. */
 function fits(
   { before, behind, forbids }: Pattern,
   tokens: readonly LexiconToken[],
@@ -117,7 +117,7 @@ function fits(
   return behind.some((elements) => follow(elements, tokens, end) !== undefined) !== forbids;
 }
 
-/** Where the elements end that begin at a token, the longest way; undefined where they are not there. */
+/** The end of the longest match of the elements from a token on; undefined without a match. */
 function follow(
   elements: Elements,
   tokens: readonly LexiconToken[],
@@ -150,7 +150,7 @@ function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
   return byFirst;
 }
 
-/** All ways to say it: short names replaced, either order of `a~b`. */
+/** All variants of a phrase: short names replaced, both orders of `a~b`. */
 function variants(says: string): string[] {
   for (const [name, ways] of SHORT)
     if (says.includes(name)) return ways.flatMap((way) => variants(says.replace(name, way)));

@@ -1,45 +1,45 @@
 import { isAscii } from '../../fold-text.js';
 
-/** The rows of a table of words, each with its columns; the first column of a row is said first. */
+/** The rows of a word table, each with its columns; the first column is the main one. */
 export const ROWS = [
-  // From the day before yesterday to the day after tomorrow · last night · what follows a day · what only looks like one.
+  // From the day before yesterday to the day after tomorrow · last night · a part after a day · a word that only looks like
+  // one.
   ['days', ['named', 'night', 'part', 'none']],
-  // From before last to after next · "last" before a number or a plural · and where a unit is counted back from today ·
+  // From before last to after next · "last" before a number or a plural · the same if a unit is counted back from today ·
   // "next" before a number.
   ['which', ['which', 'lasts', 'rolling', 'nexts']],
-  // Hour, day, week, weekend, month, half-year, quarter, year · and more than one of them.
+  // Hour, day, week, weekend, month, half-year, quarter, year · their plurals.
   ['units', ['unit', 'plural']],
-  // One, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half" behind the
+  // One, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half" after the
   // unit.
   ['numbers', ['number', 'few', 'ordinal', 'first', 'oneHalf', 'andHalf']],
-  // "Ago" before the number · behind it · "in" for what is to come · "about" · "in" behind the number
-  // · "in" that is of what is to come only where the text says so.
+  // "Ago" before the number · after it · "in" of a future time · "about" · "in" after the number · "in" that is future only
+  // if the text says so.
   ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about', 'aheadAfter', 'maybeAhead']],
-  // From Monday · those that are ordinals as well.
+  // From Monday on · those that are also ordinals.
   ['weekdays', ['weekday', 'short']],
-  // The second column is made of the first, and the others, where a month and its weeks or halves are one word.
+  // The second column is derived from the first; the others if a month and its weeks or halves form one word.
   ['months', ['month', 'monthShort', 'monthWeek', 'monthHalf']],
   // Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and Easter, the
-  // first days of January, with what they are carried by.
+  // first days of January, with their prepositions.
   ['feasts', ['feast']],
-  // From spring · those that are times without a word before them.
+  // From spring on · those that are times without a word before them.
   ['seasons', ['season', 'alone']],
-  // Before a month or year · before a weekday · what joins a part to its whole · articles · of habits and names · every.
+  // Before a month or year · before a weekday · between a part and its whole · articles · words of habits and names · every.
   ['signs', ['in', 'on', 'of', 'the', 'habit', 'every']],
-  // After the number of a day · between numbers beside / and . · after a year · before the number of a day, at the end · a
+  // After the number of a day · between numbers, besides / and . · after a year · before the number of a day, at the end · a
   // word before it · the days of a month in words.
   ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord', 'dayNamed']],
-  // The last column: what opens a range whose ends are joined by "and".
+  // The last column opens a range whose ends are joined by "and".
   ['ranges', ['from', 'to', 'and', 'between']],
-  // Early, mid, late, before the time · behind it · first and second half, before it · behind it · half a year of the
-  // calendar.
+  // Early, mid, late, before the time · after it · first and second half, before it · after it · half of a calendar year.
   ['parts', ['third', 'thirdAfter', 'halves', 'halvesAfter', 'halfYear']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
   [
     'boundsAfter',
     ['sinceAfter', 'onwardAfter', 'startingAfter', 'untilAfter', 'beforeAfter', 'afterAfter', 'aroundAfter'],
   ],
-  // Of the present or what is to come · of the past, which wins.
+  // Cues of the present or future · of the past, which win.
   ['tense', ['present', 'past']],
 ] as const;
 
@@ -47,23 +47,23 @@ type Row = (typeof ROWS)[number][0];
 export type Column = (typeof ROWS)[number][1][number];
 
 /**
- * The words for times of one language, folded (see {@link foldLetters}). Columns are divided by ` / `; a column has
- * entries, divided by spaces, each a pattern without groups that are kept; `_` stands for white space within an entry.
+ * The time words of one language, folded (see {@link foldLetters}). Columns are separated by ` / `. Entries of a column are
+ * separated by spaces; each is a pattern without capturing groups, and `_` stands for white space.
  */
 export type TimeWords = { readonly [row in Row]?: string } & {
   /** Written without spaces between words. */
   readonly unspaced?: true;
-  /** What makes one word of a month and its weeks, and of a month and its halves: "Märzwoche", "Märzhälfte". */
+  /** Suffixes that form one word of a month and its week, and of a month and its half: "Märzwoche", "Märzhälfte". */
   readonly ofMonth?: readonly [week: string, half: string];
 };
 
 /**
- * A text as the words of these languages are compared: small letters without accents, ё as е, one unit for one so that
- * positions stay. People leave accents out.
+ * Folds a text for comparison with these words: small letters without accents, ё as е, unit by unit so that positions stay.
+ * People often omit accents.
  */
 export function foldLetters(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  // Of all capitals, only İ becomes longer.
+  // İ is the only capital that becomes longer in lower case.
   return text
     .replaceAll('İ', 'i')
     .toLowerCase()
@@ -74,7 +74,7 @@ function plainLetter(letter: string): string {
   return letter === 'ё' ? 'е' : letter.normalize('NFD').charAt(0);
 }
 
-/** "Sonntagabend": a weekday and its part are one word. */
+/** "Sonntagabend": a weekday and its part form one word. */
 function weekdaysWith(part: string, names: string): string {
   return names.replace(/\S+/g, (name) => `(?:${name})${part}?`);
 }
@@ -206,7 +206,7 @@ export const ITALIAN: TimeWords = {
 
 const ENDING = '(?:[ыи]й|[ая]я|[ое]е|[ую]ю|[ое]й|[ое]го|[ое]м|[ыи]е|[ыи]х|[ыи]м)';
 const SOFT = '[яьею]';
-/** What the days of a month begin with in words. */
+/** Stems of the days of a month in words. */
 const DATES =
   'перв втор треть четверт пят шест седьм восьм девят десят одиннадцат двенадцат тринадцат четырнадцат пятнадцат шестнадцат семнадцат восемнадцат девятнадцат двадцат двадцать_перв двадцать_втор двадцать_треть двадцать_четверт двадцать_пят двадцать_шест двадцать_седьм двадцать_восьм двадцать_девят тридцат тридцать_перв';
 
@@ -232,10 +232,10 @@ export const RUSSIAN: TimeWords = {
 
 const MONTHS = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ').map((name, i) => `0?${i + 1}月|${name}月`);
 
-/** Behind a word in Hiragana, which may be part of another one. */
+/** After a word in Hiragana, which may be part of another word. */
 const END = '(?=[はのもに、。]|[^ぁ-ん]|$)';
 
-/** Not the beginning of a longer name: `クリスマスカード`. */
+/** Excludes the beginning of a longer name: `クリスマスカード`. */
 const NO_WORD = '(?![ァ-ヺー])';
 
 export const JAPANESE: TimeWords = {
