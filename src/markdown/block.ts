@@ -7,11 +7,11 @@ export interface Heading {
   readonly text: string;
 }
 
-/** One list item with everything in it. */
+/** One list item with all its content. */
 export interface Item {
   readonly type: 'item';
   readonly startLine: number;
-  /** Last line of the whole item, nested content included. */
+  /** Last line of the whole item, including nested content. */
   readonly endLine: number;
   /** Last line of its own first paragraph, lazy lines included; `startLine` when it does not start with one. */
   readonly textEndLine: number;
@@ -40,7 +40,7 @@ export type Position = { readonly line: number; readonly column: number };
 /** Text from one place up to another. */
 export type TextSpan = { readonly from: Position; readonly to: Position };
 
-/** An HTML comment, block or inline; its text is what stands between `<!--` and `-->`, trimmed. */
+/** An HTML comment, block or inline; its text is the trimmed text between `<!--` and `-->`. */
 export type Comment = TextSpan & { readonly text: string };
 
 export interface MarkdownScan {
@@ -48,6 +48,6 @@ export interface MarkdownScan {
   readonly lines: readonly string[];
   /** In order of start line; an item comes before its content. Line numbers are 1-based, inclusive. */
   readonly blocks: readonly Block[];
-  /** In document order, not overlapping. None stands in code. */
+  /** In document order, without overlaps. Comments in code are not included. */
   readonly comments: readonly Comment[];
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { byteOrderMark } from '../text/bytes.js';
 import { type Lines, splitLines } from './lines.js';
 
-/** Where a line stands in a conflict that git left in a file. */
+/** The side of a line in a conflict that git left in a file. */
 export type ConflictSide = 'none' | 'ours' | 'base' | 'theirs';
 
-/** The side of a git conflict that a line leads to; null when no conflict goes on like that. */
+/** The side of a git conflict after a line; null if the line can't continue the conflict. */
 export function nextSide(side: ConflictSide, line: string): ConflictSide | null {
   if (isOurs(line)) return side === 'none' ? 'ours' : null;
   if (side === 'ours' && line.startsWith('||||||| ')) return 'base';
@@ -30,8 +30,8 @@ export function managedSha(content: string): string {
 }
 
 /**
- * Finds the managed blocks of a page. A marker stands alone on its line; one inside of a code fence counts too, because a
- * fence that a person forgot to close must not make every later run add a second block.
+ * Finds the managed blocks of a page. A marker must be alone on its line. A marker inside a code fence counts too: otherwise
+ * a fence that a person forgot to close would make every later run add another block.
  */
 export function findManagedBlocks(text: string): ManagedBlock[] {
   if (!text.includes(MARKER_START)) return [];
@@ -45,7 +45,7 @@ export function findManagedBlocks(text: string): ManagedBlock[] {
   return blocks;
 }
 
-/** A managed block with its markers, LF ends and no final one. What looks like a marker in the content is defused. */
+/** Renders a managed block with its markers, LF ends and no final line end. Markers inside the content are escaped. */
 export function renderManagedBlock(name: string, content: string): string {
   const safe = normalise(content).replaceAll(MARKER_START, '&lt;!-- memory:');
   return `<!-- memory:begin ${name} sha=${managedSha(safe)} -->\n${safe === '' ? '' : `${safe}\n`}<!-- memory:end ${name} -->`;
@@ -53,9 +53,9 @@ export function renderManagedBlock(name: string, content: string): string {
 
 /**
  * Puts new content into the block of that name, or adds the block at the end. Everything outside of it is kept byte for
- * byte, and the block takes the line ends of the page. Further intact blocks of the same name, which a union merge leaves,
+ * byte, and the block uses the line ends of the page. Further intact blocks of the same name, which a union merge may leave,
  * are removed.
- * @returns `edited` and `broken`: nothing was changed, the block is not ours to write
+ * @returns `edited` and `broken`: nothing was changed, because the block is not ours to write
  */
 export function replaceManagedBlock(
   text: string,
@@ -126,8 +126,7 @@ function readBlock(source: Lines, index: number) {
 }
 
 /**
- * @returns the index of the last line, of the begin marker when the block is broken; a state, or null where the hash
- *   decides
+ * @returns the index of the last line, or of the begin marker if the block is broken; a state, or null if the hash decides
  */
 function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean) {
   let side: ConflictSide | null = inConflict ? 'ours' : 'none';
@@ -145,8 +144,8 @@ function blockEnd(lines: readonly string[], begin: number, name: string, inConfl
 }
 
 /**
- * A begin marker inside of a block may only be another side's version of its own. Behind the end marker of one side of a
- * conflict nothing may follow but the other side.
+ * Whether a line may be in a block. A begin marker inside a block may only be another side's version of its own. After the
+ * end marker of one side of a conflict only the other side may follow.
  */
 function mayStand(line: string, previous: string, name: string, side: ConflictSide): boolean {
   const opened = BEGIN.exec(line)?.[1];

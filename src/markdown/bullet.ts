@@ -8,32 +8,32 @@ export interface Bullet {
   readonly confidence: number | null;
   /** Written names without `@`, each once: the leading ones, then those inside of the text, in order of appearance. */
   readonly entities: readonly string[];
-  /** What follows the kind, with the leading entities as written. One line, without block id and comments. */
+  /** The text after the kind, with the leading entities as written. One line, without block id and comments. */
   readonly statement: string;
-  /** What follows the leading entities and the colon. One line, never empty. */
+  /** The text after the leading entities and the colon. One line, never empty. */
   readonly text: string;
   /** `f-…` or `o-…`, without the caret. */
   readonly blockId: string | null;
-  /** What a program made it from, as `from L12–L14, by rules`: provenance, and no part of the fact. */
+  /** The source from which a program made the fact, as `from L12–L14, by rules`: provenance, not part of the fact. */
   readonly origin: string | null;
 }
 
 export type BulletParse =
   | { readonly type: 'fact'; readonly bullet: Bullet }
-  /** Something that a person probably meant as a fact. */
+  /** A line that a person probably meant as a fact. */
   | { readonly type: 'malformed'; readonly reason: string }
   | { readonly type: 'plain' };
 
 const KIND = `[${KIND_LETTERS}]`;
-/** Of an input method that was left on. */
+/** Full-width kind letters, which an active input method types. */
 const FULL_WIDTH = [...KIND_LETTERS]
   .map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
   .join('');
 
 const PLAIN: BulletParse = { type: 'plain' };
-/** Most list items are none and start otherwise. */
+/** Quick test: most list items are not typed bullets and fail it. */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
-/** At the end of a line that inference or a flush made. */
+/** Provenance at the end of a line that inference or a flush wrote. */
 export const ORIGIN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
 const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
 const HEAD = new RegExp(`^(${KIND})(\\(c=([^()]{0,20})\\))?(?:([:：])(?=\\s|$|[^\\x21-\\x7e])|(?=\\s|$))`);
@@ -64,7 +64,7 @@ export function parseBullet(itemText: string): BulletParse {
   return { type: 'fact', bullet };
 }
 
-/** The rest of a name of several words, as in `@Anna Schmidt: is our tax adviser`, which is about `@Anna`. */
+/** The rest of a name of several words: `@Anna Schmidt: is our tax adviser` is about `@Anna`. */
 export function restOfName(name: string | undefined, statement: string): string | undefined {
   if (name === undefined || !statement.startsWith(`@${name} `)) return undefined;
   const text = afterLeadingEntities(statement);
@@ -72,21 +72,21 @@ export function restOfName(name: string | undefined, statement: string): string 
   return /^(\p{L}[\p{L}\p{M}’'.-]*(?: \p{L}[\p{L}\p{M}’'.-]*){0,2})[:：]\s/u.exec(text)?.[1];
 }
 
-/** That name as one word, `Anna-Schmidt`: whom the fact is about where a page or an alias has the name. */
+/** The whole name as one word, `Anna-Schmidt`. The fact is about that entity if a page or an alias has the name. */
 export function wholeName(name: string | undefined, statement: string): string | undefined {
   const rest = restOfName(name, statement);
   return rest === undefined ? undefined : `${name}-${rest.replace(/\s+/gu, '-')}`;
 }
 
-/** What to say where a fact is about the first word of a name. */
+/** Hint for a fact that is about the first word of a name. */
 export function nameHint(name: string | undefined, statement: string): string | undefined {
   const whole = wholeName(name, statement);
   return whole && `without a page of that name this is about @${name}; for a name of several words write @${whole}`;
 }
 
 /**
- * Writes a typed bullet as one line, `- ` included, that reads back as the same bullet. Entities that the text itself
- * names are not written a second time. Line breaks are folded.
+ * Writes a typed bullet as one line, including `- `, that parses to the same bullet. Entities that the text itself names are
+ * not written twice. Line breaks are folded.
  * @param bullet `confidence` is written for opinions only, with at most four digits
  */
 export function formatBullet(
@@ -99,14 +99,14 @@ export function formatBullet(
     .map((name) => ` @${name.trim().replace(/\s+/g, '-')}`);
   const confidence =
     bullet.kind === 'O' && bullet.confidence !== null ? `(c=${Number(bullet.confidence.toFixed(4))})` : '';
-  // Without a colon, the start of such a text would be read as entities, the colon itself or a confidence.
+  // Without a colon, the start of such a text would be parsed as entities, the colon itself or a confidence.
   const colon = leading.length > 0 || /^[@＠:：(（]/.test(text) ? ':' : '';
   const tail = `${bullet.origin ? ` (${bullet.origin})` : ''}${bullet.blockId ? ` ^${bullet.blockId}` : ''}`;
   return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;
 }
 
 function foldLines(text: string): string {
-  // White space that is one blank stays.
+  // A single blank stays as it is.
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }
 
@@ -116,7 +116,7 @@ function readConfidence(kind: FactKind, written: string | undefined): number | n
   return NUMBER.test(written) ? Number(written) : `the confidence must be a number from 0 to 1, not "${written}"`;
 }
 
-/** The rest of a statement after `@A @B:`. A name counts as leading when white space, a comma or a colon follows it. */
+/** The rest of a statement after `@A @B:`. A name is leading if white space, a comma or a colon follows it. */
 export function afterLeadingEntities(statement: string): string {
   if (!statement.startsWith('@')) return statement.trim();
   let pos = 0;
@@ -135,7 +135,7 @@ const ANY_CASE = `[${KIND_LETTERS}${KIND_LETTERS.toLowerCase()}]`;
 const CONFIDENCE = String.raw`(?:\(c=[^()]{0,20}\))?`;
 const LETTERS = [...KIND_LETTERS].join(', ').replace(/,(?= .$)/, ' or');
 
-/** What looks as if it was meant to be a typed bullet and is none. */
+/** Patterns of lines that were probably meant as typed bullets, with the reason why they are not. */
 const NEAR_MISSES = [
   [`${KIND}${CONFIDENCE}[:：]?[@＠]`, 'there must be a space between the kind and the entity'],
   [String.raw`${KIND}${CONFIDENCE}\s+＠`, 'the entity must start with @, not with a full-width ＠'],
@@ -150,5 +150,5 @@ const NEAR_MISSES = [
   [String.raw`(?![${KIND_LETTERS}AI])[A-Z] @[^\s:：]+[:：]`, `the kind must be ${LETTERS}`],
   [String.raw`(?:\*\*|__|\*|_)${KIND}(?:\*\*|__|\*|_)\s*@`, 'the kind must be written without emphasis'],
 ].map(([pattern, reason = '']) => ({ pattern: new RegExp(`^${pattern}`, 'u'), reason }));
-/** None of these is in a text that begins so, as nearly every fact does. */
+/** A quick test: a text that begins so, as nearly every fact does, matches none of the patterns. */
 const WELL_BEGUN = new RegExp(`^${KIND}${CONFIDENCE} [^\\s(（＠]`);

@@ -7,7 +7,7 @@ const BACKTICK = 96;
 const BACKSLASH = 92;
 const COLON = 58;
 const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
-/** Most names are ASCII or Chinese: a pattern that knows all of Unicode takes milliseconds to build. */
+/** Most names are ASCII or Chinese. A pattern for all of Unicode takes milliseconds to build. */
 const PLAIN_NAME = new RegExp(
   `[\\w${COMMON_HAN}][\\w${COMMON_HAN}.-]*(?![\\w${COMMON_HAN}.-]|[^\\0-\\x7f，、：。；])`,
   'y',
@@ -19,19 +19,22 @@ const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
 const DOMAIN = /\.\p{L}/u;
 
-/** One place where a text names an entity: as written, without the `@`; the offsets of the `@` and after the name. */
+/**
+ * One place where a text names an entity: the name as written, without the `@`; the offset of the `@`, and the offset after
+ * the name.
+ */
 export type EntityMention = { readonly name: string; readonly start: number; readonly end: number };
 
 /**
  * The names written as `@Name` in a text, without the `@`, each once, in order of first appearance. A name is letters,
- * digits, `-`, `_` and `.` of any script; `.`, `-` and `_` at its end are punctuation. Nothing in a code span, a URL or an
- * e-mail address counts, nor after a backslash.
+ * digits, `-`, `_` and `.` of any script; `.`, `-` and `_` at its end are punctuation. Names in a code span, a URL or an
+ * e-mail address do not count, nor after a backslash.
  */
 export function findEntities(text: string): string[] {
   return [...new Set(entityMentions(text).map(({ name }) => name))];
 }
 
-/** Every place where a text names an entity, in order. The rules are those of {@link findNamedEntities}. */
+/** All places where a text names an entity, in order. The rules are those of {@link findEntities}. */
 export function entityMentions(text: string): readonly EntityMention[] {
   if (!text.includes('@')) return NOBODY;
   const isPlain = !text.includes('`') && !text.includes('://');
@@ -45,7 +48,9 @@ export function entityMentions(text: string): readonly EntityMention[] {
   return mentions;
 }
 
-/** Finds the next `@` from a position on that stands in no code and no address, or -1; positions must not shrink. */
+/**
+ * Finds the next `@` at or after a position outside of code and addresses, or -1. Positions must not shrink between calls.
+ */
 function signsIn(text: string): (from: number) => number {
   const spans = new CodeSpans(text);
   return (from) => {
@@ -76,7 +81,7 @@ function readMention(text: string, at: number): EntityMention | null {
   return name === '' || isAddress(text, at, name) ? null : { name, start: at, end };
 }
 
-/** True when the `@` belongs to the word before it: an e-mail address, a path, an escape. */
+/** Whether the `@` belongs to the word before it: an e-mail address, a path, an escape. */
 function isAddress(text: string, at: number, name: string): boolean {
   let before = at;
   while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;
@@ -84,6 +89,6 @@ function isAddress(text: string, at: number, name: string): boolean {
   const afterCjk = ENDS_IN_CJK.test(previous);
   const word = ENDS_IN_ASCII.test(previous) ? ASCII_WORD : WORD;
   if (!afterCjk && (previous === '' || /\s$/.test(previous) || !word.test(previous))) return false;
-  // `和@张三` and `_Done_.@Peter` name somebody; `张三@example.com` and `a_@example.com` are addresses.
+  // `和@张三` and `_Done_.@Peter` name an entity; `张三@example.com` and `a_@example.com` are addresses.
   return afterCjk || before < at ? DOMAIN.test(name) : true;
 }

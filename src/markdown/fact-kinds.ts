@@ -1,4 +1,4 @@
-/** The kinds of facts, by the letter of a bullet, with their names elsewhere. All that knows kinds has them from here. */
+/** The kinds of facts: the letter of a bullet, and the name used elsewhere. */
 export const KIND_NAMES = { W: 'world', B: 'experience', O: 'opinion', S: 'observation' } as const;
 
 export type FactKind = keyof typeof KIND_NAMES;
@@ -19,20 +19,20 @@ export function kindName(kind: FactKind): FactKindName {
   return KIND_NAMES[kind];
 }
 
-/** The letter of a kind's name; `-` for what is no fact. */
+/** The letter of a kind's name; `-` for any other name. */
 export function kindLetter(name: string): FactKind | '-' {
   return KINDS.find((kind) => KIND_NAMES[kind] === name) ?? '-';
 }
 
-/** What the host OpenClaw writes behind a line that it copies into the core file. */
+/** The note that the host OpenClaw writes after a line that it copies into the core file. */
 const TAIL =
   /\s*\[score=[\d.]{1,9}(?: [a-z]{1,20}=[^\s\]]{1,40})*? source=([^\s\]]{1,300}?)(?::(\d+)(?:-\d+)?)?\](?=(?: ?<!--[^<>]{0,200}-->)* ?$)/;
 
 export type Promoted = ReturnType<typeof readPromoted>;
 
 /**
- * A line that was promoted, without its tail, and the path of the file that it was copied from; undefined for a line that
- * the host did not promote. Pure.
+ * Reads a line that the host promoted: its text without the note, and the path of the source file. Undefined for any other
+ * line. Pure.
  */
 export function readPromoted(line: string) {
   const source = line.includes('[score=') ? TAIL.exec(line)?.[1] : undefined;

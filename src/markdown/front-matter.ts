@@ -7,8 +7,8 @@ const FENCE = /^---[ \t]*$/;
 const KEY = /^([\p{L}_][\p{L}\p{N}_. -]{0,100}):(?:[ \t]|$)/u;
 
 /**
- * The last line (1-based) of the YAML front matter that starts on line 1, or 0. A log may as well begin with a thematic
- * break, so the block counts only if every line between the two `---` can be YAML that starts with a key.
+ * The last line (1-based) of the YAML front matter that starts on line 1, or 0. A log may begin with a thematic break, so
+ * the block counts only if every line between the two `---` can be YAML and the first one is a key.
  */
 export function frontMatterEnd(lines: readonly string[]): number {
   if (!FENCE.test(lines[0] ?? '')) return 0;
@@ -22,19 +22,19 @@ export function frontMatterEnd(lines: readonly string[]): number {
   return 0;
 }
 
-/** What may stand below a key. */
+/** Lines that may continue a key. */
 const CONTINUATION = /^(?:[ \t]|-[ \t]|-$|[\]}])/;
 
 /**
- * Reads the small part of YAML that people write at the head of a note: `key: value`, quoted strings, `[a, b]` lists and
- * `- item` lists. What it does not know it leaves out; it never throws.
+ * Reads the small part of YAML that people write at the head of a note: `key: value`, quoted strings, `[a, b]` lists and `-
+ * item` lists. Other syntax is left out; it never throws.
  * @param lines the physical lines of the page, as `scanMarkdown` gives them
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   return Object.fromEntries(readFrontMatterFields(lines).map(({ key, value }) => [key, value]));
 }
 
-/** One key of the front matter, with the lines that it takes; 1-based, inclusive. */
+/** One key of the front matter, with its lines; 1-based, inclusive. */
 export interface FrontMatterField {
   readonly key: string;
   readonly value: string | readonly string[];
@@ -42,7 +42,7 @@ export interface FrontMatterField {
   readonly endLine: number;
 }
 
-/** The fields of {@link readFrontMatter} in their order, with their lines. */
+/** The fields of {@link readFrontMatter} in order, with their lines. */
 export function readFrontMatterFields(lines: readonly string[]): readonly FrontMatterField[] {
   const fields: (FrontMatterField & { endLine: number })[] = [];
   const end = frontMatterEnd(lines);
@@ -55,7 +55,7 @@ export function readFrontMatterFields(lines: readonly string[]): readonly FrontM
       const raw = line.slice(key.length + 1).trim();
       list = [];
       fields.push({ key: key.trim(), value: readValue(raw) ?? list, startLine: index + 1, endLine: index + 1 });
-      // Block scalars, anchors, aliases, tags and maps.
+      // Block scalars, anchors, aliases, tags and maps are not supported.
       if (/^[|>&*!{]/.test(raw)) list = null;
     } else if (last !== undefined && line.trim() !== '') {
       last.endLine = index + 1;
@@ -83,7 +83,7 @@ function readScalar(raw: string): string {
   return text;
 }
 
-/** A `#` after white space starts a comment, unless it stands in quotes. */
+/** A `#` after white space starts a comment, unless it is in quotes. */
 function withoutComment(raw: string): string {
   for (let i = 0; i < raw.length; i = skipQuoted(raw, i) + 1) {
     if (raw[i] === '#' && (i === 0 || isSpace(raw.charCodeAt(i - 1)))) return raw.slice(0, i).trim();

@@ -3,8 +3,8 @@ import { replaceRanges, type TextRange } from '../text/ranges.js';
 import { runEnd } from './scan/block-starts.js';
 
 /**
- * Finds the next occurrence of a string from positions that only grow, remembering the last answer: any number of calls
- * costs one pass over the text, where `indexOf` from each position would cost one pass each.
+ * Finds the next occurrence of a string from positions that only grow. Remembers the last answer: any number of calls costs
+ * one pass over the text, where `indexOf` from each position would cost one pass each.
  */
 export class Finder {
   #found = -1;
@@ -48,12 +48,12 @@ export class CodeSpans {
   }
 }
 
-/** The text with its code spans as backticks, positions kept. */
+/** The text with its code spans replaced by backticks; positions stay. */
 export function blankCode(text: string): string {
   return mapParts(text, (code) => '`'.repeat(code.length), asItIs);
 }
 
-/** The text with a change to all that stands outside of its code spans. */
+/** Applies a change to the text outside of code spans. */
 export function outsideCode(text: string, change: (part: string) => string): string {
   return mapParts(text, asItIs, change);
 }
@@ -78,7 +78,10 @@ const LESS = 60;
 export const COMMENT_OPEN = '<!--';
 export const COMMENT_CLOSE = '-->';
 
-/** The comments in inline text, `<!--` and `-->` included: each ends inside of it, none stands in a code span or behind a backslash. */
+/**
+ * The comments in inline text, including `<!--` and `-->`. Each ends inside the text; none is in a code span or after a
+ * backslash.
+ */
 export function inlineComments(text: string): readonly TextRange[] {
   const comments: TextRange[] = [];
   if (!text.includes(COMMENT_OPEN)) return comments;
@@ -97,7 +100,7 @@ export function inlineComments(text: string): readonly TextRange[] {
   return comments;
 }
 
-/** The text without its comments. White space around them stays. */
+/** The text without its comments. The white space around them stays. */
 export function withoutComments(text: string): string {
   return replaceRanges(text, inlineComments(text));
 }
@@ -105,7 +108,7 @@ export function withoutComments(text: string): string {
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
 const PROVENANCE = new RegExp(String.raw` \(from ${PLACE}(?:, ${PLACE})*\)(?=(?: \[untrusted\])?[ \t]*$)`, 'u');
 
-/** A line without the links to where it was extracted from: they are for whoever checks it, and no part of what it says. Pure. */
+/** A line without the links to its sources: they serve verification and are not part of the statement. Pure. */
 export function withoutProvenance(line: string): string {
   return line.includes(' (from [') ? line.replace(PROVENANCE, '') : line;
 }

@@ -9,7 +9,10 @@ export interface Lines {
   readonly ends: number[];
 }
 
-/** Splits at LF, CRLF and lone CR, as CommonMark does. A final line end starts no further line; a leading byte order mark is skipped. */
+/**
+ * Splits at LF, CRLF and lone CR, as CommonMark does. A final line end starts no further line; a leading byte order mark is
+ * skipped.
+ */
 export function splitLines(text: string): Lines {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -27,22 +30,22 @@ export function splitLines(text: string): Lines {
   return { text, lines, starts, ends };
 }
 
-/** The lines of a text with their ends; the last one may have none, and a BOM is of the first one. */
+/** The lines of a text with their ends; the last one may have no end, and a BOM belongs to the first. */
 export function wholeLines(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? [];
 }
 
-/** A line with an end: its own, or the one that is given. */
+/** A line with a line end: its own, or else the given one. */
 export function withLineEnd(line: string, eol: string): string {
   return /[\r\n]$/.test(line) ? line : line + eol;
 }
 
-/** Lines as a text; only the last one may have no end. */
+/** Joins lines to a text; only the last one may have no end. */
 export function joinLines(lines: readonly string[], eol: string): string {
   return lines.map((line, at) => (at < lines.length - 1 ? withLineEnd(line, eol) : line)).join('');
 }
 
-/** The first line end of a text. */
+/** The first line end of a text; LF if it has none. */
 export function firstLineEnd(text: string): string {
   return /\r\n|\r|\n/.exec(text)?.[0] ?? '\n';
 }

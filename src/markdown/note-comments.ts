@@ -6,8 +6,8 @@ const DRAWER = /^\s*:(?:LOGBOOK|PROPERTIES):\s*$/i;
 const DRAWER_END = /^\s*:END:\s*$/i;
 
 /**
- * What note programs do not show: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment
- * over several lines begins at the start of one; without an end it is text. Nothing in fenced code counts.
+ * Text that note programs hide: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment over
+ * several lines begins at the start of a line; without an end it is text. Fenced code does not count.
  */
 export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
   const { lines } = scan;
@@ -29,7 +29,7 @@ export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
     const open = commentsIn(line, index + 1, spans);
     if (open === undefined) continue;
     const close = lines.findIndex((other, i) => i > index && other.includes(MARK));
-    // None of the lines below has one either.
+    // The lines below have no end either.
     if (close < 0) continue;
     const column = (lines[close]?.indexOf(MARK) ?? 0) + MARK.length;
     spans.push({ from: { line: index + 1, column: open }, to: { line: close + 1, column } });
@@ -38,7 +38,7 @@ export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
   return spans;
 }
 
-/** Adds the comments within a line. Returns where one begins that goes on below. */
+/** Adds the comments within a line. Returns the column of a comment that continues on the next line. */
 function commentsIn(line: string, number: number, spans: TextSpan[]): number | undefined {
   const text = blankCode(line);
   let at = text.indexOf(MARK);
@@ -51,7 +51,7 @@ function commentsIn(line: string, number: number, spans: TextSpan[]): number | u
   return undefined;
 }
 
-/** The numbers of the lines of fenced code. What is indented as code is often the list of an outline. */
+/** The numbers of the lines of fenced code. Indented code is not included: it is often the list of an outline. */
 export function fencedLines({ blocks }: MarkdownScan): ReadonlySet<number> {
   const code = new Set<number>();
   for (const { type, startLine, endLine } of blocks)

@@ -36,7 +36,7 @@ class BlockScanner {
   readonly #blocks: Block[] = [];
   #leaf: Leaf = NO_LEAF;
   #line = 0;
-  /** No thematic break starts before this offset; spares a line of many markers a look at its rest from each of them. */
+  /** No thematic break starts before this offset. It saves repeated scans of a line with many markers. */
   #noBreakTo = -1;
 
   constructor(private readonly source: Lines) {
@@ -72,7 +72,7 @@ class BlockScanner {
     this.#containers.lastContent = this.#line;
   }
 
-  /** True when the line belongs to the open fence, HTML block or indented code and is dealt with. */
+  /** Whether the line belongs to the open fence, HTML block or indented code; if so, it is consumed. */
   #continueLeaf(): boolean {
     const { end } = this.#cursor;
     const leaf = this.#leaf;
@@ -134,7 +134,7 @@ class BlockScanner {
       this.#close(depth);
       return this.#containers.openQuote(this.#cursor, this.#line);
     }
-    // Bullets and digits only.
+    // A marker begins with a bullet or a digit.
     if (code !== 42 && code !== 43 && code !== 45 && (code < 48 || code > 57)) return false;
     return this.#openItem(depth, interrupts);
   }

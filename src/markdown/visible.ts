@@ -7,10 +7,10 @@ const WORD_START = /^\w/;
 const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
 
 /**
- * The lines of a document with everything removed that is not to be indexed: front matter, comments as HTML, Obsidian
- * and Logseq have them, and the blocks that OpenClaw dreams into daily notes, between `<!-- openclaw:dreaming:PHASE:start -->` and the `end` of the same
- * phase. A dreaming block without an end reaches to the next heading, the next block of its phase, or the end of the
- * file: it must not swallow what a person wrote below. A line of which nothing is left is `''`.
+ * The lines of a document without text that must not be indexed: front matter, comments of HTML, Obsidian and Logseq, and
+ * the blocks that OpenClaw writes into daily notes when it dreams, between `<!-- openclaw:dreaming:PHASE:start -->` and the
+ * `end` of the same phase. A dreaming block without an end extends to the next heading, the next block of its phase, or the
+ * end of the file: it must not swallow text that a person wrote below. A fully removed line is `''`.
  */
 export function visibleLines(scan: MarkdownScan): readonly string[] {
   const first = scan.blocks[0];
@@ -25,7 +25,7 @@ export function visibleLines(scan: MarkdownScan): readonly string[] {
   return visible;
 }
 
-/** Cuts some spans out, which are in order and do not overlap. */
+/** Removes spans. They must be in order and must not overlap. */
 function cut(lines: readonly string[], spans: readonly TextSpan[], visible: string[]): void {
   const cuts = new Map<number, [from: number, to: number][]>();
   for (const { from, to } of spans)
@@ -38,12 +38,12 @@ function cut(lines: readonly string[], spans: readonly TextSpan[], visible: stri
   }
 }
 
-/** What stood apart is not to become one word. */
+/** Joins two texts; a space keeps two separate words from becoming one. */
 function apart(one: string, other: string): string {
   return WORD_END.test(one) && WORD_START.test(other) ? `${one} ${other}` : one + other;
 }
 
-/** In order, without those that begin inside of another one. */
+/** Sorts spans and drops those that begin inside another one. */
 function disjoint(spans: readonly TextSpan[]): readonly TextSpan[] {
   let end: Position = { line: 0, column: 0 };
   return spans
@@ -55,7 +55,7 @@ function disjoint(spans: readonly TextSpan[]): readonly TextSpan[] {
     });
 }
 
-/** Where each dreaming block ends, by the index of the comment that starts it. */
+/** The end of each dreaming block, by the index of the comment that starts it. */
 function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
   const ends = new Map<number, Position>();
   const next = new Map<string, TextSpan & { readonly edge: string }>();

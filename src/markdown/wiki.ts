@@ -1,31 +1,34 @@
 import { attempt } from '../base/result.js';
 import { blankCode, outsideCode } from './inline.js';
 
-/** What Obsidian and Logseq put into text that is none: where it points to is not here. */
+/** Embeds and block references of Obsidian and Logseq. They are not text: their target is elsewhere. */
 const EMBED = String.raw`!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}`;
 const BLOCK = String.raw`\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)`;
 const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
 const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
-/** At the end of a line. A single letter is a key to press: `^D`. */
+/** A block id at the end of a line. A single letter is a key to press: `^D`. */
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
 const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[!([^[\]]{1,80})\][+-]?\s*(.*)$/;
-/** A type of callout by its looks, or one that Obsidian or GitHub know; anything else is the title where there is no other. */
+/**
+ * A callout type: one of the usual form, or one known to Obsidian or GitHub. Anything else serves as the title if there is
+ * no other.
+ */
 const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
 const KNOWN_TYPE =
   /^(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done|question|help|faq|warning|caution|attention|fail(?:ure)?|missing|danger|error|bug|example|quote|cite)(?:\|.*)?$/i;
 
-/** What one of the patterns above needs: a cheap look before them, since most lines have none. */
+/** A quick test for the patterns above, because most lines match none of them. */
 const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 
-/** A class of characters is looked for faster than their rows. */
+/** A faster test first: a character class is cheaper than sequences. */
 const MAY_BE_MACHINERY = /[[{(^]/;
 
-/** Whether some lines may have what is no text: a cheap look. */
+/** Quick test whether lines may contain markup. */
 export function mayHaveMarkup(text: string): boolean {
   return MAY_BE_MACHINERY.test(text);
 }
 
-/** A line without what is no text: embedded files, block references and ids, the type of a callout. Code is text. */
+/** A line without markup: embedded files, block references and ids, the type of a callout. Code is text. */
 export function withoutMarkup(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return line;
   const ofItsOwn = line.replace(CALLOUT, (_, lead: string, type: string, title: string) => {
@@ -34,10 +37,10 @@ export function withoutMarkup(line: string): string {
   return outsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(BLOCK_ID, '');
 }
 
-/** A reference and an embedded block have no name: who looks for the id means the line that has it. */
+/** A reference and an embedded block have no name: a search for the id should find the line that defines it. */
 const NAMELESS = new RegExp(String.raw`${BLOCK}|\{\{[a-z]+\s*\}\}`, 'g');
 
-/** What {@link withoutMarkup} leaves out that somebody may look for: names of embedded files, the id of a block. */
+/** Markup that {@link withoutMarkup} removes but a search should find: names of embedded files, the id of a block. */
 export function markupText(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return '';
   const text = blankCode(line);
@@ -45,7 +48,7 @@ export function markupText(line: string): string {
   return [...embeds, BLOCK_ID.exec(text)?.[0].trim() ?? ''].filter((part) => part !== '').join(' ');
 }
 
-/** What a callout's type says where it has no title of its own. */
+/** The title that a callout's type stands for, if the callout has no title of its own. */
 function titleOf(type: string): string {
   return TYPE.test(type) || KNOWN_TYPE.test(type) ? '' : type.replace(/\|.*$/, '');
 }
@@ -54,13 +57,13 @@ const ALIASED = /\[\[[^[\]|]+\|([^[\]]+)\]\]/g;
 const LABELLED = /\[([^[\]]+)\]\(\[\[[^[\]]+\]\]\)/g;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** A text as it is read: links show the names that they are given. */
+/** A text as it is read: links show their label. */
 export function shownText(text: string): string {
   if (!text.includes('[[')) return text;
   return outsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
 }
 
-/** What a link shows. Beside a word it keeps its brackets: the two are not to become one word. */
+/** The label of a link. Beside a word it keeps its brackets, so that the two do not become one word. */
 function labelOf(link: string, label: string, at: number, text: string): string {
   const isApart = !WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + link.length));
   const bracket = link.startsWith('[[') ? 2 : 1;
@@ -71,7 +74,7 @@ const LINK = /\[\[([^[\]|#^]+)[^[\]]*\]\]/g;
 const MARKDOWN_LINK = /\]\(<?([^()<>]+?\.md)(?:#[^()<>\s]*)?>?\)/g;
 const TAG = /(?<![^\s([{,;"'])#(?:\[\[([^[\]]+)\]\]|([\p{L}\p{N}_/-]*[\p{L}_][\p{L}\p{N}_/-]*))/gu;
 
-/** The notes that a line links to, by the names that it has for them, each once. Not inside of code spans. */
+/** The names of the notes that a line links to, each once. Links in code spans do not count. */
 export function linkedNames(line: string): readonly string[] {
   if (!line.includes('](') && !line.includes('[[')) return [];
   const text = blankCode(line);
@@ -80,26 +83,26 @@ export function linkedNames(line: string): readonly string[] {
   return [...new Set([...names, ...files])].filter((name) => name !== '' && !/^\w+:/.test(name));
 }
 
-/** `Folder/Note` of a path such as `../Folder/Note%201.md`. */
+/** `Folder/Note 1` of a path such as `../Folder/Note%201.md`. */
 function noteName(path: string): string {
   const name = withoutSteps(path);
   return attempt(() => decodeURIComponent(name), name);
 }
 
-/** A note's path without where it begins, and without what its file ends in. */
+/** A note's path without leading `./` and `../` and without `.md`. */
 export function withoutSteps(path: string): string {
   return path.replace(/^(?:\.{0,2}\/)+/, '').replace(/\.md$/, '');
 }
 
-/** The tags in a line, in lower case and without `#`, each once, with those that they lie below. Not inside of code. */
+/** The tags in a line, in lower case and without `#`, each once, with their parent tags. Tags in code do not count. */
 export function tagsIn(line: string): readonly string[] {
-  // A heading has no tag for its signs.
+  // The `#` signs of a heading are no tags.
   if (!/#[^\s#]/.test(line)) return [];
   const written = [...blankCode(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
   return [...new Set(written.flatMap(tagKeys))];
 }
 
-/** `#project/heat` is a `#project`, too. */
+/** `#project/heat` also counts as `#project`. */
 export function tagKeys(tag: string): readonly string[] {
   const folded = tag.normalize('NFKC').toLowerCase();
   const parts = folded.replace(/^#|\/+$/g, '').split('/');

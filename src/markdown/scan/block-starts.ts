@@ -52,8 +52,8 @@ export function readSetextUnderline(text: string, from: number, to: number): 0 |
 }
 
 /**
- * What the line from `from` on is as a thematic break: -1 when it is one, else the offset of the character because of
- * which it is none. No later place on the line before that offset starts one either.
+ * Tests whether the line from `from` on is a thematic break: -1 if so, else the offset of the first character that rules it
+ * out. No later place on the line before that offset starts one either.
  */
 export function thematicBreakStop(text: string, from: number, to: number): number {
   const code = text.charCodeAt(from);
@@ -85,8 +85,8 @@ export function isFenceEnd(text: string, from: number, to: number, fence: FenceS
 const BULLET = { length: 1, ordered: false, interrupts: true };
 
 /**
- * A list marker followed by white space or the line's end: its length without that, and whether it may stand right after a
- * paragraph line, as a bullet or the number 1 may.
+ * Reads a list marker followed by white space or the line's end: its length without that, and whether it may directly follow
+ * a paragraph line, as a bullet or the number 1 may.
  */
 export function readListMarker(text: string, from: number, to: number) {
   const code = text.charCodeAt(from);

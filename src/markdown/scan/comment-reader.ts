@@ -19,7 +19,7 @@ export class CommentReader {
     for (const { start, end } of inlineComments(joined.text)) this.comments.push(joined.comment(start, end));
   }
 
-  /** Reads an HTML block. A comment that the block itself starts with and does not end reaches to the block's end. */
+  /** Reads an HTML block. A comment that starts the block and does not end extends to the block's end. */
   readHtml(segments: Segments): void {
     if (!this.#mayContain(segments)) return;
     const joined = new JoinedText(this.source, segments);
@@ -41,10 +41,10 @@ export class CommentReader {
   }
 }
 
-/** The lines of a leaf block as one text, and the way back to lines and columns. Places must be asked for in order. */
+/** The lines of a leaf block as one text, with a map back to lines and columns. Offsets must not shrink between calls. */
 class JoinedText {
   readonly text: string;
-  /** The segment of the last place asked for, and the offset of its start in `text`. */
+  /** The segment of the last requested offset, and its start in `text`. */
   #index = 0;
   #offset = 0;
 

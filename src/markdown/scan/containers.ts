@@ -9,7 +9,7 @@ interface Container {
   readonly item: OpenItem | null;
   /** Columns a line needs to stay in the item. */
   readonly width: number;
-  /** Line of the last block quote marker that stood inside of it. */
+  /** Line of the last block quote marker inside of it. */
   lastQuote: number;
   empty: boolean;
   /** Takes no further line with content. */
@@ -21,9 +21,9 @@ const QUOTE = 62;
 /** The open block quotes and list items, outermost first. */
 export class Containers {
   readonly #stack: Container[] = [];
-  /** Stack positions of the block quotes: a blank line stays in every item, and is decided by the next quote. */
+  /** Stack positions of the block quotes: a blank line stays in every item, so the next quote decides. */
   readonly #quotes: number[] = [];
-  /** The last line with content (not only container markers), up to which open items reach. */
+  /** The last line with content (not only container markers). Open items end there. */
   lastContent = 0;
 
   get depth(): number {
@@ -34,7 +34,7 @@ export class Containers {
     return this.#stack.length - this.#quotes.length;
   }
 
-  /** How many of the open containers the line stays in; moves the cursor past their markers and indents. */
+  /** The number of open containers that the line stays in. Moves the cursor past their markers and indents. */
   match(cursor: Cursor, line: number): number {
     let quotes = 0;
     for (const [depth, container] of this.#stack.entries()) {
@@ -51,7 +51,7 @@ export class Containers {
     return this.#stack.length;
   }
 
-  /** Opens a block quote when its marker stands at the cursor. */
+  /** Opens a block quote if its marker is at the cursor. */
   openQuote(cursor: Cursor, line: number): boolean {
     if (!takeQuoteMarker(cursor)) return false;
     this.#touch();

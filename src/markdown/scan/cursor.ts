@@ -8,8 +8,8 @@ export function isSpace(code: number): boolean {
 }
 
 /**
- * A position in one line that counts columns as CommonMark does: a tab reaches to the next multiple of four, and a
- * container may use up a part of it. `pos` then still stands on the tab while `column` is inside of it.
+ * A position in one line that counts columns as CommonMark does: a tab extends to the next multiple of four, and a container
+ * may use up a part of it. `pos` then stays on the tab while `column` is inside of it.
  */
 export class Cursor {
   pos = 0;

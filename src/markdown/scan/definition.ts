@@ -37,7 +37,7 @@ function definitionEnd(text: string, pos: number): number {
   return matchEnd(LINE_REST, text, end);
 }
 
-/** By hand: a pattern with escapes in a text of many megabytes would run out of stack. */
+/** Written by hand: a pattern with escapes would run out of stack in a text of many megabytes. */
 function titleEnd(text: string, start: number): number {
   const open = text.charAt(start);
   const close = open === '(' ? ')' : open;

@@ -3,7 +3,7 @@ import { Finder } from '../inline.js';
 import type { FenceStart } from './block-starts.js';
 import type { OpenItem } from './containers.js';
 
-/** The kinds of HTML block of CommonMark 0.31, by what ends them. */
+/** The kinds of HTML block of CommonMark 0.31, by their end condition. */
 export type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
 
 const RAW = new Set(['pre', 'script', 'style', 'textarea']);
@@ -15,12 +15,12 @@ const BLOCK = new Set(
     'title tr track ul'
   ).split(' '),
 );
-/** Of a name as much as tells whether it is one of these. */
+/** Matches enough of a tag name to decide whether it is one of these. */
 const NAME_START = /[a-z\d-]{0,11}/iy;
 
 /**
- * What kind of HTML block, if any, starts with the `<` at `from`. The kind `tag` (one complete tag alone on its line)
- * cannot interrupt a paragraph, so it is only looked for when `mayBeTag`.
+ * The kind of HTML block that starts with the `<` at `from`, or null. The kind `tag` (one complete tag alone on its line)
+ * cannot interrupt a paragraph, so it is only recognised when `mayBeTag`.
  */
 export function readHtmlStart(text: string, from: number, to: number, mayBeTag: boolean): HtmlKind | null {
   const code = text.charCodeAt(from + 1);
@@ -52,7 +52,7 @@ function endsName(text: string, pos: number, to: number, mayClose: boolean): boo
 
 const CLOSING_TAG = /^<\/[a-z][a-z0-9-]*[ \t]*>[ \t]*$/i;
 const OPEN_TAG_START = /<[a-z][a-z0-9-]*/iy;
-// Sticky, so that each moves on or stops: a tag of any length takes one pass.
+// Sticky, so that each pattern advances or stops: a tag of any length takes one pass.
 const ATTRIBUTE = /[ \t]+[a-z_:][a-z0-9_.:-]*(?:[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/iy;
 const OPEN_TAG_END = /[ \t]*\/?>[ \t]*$/y;
 
@@ -63,11 +63,11 @@ function isCompleteTag(line: string, closing: boolean): boolean {
   return pos !== -1 && matchEnd(OPEN_TAG_END, line, pos) !== -1;
 }
 
-/** A blank line ends the others. */
+/** The other kinds end at a blank line. */
 const ENDS = new Map(Object.entries({ comment: '-->', instruction: '?>', declaration: '>', cdata: ']]>', raw: '</' }));
 const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
 
-/** Tells where HTML blocks end. */
+/** Finds where HTML blocks end. */
 export class HtmlEnds {
   readonly #finders = new Map<HtmlKind, Finder>();
 
@@ -77,7 +77,7 @@ export class HtmlEnds {
     return !ENDS.has(kind);
   }
 
-  /** True when what ends the block stands in text[from, to). `from` must not shrink between calls. */
+  /** Whether the end of the block is in text[from, to). `from` must not shrink between calls. */
   inLine(kind: HtmlKind, from: number, to: number): boolean {
     const end = ENDS.get(kind);
     if (end === undefined) return false;
@@ -93,10 +93,10 @@ export class HtmlEnds {
 /** The text of a leaf block: its first line (1-based), and where the text starts in that line and each one after it. */
 export type Segments = { readonly firstLine: number; readonly starts: number[] };
 
-/** The block that is being read, inside of the innermost container. */
+/** The block that is being read, in the innermost container. */
 export type Leaf =
   | { readonly type: 'none' }
-  /** With the item that starts with this paragraph. */
+  /** `item`: the item that starts with this paragraph. */
   | { readonly type: 'paragraph'; readonly segments: Segments; readonly item: OpenItem | null }
   | { readonly type: 'fence'; readonly block: OpenBlock; readonly start: FenceStart }
   | { readonly type: 'code'; readonly block: OpenBlock }
