@@ -4,8 +4,8 @@ import { isRecord, parseJson } from '../base/json.js';
 const LINE_FEED = 0x0a;
 
 /**
- * The lines of a client without members that are null where the protocol lets them be left out: many clients write
- * `"params": null` and `"arguments": null`, which the library of the protocol drops without an answer.
+ * Removes null members from a client's messages where the protocol allows them to be left out. Many clients write `"params":
+ * null` and `"arguments": null`, and the protocol library drops such messages without an answer.
  */
 export function withoutNulls(input: NodeJS.ReadableStream): Transform {
   let waiting: Buffer[] = [];
@@ -37,7 +37,7 @@ function readLine(line: Buffer): Buffer {
   return Buffer.from(`${JSON.stringify({ ...dropNulls(message), ...given })}\n`);
 }
 
-/** The id of an answer and its result may be null. */
+/** The id and the result of an answer may be null. */
 function dropNulls(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const isKept = ([key, value]: readonly [string, unknown]): boolean =>
     value !== null || ['id', 'result'].includes(key);

@@ -8,12 +8,12 @@ import { fileOf, type WorkspaceContext } from '../workspace/read-scope.js';
 const SCHEME = 'memory://';
 const PAGE_SIZE = 100;
 
-/** Whose pages. */
+/** The workspace whose pages are listed. */
 type PageRoot = Pick<WorkspaceContext, 'root' | 'reads'>;
 
 /**
- * The pages of a workspace, those of the bank first, then the newest logs; a hundred at a time.
- * @param cursor what the list before ended with
+ * Lists the pages of a workspace, a hundred at a time: pages of the bank first, then the newest logs.
+ * @param cursor where the list before ended
  */
 export function listPages(place: PageRoot, cursor?: string) {
   const all = pagePaths(place);
@@ -26,7 +26,7 @@ export function listPages(place: PageRoot, cursor?: string) {
   return next < all.length ? { resources, nextCursor: String(next) } : { resources };
 }
 
-/** The paths that have a part of a path, as {@link listPages} lists them: what a client shows while somebody types. */
+/** Completes a path: all paths that contain the typed text, in the order of {@link listPages}. */
 export function completePath(place: PageRoot, typed: string): { values: string[]; total: number; hasMore: boolean } {
   const found = pagePaths(place).filter((path) => path.toLowerCase().includes(typed.toLowerCase()));
   return { values: found.slice(0, PAGE_SIZE), total: found.length, hasMore: found.length > PAGE_SIZE };
@@ -39,7 +39,7 @@ function pagePaths({ root, reads }: PageRoot): string[] {
 }
 
 /**
- * A page as it is now. Only what is indexed is a page: nothing outside of the workspace, and no log of a session.
+ * Reads a page as it is now. Only indexed pages can be read: nothing outside of the workspace, and no log of a session.
  * @throws MemoryError `not_found`
  */
 export function readMcpPage({ root, reads }: PageRoot, uri: string): string {

@@ -8,7 +8,7 @@ interface MemoryPrompt {
   text(given: Readonly<Record<string, string>>): string;
 }
 
-/** What a person can put in front of a turn. */
+/** Prompts that a person can choose in a client. */
 export const PROMPTS: readonly MemoryPrompt[] = [
   {
     name: 'before-you-answer',

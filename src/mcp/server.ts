@@ -20,21 +20,21 @@ const INSTRUCTIONS =
   'been said before; cite `source`. Call retain as soon as something is worth keeping. Never write into the files of ' +
   'the workspace by other means.';
 
-/** A server may ask a person to fill in a form, and checks that by its schema; this one asks for none. */
+/** The library needs a validator for forms that a server shows. This server shows no forms. */
 const NO_FORMS = {
   getValidator: () => {
     throw new Error('no form is asked for');
   },
 };
 
-/** Opens the workspace for one request: files, settings and the user's day are those of that moment. */
+/** Opens the workspace for one request, so that files, settings and the user's day are current. */
 type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace>;
 
 type Extra = RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
 
 /**
- * The workspace as a server of the Model Context Protocol. The class below `McpServer` is used, since that one takes its
- * schemas from zod only, and ours are made of the descriptions that check the requests.
+ * Serves the workspace over the Model Context Protocol. Uses the class below `McpServer`, because `McpServer` takes only zod
+ * schemas and ours derive from the request descriptions.
  */
 function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptions, 'tools' | 'isReadOnly'>): Server {
   const tools = toolsNamed(wanted).filter(({ effect }) => !isReadOnly || effect === 'reads');
@@ -81,7 +81,7 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
   return server;
 }
 
-/** Where it is not what the protocol takes for granted: that a tool writes, and may destroy. */
+/** Tool hints that differ from the protocol's defaults. By default a tool writes and may destroy. */
 const HINTS: Readonly<Record<Effect, sdk.ToolAnnotations>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   writes: { destructiveHint: false, openWorldHint: false },
@@ -94,7 +94,7 @@ function listed({ name, title, description, effect, ...schemas }: McpTool) {
   return { name, title, description, inputSchema, outputSchema, annotations: HINTS[effect] };
 }
 
-/** Runs a tool. What goes wrong is its answer, for the model to read, with what mends it. */
+/** Runs a tool. A failure becomes its answer, with a hint for the model to read. */
 async function call(
   tool: McpTool,
   given: unknown,
@@ -135,16 +135,18 @@ function unknownTool(name: string, isReadOnly: boolean): string {
 
 interface ServeOptions {
   readonly workspace: OpenWorkspaceOptions;
-  /** As {@link toolsNamed} takes them. */
+  /** Tool names, in the form that {@link toolsNamed} takes. */
   readonly tools?: string | undefined;
-  /** Only tools that read. */
+  /** Offers only tools that read. */
   readonly isReadOnly: boolean;
-  /** Ends it, as the client does by closing its end. */
+  /** Stops the server, like the client closing its end. */
   readonly signal: AbortSignal;
   readonly onWarning: (message: string) => void;
 }
 
-/** Serves the protocol on standard input and output until the client closes it. Nothing else may write there. */
+/**
+ * Serves the protocol on standard input and output until the client closes it. No other code may write to standard output.
+ */
 export async function serve(options: ServeOptions): Promise<void> {
   const { workspace, signal, onWarning } = options;
   const index = new WarmIndex((why) => {
@@ -152,7 +154,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     onWarning(data);
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
-  // Few: of each model that answers, as its texts are now and were lately.
+  // Small: one entry for each model in use and each recent state of its texts.
   const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
   const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
   const server = createServer(open, options);
@@ -171,20 +173,20 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** A call whose work says nothing of itself is at work all the same: so often a client hears of it, in ms. */
+/** Interval of progress messages in ms while a call reports no progress itself. */
 const BEAT_MS = 1_000;
-/** What a beat counts of a step: the figures of the protocol must rise. */
+/** Progress that a beat adds: the protocol requires increasing figures. */
 const BEAT = 1e-6;
 
 /**
- * Tells a client that asked for it the steps of a call, so that its patience does not end. Work in several parts, each
- * with a count of its own, is one that goes on.
+ * Sends the steps of a call to a client that asked for progress, so that the client does not time out. Parts with their own
+ * counts are added up to one progress that only grows.
  */
 function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNotification'>) {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { onProgress: () => {}, stop: () => {} };
   const began = performance.now();
-  /** Steps of the parts before this one, the step that this one is at, and how many it has. */
+  /** Steps of earlier parts, the current step of this part, and the number of its steps. */
   let [before, done, all] = [0, 0, 0];
   let counted: string | undefined;
   let progress = 0;

@@ -1,10 +1,10 @@
 import type { Workspace } from '../app/workspace.js';
 import { type JsonSchema, type RequestFields, type RequestOf, readRequest, requestSchema } from '../base/request.js';
 
-/** `removes`: what it takes away, or overwrites, is not there any more. */
+/** `removes`: deletes or overwrites data. */
 export type Effect = 'reads' | 'writes' | 'removes';
 
-/** What a client asks for by name. */
+/** A tool that a client calls by name. */
 export interface McpTool {
   readonly name: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface McpTool {
   run(memory: Workspace, given: unknown, signal: AbortSignal): Promise<object>;
 }
 
-/** What JSON holds under a key of an answer; `any` where it may be null. */
+/** The JSON type of a key of an answer; `any` if the value may be null. */
 type Kind<T> = unknown extends T
   ? 'any'
   : null extends T
@@ -38,25 +38,25 @@ type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
 
 type Keys<O> = keyof O & string;
 
-/** The keys of an answer by what they hold. */
+/** The keys of an answer, grouped by JSON type. */
 type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
 
-/** The keys that a listing leaves out, and kinds that there are not. */
+/** Keys that a listing leaves out, and types that do not exist. */
 type Wrong<O, L> =
   | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
   | Exclude<keyof L, keyof Listing<O>>;
 
-/** A tool, unless its listing leaves out a key of the answer, or has one under a kind that it is not of. */
+/** A tool. It is a compile error if the listing leaves out a key of the answer or gives it a wrong type. */
 type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
 
 interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
-  /** The keys of the answer, and no more: every client pays for the listing in each of its conversations. */
+  /** Only the keys of the answer: every client pays for the listing in each conversation. */
   readonly output: L;
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
 
-/** Makes a tool: what it is asked is typed by what describes it, and the listing is held to what `run` answers. */
+/** Makes a tool. The description types its input, and the compiler checks the listing against the result of `run`. */
 export function tool<const F extends RequestFields, O extends object, const L extends Lists>(
   declared: Declared<F, O, L>,
 ): Whole<O, L>;
@@ -66,7 +66,7 @@ export function tool({ input, output, run, ...about }: Declared<RequestFields, o
   );
   const made: McpTool = {
     ...about,
-    // An unknown key is refused with the one that was meant: the listing need not say it for each tool.
+    // Unknown keys are refused with a suggestion, so the schema need not forbid them for each tool.
     inputSchema: { ...requestSchema(input), additionalProperties: undefined },
     outputSchema: { type: 'object', properties: Object.fromEntries(properties) },
     run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
@@ -74,7 +74,7 @@ export function tool({ input, output, run, ...about }: Declared<RequestFields, o
   return made;
 }
 
-/** A report with the paths of what was written, in the place of whole files before and after. */
+/** A report with paths of the written files instead of their contents before and after. */
 export function withPaths<T extends { readonly changes: readonly { readonly path: string }[] }>(
   report: T,
 ): Omit<T, 'changes'> & { readonly written: readonly string[] } {
@@ -83,8 +83,8 @@ export function withPaths<T extends { readonly changes: readonly { readonly path
 }
 
 /**
- * A message that was written for the command line, in the words of a client: commands that are tools by their names,
- * options as keys. What only a person can do at a shell stays as it is. Pure.
+ * Rewrites a message of the command line for a client: commands become tool names, options become keys. Commands that need a
+ * person at a shell stay. Pure.
  */
 export function inToolWords(text: string, tools: readonly McpTool[]): string {
   const names = new Set(tools.map(({ name }) => name));

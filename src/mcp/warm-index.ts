@@ -7,19 +7,18 @@ import { CORE_NAMES, isTransientFile } from '../memory/pages.js';
 import { fileOf, pathIn } from '../workspace/read-scope.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
-/** An open index with how many answers read it: it is closed behind the last of them. */
+/** An open index and its number of readers. It is closed after the last one. */
 interface Held {
   readonly index: FreshIndex;
-  /** What else than files it depends on. */
+  /** Identifies the inputs of the index other than files. */
   readonly key: string;
   readers: number;
   isRetired: boolean;
 }
 
 /**
- * Keeps one index open between answers while its folders are watched, so that an answer need not look at every file:
- * where pages were only changed, at these.
- * Where they can't be watched, every answer looks.
+ * Keeps one index open between answers while its folders are watched, so that an answer need not check every file: only the
+ * changed pages are read. If the folders can't be watched, every answer checks all files.
  */
 export class WarmIndex {
   private folders: WatchedFolders | undefined;
@@ -27,10 +26,13 @@ export class WarmIndex {
   private unwatchable: string | undefined;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** @param onUnwatchable is told once why every answer looks at every file */
+  /** @param onUnwatchable called once with the reason why every answer checks all files */
   constructor(private readonly onUnwatchable: (why: string) => void) {}
 
-  /** As {@link openFresh}; the one that is held, when nothing has changed. One after the other: a look may not overtake another. */
+  /**
+   * Like {@link openFresh}, but reuses the held index if nothing has changed. Calls run in sequence, so that none overtakes
+   * another.
+   */
   readonly open = (context: IndexContext): Promise<FreshIndex> => {
     const opened = this.turn.then(() => this.heldOrNew(context));
     this.turn = opened.catch(() => {});
@@ -49,14 +51,14 @@ export class WarmIndex {
     const { held } = this;
     const changes = held?.key === key ? await this.folders?.changes() : undefined;
     if (held && changes?.size === 0) return this.lend(held);
-    // Whatever goes wrong from here on, the next answer looks again.
+    // If anything fails from here on, the next answer checks all files.
     this.retire();
     return this.look(context, key, held && changes && changedTree(root, held.index.tree, changes));
   }
 
-  /** @param tree what is there, where that is known without looking at every file */
+  /** @param tree the known files; undefined if all files must be checked */
   private async look(context: IndexContext, key: string, tree: Tree | undefined): Promise<FreshIndex> {
-    // Nothing is begun there yet, and looking begins nothing.
+    // The workspace does not exist yet, and reading must not create it.
     if (!existsSync(context.stateFolder)) return openFresh(context);
     const folders = this.watchedFor(context);
     if (tree === undefined) folders?.expectChanges();
@@ -127,13 +129,13 @@ export class WarmIndex {
 }
 
 /**
- * A tree in which some pages were written again; undefined when more may have changed than what stands in them: all has
- * to be looked at then.
+ * A tree in which only the changed pages are read again. Undefined if more than their content may have changed, so that all
+ * files must be checked.
  * @param changed absolute paths
  */
 function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
   const paths = new Set([...changed].map((full) => pathIn(root, full)));
-  // What stands in one of two core files may make the other one count.
+  // The content of one core file may decide whether the other one counts.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
   if ([...tree.compared].some((path) => paths.has(path))) return undefined;
   const again = new Map<number, Stats>();
@@ -151,10 +153,10 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
   return { ...tree, files, digest: digestOf(files, tree.forgotten) };
 }
 
-/** Whether what changed was there for a while only, such as what is written before it gets the name of a page. */
+/** Whether a changed file was temporary and is gone, such as one that was written before its rename to a page. */
 function hasPassed(root: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  // Of a session, what begins with a dot says how far it is.
+  // In sessions, files that begin with a dot hold progress, so they are not temporary.
   if (path.startsWith('sessions/') || !isTransientFile(name)) return false;
   return lstatSync(fileOf(root, path), { throwIfNoEntry: false }) === undefined;
 }

@@ -6,7 +6,7 @@ import type { EntityView } from '../../recall/entity-view.js';
 import { SETTLE } from '../../reflect/settle.js';
 import { type McpTool, tool, withPaths } from '../tool.js';
 
-/** A model reads the newest of what may be hundreds: facts of somebody, steps of a belief, opinions of a first night. */
+/** Maximum number of listed items, newest first. An entity may have hundreds of facts, a belief hundreds of steps. */
 const MOST_LISTED = 10;
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
@@ -14,7 +14,7 @@ const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
 
-// An answer has no diff to look at.
+// An answer has no diff, so a dry run makes no sense here.
 const { dryRun: _, ...SAID } = SETTLE;
 
 export const BANK_VERB_TOOLS: readonly McpTool[] = [

@@ -6,16 +6,16 @@ import { MEMORY_TOOLS } from './memory.js';
 import { SESSION_TOOLS } from './sessions.js';
 import { TURN_TOOLS } from './turns.js';
 
-/** Every tool, in the order in which they are listed. */
+/** All tools, in listing order. */
 export const TOOLS: readonly McpTool[] = [...MEMORY_TOOLS, ...BANK_VERB_TOOLS, ...SESSION_TOOLS, ...TURN_TOOLS];
 
-/** What a server offers unless it is told otherwise: each listed tool costs every conversation of the host its size. */
+/** Tools that a server offers by default. Each listed tool takes space in every conversation of the host. */
 const DEFAULT_TOOLS = 'recall get retain forget entity context_build core session_search';
 
 /**
  * The tools of a server.
- * @param wanted `all`, or names divided by commas; the default ones when it is not given
- * @throws MemoryError `usage` for a name that no tool has
+ * @param wanted `all`, or comma-separated names; without it the default tools
+ * @throws MemoryError `usage` for an unknown name
  */
 export function toolsNamed(wanted?: string): readonly McpTool[] {
   if (wanted === 'all') return TOOLS;

@@ -8,7 +8,7 @@ import { type McpTool, tool, withPaths } from '../tool.js';
 const { trigger, about, withCore } = BUILD;
 const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 
-// An answer has no diff to look at.
+// An answer has no diff, so a dry run makes no sense here.
 const { dryRun: _, ...KEPT } = RETAIN;
 const { dryRun: __, ...GONE } = FORGET;
 
@@ -89,11 +89,11 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
   }),
 ];
 
-/** So much of a page is some ten thousand tokens. */
+/** Maximum size of a returned page, in characters: some ten thousand tokens. */
 const MOST_CHARS = 40_000;
 const MOST_LINKS = 20;
 
-/** The beginning of a long page; `next` is where it goes on. */
+/** The first part of a long page; `next` says where it continues. */
 function inPart({ item, linkedFrom, ...around }: GetAnswer): GetAnswer & { readonly item: { readonly next?: string } } {
   const links = linkedFrom.slice(0, MOST_LINKS);
   if (item.content.length <= MOST_CHARS) return { item, linkedFrom: links, ...around };

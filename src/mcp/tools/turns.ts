@@ -2,7 +2,7 @@ import { EXTRACT_PROMPT } from '../../app/requests.js';
 import { ANSWER_ARGUMENT, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
 import { type McpTool, tool } from '../tool.js';
 
-/** Turns that the calling agent's own model takes: it is given a prompt, and what it answers is checked and applied. */
+/** Tools for turns of the calling agent's own model: it gets a prompt, and its answer is checked and applied. */
 export const TURN_TOOLS: readonly McpTool[] = [
   tool({
     name: 'wm_prompt',
