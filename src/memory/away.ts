@@ -1,30 +1,33 @@
 import type { Day } from '../base/clock.js';
 import { dayOfPath } from '../language/time/calendar.js';
 
-/** Places whose files are elsewhere for now: nothing says that they are gone. */
+/** Places whose files are temporarily unavailable. Their content does not count as deleted. */
 export interface AwayPlaces {
-  /** Pages of which a sync program has left only a placeholder. */
+  /** Pages of which a sync program keeps only a placeholder. */
   readonly files: readonly string[];
-  /** Folders of `extraFolders` that are not there, may not be read, or have no page at all. */
+  /** Folders of `extraFolders` that are missing, unreadable, or without any page. */
   readonly folders: readonly string[];
 }
 
 export const NOTHING_AWAY: AwayPlaces = { files: [], folders: [] };
 
-/** Ids of the facts that files stated when they were last read, by path. */
+/** Fact ids that each file stated when it was last read, by path. */
 export type AwayRecord = Readonly<Record<string, readonly string[]>>;
 
-/** Whether a path is of a file that may be away. Pure. */
+/** Whether a path is in one of the away places. Pure. */
 export function isAway({ files, folders }: AwayPlaces, path: string): boolean {
   return files.includes(path) || folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
-/** A page whose placeholder has a name: iCloud hides it, the virtual files of Nextcloud and ownCloud add an ending. */
+/**
+ * The page that a placeholder's name stands for: iCloud hides it, virtual files of Nextcloud and ownCloud have a
+ * suffix.
+ */
 export function placeholderOf(name: string): string | undefined {
   return /^\.(.+\.md)\.icloud$/.exec(name)?.[1] ?? /^(.+\.md)\.(?:nextcloud|owncloud)$/.exec(name)?.[1];
 }
 
-/** The files that are away, and what is known of them. */
+/** The files that are away, with the facts known from their last read. */
 export class AwayFiles {
   static readonly NONE = new AwayFiles(NOTHING_AWAY, {});
   private readonly facts: ReadonlyMap<string, string>;
@@ -41,9 +44,9 @@ export class AwayFiles {
       places.folders.some((folder) => !this.paths.some((path) => path.startsWith(`${folder}/`)));
   }
 
-  /** Those that are known. */
+  /** Paths of the known files. */
   readonly paths: readonly string[];
-  /** Whether more may be away than what is known, as after the index was deleted. */
+  /** Whether files may be away that the record does not list, for example after the index was deleted. */
   private readonly isUnknown: boolean;
 
   get isNone(): boolean {
@@ -55,14 +58,14 @@ export class AwayFiles {
     return isAway(this.places, path);
   }
 
-  /** Path of the file that is away and stated a fact; undefined when none is known to have done so. */
+  /** Path of the away file that stated a fact; undefined if unknown. */
   pathOf(fact: string): string | undefined {
     return this.facts.get(fact);
   }
 
   /**
-   * Whether a fact that no page states may stand in a file that is away.
-   * @param source path of the page that it is cited from, with or without a line, where that is known
+   * Whether a fact that no page states may be in an away file.
+   * @param source path of the page that it is cited from, with or without a line, if known
    */
   mayHave(fact: string, source?: string): boolean {
     if (this.isNone) return false;
@@ -71,13 +74,13 @@ export class AwayFiles {
     return path === undefined ? this.isUnknown : this.has(path);
   }
 
-  /** As {@link mayHave}, of a fact of which only the day is known. */
+  /** As {@link mayHave}, for a fact of which only the day is known. */
   mayHaveOn(fact: string, day: Day): boolean {
     if (this.mayHave(fact)) return true;
     return this.paths.some((path) => this.facts.size === 0 && dayOfPath(path) === day);
   }
 
-  /** What an answer says of it, one sentence; none when every file is there. */
+  /** The warning for an answer, as one sentence; empty if no file is away. */
   warnings(): readonly string[] {
     if (this.paths.length === 0) return [];
     const [first = '', ...others] = this.paths;

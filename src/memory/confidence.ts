@@ -3,57 +3,60 @@ import { groupBy, largest, smallest } from '../base/order.js';
 import { daysBetween } from '../language/time/calendar.js';
 import { DEFAULT_CONFIDENCE } from './fact.js';
 
-/** One piece of evidence for or against an opinion, by the day of its source. */
+/** One piece of evidence for or against an opinion, dated by its source. */
 export interface EvidenceStep {
   readonly day: Day;
   readonly supports: boolean;
-  /** How sure the fact itself is, 0..1; 1 when not given. */
+  /** Confidence of the fact itself, 0..1. Default: 1. */
   readonly weight?: number | undefined;
 }
 
-/** The belief that evidence moves. */
+/** The confidence before any evidence. */
 export interface Prior {
   /** 0..1 */
   readonly confidence: number;
-  /** The day it was stated: evidence up to that day is in it already. Null: nobody knows, and all evidence counts. */
+  /**
+   * Day on which the belief was stated: evidence up to that day is already included. Null: unknown, and all evidence
+   * counts.
+   */
   readonly day: Day | null;
 }
 
-/** Whether two priors are written the same. */
+/** Whether two priors are equal when written. */
 export function isSamePrior(a: Prior | null, b: Prior): boolean {
   return a !== null && a.day === b.day && Math.abs(a.confidence - b.confidence) < 1e-9;
 }
 
-/** Less than this apart, two confidences are written the same. */
+/** Two confidences closer than this are equal when written. */
 export const ROUNDING = 0.005_001;
 
-/** What one day of evidence did. */
+/** Effect of one day of evidence. */
 export interface ConfidenceStep {
   readonly day: Day;
   readonly before: number;
   readonly after: number;
   readonly supports: boolean;
-  /** `doubled`, `anew`: days in a row said the same, against it or for it, which is more than a slip of somebody. */
+  /** `doubled`, `anew`: several days in a row agreed, against the belief or for it, which is more than one mistake. */
   readonly change: 'step' | 'doubled' | 'anew';
 }
 
-/** How far a supporting day moves the confidence towards 1, and a contradicting one towards 0. */
+/** Step of one day: supporting evidence moves the confidence toward 1, contradicting evidence toward 0. */
 const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 /**
- * One bad day changes no belief: somebody was wrong. So many days in so many, none of which says otherwise and each
- * likelier than not, are a change of what is true.
+ * Rule for a real change. One contradicting day may be a mistake. `days` agreeing days within `within` days, each with
+ * at least `weight` and none between that disagrees, are a change of what is true.
  */
 const CHANGE = { days: 3, within: 30, weight: 0.5 } as const;
 
-/** The confidence that evidence leads to: the last of {@link confidenceSteps}. Pure. */
+/** The confidence after all evidence: the last of {@link confidenceSteps}. Pure. */
 export function foldConfidence(prior: Prior, evidence: readonly EvidenceStep[]): number {
   return confidenceSteps(prior, evidence).at(-1)?.after ?? prior.confidence;
 }
 
 /**
- * The way of a confidence under its evidence, folded in the order of source days from the prior: one net step a day,
- * none when a day's evidence is balanced; the step is as large as the surest fact of the winning side is sure. So it is
- * the same however often and in which order one reflects. Pure.
+ * Folds evidence into steps of confidence, by source day, from the prior. Each day gives one net step, or none if its
+ * evidence is balanced. The step is scaled by the most confident fact of the winning side. The result does not depend
+ * on how often, or in which order, reflect runs. Pure.
  */
 export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[]): readonly ConfidenceStep[] {
   const steps: ConfidenceStep[] = [];
@@ -69,12 +72,12 @@ export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[])
   return steps;
 }
 
-/** @param change the days of a change of what is true that this day completes; none where it is only one more day */
+/** @param change the agreeing days that this day completes to a real change; empty for an ordinary step */
 function stepOf(before: number, { day, supports, weight }: NetDay, change: readonly NetDay[]): ConfidenceStep {
   const isChange = change.length > 0;
   if (supports) {
     const after = before + STEP.support * weight * (1 - before);
-    // Whatever was thought before, a belief that nobody had thought of would begin as sure as that.
+    // Raise the confidence at least to that of a newly stated belief, whatever it was before.
     const anew = smallest(
       change.map((one) => one.weight),
       DEFAULT_CONFIDENCE,
@@ -86,7 +89,7 @@ function stepOf(before: number, { day, supports, weight }: NetDay, change: reado
   return { day, before, after, supports, change: isChange ? 'doubled' : 'step' };
 }
 
-/** The newest sure days up to `net` that say what it says, with none between that says otherwise. */
+/** The latest agreeing days of sufficient weight up to `net`; a disagreeing day starts a new row. */
 function rowOf(row: readonly NetDay[], net: NetDay): readonly NetDay[] {
   const same = row.at(-1)?.supports === net.supports ? row : [];
   return net.weight < CHANGE.weight ? same : [...same, net].slice(-CHANGE.days);
@@ -99,12 +102,12 @@ function isChange(row: readonly NetDay[], net: NetDay): boolean {
 
 type NetDay = ReturnType<typeof netDays>[number];
 
-/** Each day with the side that outweighs the other, in the order of days. */
+/** Each day with the side that outweighs the other, sorted by day. */
 function netDays(evidence: readonly EvidenceStep[]) {
   return [...groupBy(evidence, ({ day }) => day)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([day, steps]) => {
-      // Summed in an order of its own: floating-point sums depend on it.
+      // Sum in a fixed order: floating-point sums depend on it.
       const sorted = steps.toSorted((a, b) => weightOf(a) - weightOf(b));
       const balance = sorted.reduce((sum, step) => sum + (step.supports ? weightOf(step) : -weightOf(step)), 0);
       if (Math.abs(balance) < 1e-9) return [];

@@ -1,35 +1,36 @@
-/** Share of a copy's lines that stand in the original, too; with fewer it is a page of its own. */
+/** Minimum share of a copy's lines that the original also has; below it, the file is a page of its own. */
 const LEAST_EQUAL = 0.6;
-/** The same of lines that say something: pages made from one template have most other lines in common. */
+/** The same share for content lines only: pages made from one template share most of their other lines. */
 const LEAST_SAID = 1 / 3;
 
-/** Names that only a sync program gives, whatever stands beside the file. */
+/** Names that only a sync program gives, whether or not the original exists. */
 const PROGRAM_NAME =
   /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\((?:SF)?conflict [^()]*\d|(?:\b|_)conflict-(?:.*-)?\d{8}/i;
 
-/** Whether a file name says by itself that a sync program made the file of a conflict. */
+/** Whether a file name alone shows that a sync program made it for a conflict. */
 export function namesConflict(name: string): boolean {
   return PROGRAM_NAME.test(name);
 }
 
 const DATE = '\\d{4}([-_.]?)\\d{2}\\1\\d{2}';
 /**
- * What sync programs put between the name of a page and `.md`: a number (iCloud), a number in brackets (Google Drive), the
- * name of a machine (OneDrive), brackets with a date in whatever language (Dropbox, Seafile, Obsidian Sync), a word for
- * conflict (Syncthing, ownCloud, Nextcloud, Synology, Resilio). People write such names as well: the content decides.
+ * Suffix that sync programs put between the name of a page and `.md`: a number (iCloud), a number in brackets (Google
+ * Drive), a machine name (OneDrive), brackets with a date in any language (Dropbox, Seafile, Obsidian Sync), a word for
+ * conflict (Syncthing, ownCloud, Nextcloud, Synology, Resilio). People use such names too: the content decides.
  */
 const ADDED = new RegExp(
   `^(?: \\d{1,3}| ?\\(\\d{1,3}\\)|-(?=.*\\p{L})[\\p{L}\\p{N}][\\p{L}\\p{N}'’_-]*| ?[[(（].*${DATE}.*[\\])）]|.*confli[ck]t.*)$`,
   'iu',
 );
-/** Where such an addition may begin. */
+/** Characters that may begin such a suffix. */
 const BEGINS = /[ ([（._-]/u;
-/** Thousands of logs are named so: none is a copy by its name. */
+/** Names of daily logs. Thousands of files match; by its name none of them is a copy. */
 const PLAIN_DAY = /^\d{4}[-_]?\d{2}[-_]?\d{2}\.md$/;
 
 /**
- * Name of the file in the same folder that a file is a copy of, by its name alone; undefined when it has no such name. Pure.
- * @param sibling the name of a file in the folder, as it is written there, by its name in NFC
+ * Name of the file in the same folder that this file may be a copy of, by its name alone; undefined if there is no
+ * such name. Pure.
+ * @param sibling maps a file name in NFC to the name as it is written in the folder
  */
 export function originalName(name: string, sibling: (name: string) => string | undefined): string | undefined {
   if (PLAIN_DAY.test(name) || !name.endsWith('.md') || /^[.#~]/.test(name)) return undefined;
@@ -42,14 +43,14 @@ export function originalName(name: string, sibling: (name: string) => string | u
   return undefined;
 }
 
-/** A text beside the one that it may be a copy of. */
+/** Result of comparing a text with the original that it may be a copy of. */
 export interface ComparedCopy {
   readonly isCopy: boolean;
-  /** The text with every line emptied that stands in the original, too: line numbers stay. */
+  /** The text with the lines of the original emptied, so that line numbers stay. */
   readonly own: string;
 }
 
-/** Compares two texts line by line, white space at the ends and empty lines aside. Pure. */
+/** Compares two texts line by line; ignores surrounding white space and empty lines. Pure. */
 export function compareCopy(copy: string, original: string): ComparedCopy {
   const known = new Set(original.split(LINE_END).map((line) => line.trim()));
   const all = { lines: 0, equal: 0 };
@@ -69,10 +70,10 @@ export function compareCopy(copy: string, original: string): ComparedCopy {
 }
 
 const LINE_END = /\r\n|\r|\n/;
-/** Headings, labels, comments and lines of signs alone. */
+/** Headings, labels, comments, and lines without letters or digits. */
 const FRAME = /^(?:#{1,6}\s.*|\*\*[^*]+\*\*:?|<!--.*-->|[^\p{L}\p{N}]+)$/u;
 
-/** What a page calls itself in its front matter: two pages with two names are no versions of one. */
+/** Name of a page from its front matter: pages with different names are not versions of one page. */
 function nameIn(text: string): string | undefined {
   const [matter = ''] = /^---\r?\n[\s\S]{0,4000}?\n---/.exec(text) ?? [];
   return /^(?:name|title):(.*)$/m.exec(matter)?.[1]?.trim();

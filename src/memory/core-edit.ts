@@ -9,7 +9,7 @@ import { dominantEnd } from '../text/bytes.js';
 
 const TEXT = { type: 'text', required: true, place: 'words?' } as const;
 
-/** What each change of the core file takes, in exact text. */
+/** Fields of each edit of the core file. Texts must match exactly. */
 export const CORE_EDITS = {
   append: {
     text: { ...TEXT, doc: 'the lines to add' },
@@ -32,14 +32,14 @@ export const CORE_EDITS = {
   },
 } as const satisfies Readonly<Record<string, RequestFields>>;
 
-/** A change of the core file. Lines are inserted as whole lines, at one of the places that can be named. */
+/** Place of an insertion. Text is inserted as whole lines. */
 type Place = Omit<RequestOf<(typeof CORE_EDITS)['insert']>, 'text'>;
 
 export type CoreEdit = {
   [K in keyof typeof CORE_EDITS]: { readonly type: K } & RequestOf<(typeof CORE_EDITS)[K]>;
 }[keyof typeof CORE_EDITS];
 
-/** @throws MemoryError `usage` for what is no edit */
+/** @throws MemoryError `usage` for an invalid edit */
 export function checkEdit(edit: unknown): asserts edit is CoreEdit {
   const type: RequestField = {
     type: 'choice',
@@ -65,8 +65,8 @@ interface Span {
 const DREAMING = /<!--\s*openclaw:dreaming:[^>]*?start[^>]*-->[\s\S]*?<!--\s*openclaw:dreaming:[^>]*?end[^>]*-->/g;
 
 /**
- * Applies an edit to the core file's text. Every other byte stays. A text to be replaced, or to insert beside, must
- * stand there exactly once, and not in a block that a program writes. Pure.
+ * Applies an edit to the core file's text. Keeps every other byte. The text to replace, or to insert beside, must occur
+ * exactly once and outside of blocks that a program writes. Pure.
  */
 export function editCore(current: string, edit: CoreEdit): Result<string> {
   const end = dominantEnd(current);
@@ -82,12 +82,12 @@ export function editCore(current: string, edit: CoreEdit): Result<string> {
       return ok(current.slice(0, found.value.start) + text + current.slice(found.value.end));
     }
     case 'insert':
-      // Whoever indents what is put in the middle means it to go on.
+      // Indented text inserted in the middle is meant to continue the item above.
       return insertLines(current, text, edit, end, /^[ \t]/.test(text));
   }
 }
 
-/** Whether just before or just behind a place the lines stand already: said again, they are not written again. */
+/** Whether the same lines already stand directly before or after the place; then they are not inserted again. */
 function standsAt(text: string, at: number, lines: string): boolean {
   const own = `\n${lines.trim().replaceAll('\r', '')}\n`;
   const around = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()].map(
@@ -102,7 +102,7 @@ function appendTo(current: string, text: string, end: string): string {
   return ended + behind(ended, text, end);
 }
 
-/** Lines as they are put behind others: as little changed as keeps them from going on with the list item above. */
+/** The lines to append after `above`, changed only as far as needed to keep them out of the list item above. */
 function behind(above: string, lines: string, end: string): string {
   const text = `${lines.replace(/[\r\n]+$/, '')}${end}`;
   const last = splitLines(above).lines.length;
@@ -150,7 +150,7 @@ function insertLines(current: string, text: string, place: Place, end: string, m
   return ok(above + put + current.slice(at.value));
 }
 
-/** Where the new lines begin. */
+/** Offset at which the new lines begin. */
 function lineStart(current: string, { line, after, before = '' }: Place): Result<number> {
   const { lines, starts } = splitLines(current);
   const startOf = (number: number): number => starts[number - 1] ?? current.length;
@@ -185,7 +185,7 @@ function lineAt(starts: readonly number[], offset: number): number {
   return next < 0 ? starts.length : next;
 }
 
-/** Inside of a block that a program writes: an edit there would be lost, or would break it. */
+/** Whether a span lies in a block that a program writes: an edit there would be lost or would break the block. */
 function isProtected(text: string, { start, end }: Span): boolean {
   const dreamt = [...text.matchAll(DREAMING)].map(({ index, 0: all }) => ({ start: index, end: index + all.length }));
   const blocks: readonly Span[] = [...findManagedBlocks(text), ...dreamt];

@@ -2,11 +2,11 @@ import type { MarkdownScan } from '../markdown/block.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 import { entitySlug } from '../text/slug.js';
 
-/** What the front matter of `bank/entities/<Name>.md` says. */
+/** Front matter of `bank/entities/<Name>.md`. */
 export interface EntityPage {
   readonly slug: string;
   readonly name: string;
-  /** Slugs of the other names. */
+  /** Slugs of the aliases. */
   readonly aliases: readonly string[];
   readonly type: string | null;
 }

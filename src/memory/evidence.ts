@@ -4,16 +4,16 @@ import { addAll } from '../base/order.js';
 import { isDay } from '../language/time/calendar.js';
 import { isPairJudge, type PairJudge, parsePairVerdicts, verdictLines } from './threads/verdicts.js';
 
-/** Who judged what. */
+/** File of all verdicts, one JSON line each. */
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
 
-/** What a fact does to an opinion. */
+/** Effect of a fact on an opinion. */
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** Who says so: `human`, `agent` (the calling agent's model), `model:NAME`, `rules`. */
+/** Source of a verdict: `human`, `agent` (the calling agent's model), `model:NAME`, `rules`. */
 export type Judge = PairJudge | 'rules';
 
-/** One line of `bank/evidence.jsonl`: what somebody judged a fact to do to an opinion. */
+/** One line of `bank/evidence.jsonl`: a verdict about the effect of a fact on an opinion. */
 export interface Verdict {
   /** `f-…` */
   readonly fact: string;
@@ -23,26 +23,28 @@ export interface Verdict {
   readonly by: Judge;
   /** Source day of the fact. */
   readonly day: Day;
-  /** The fact's own confidence, 0..1: how much the verdict weighs. */
+  /** The fact's own confidence, 0..1: the weight of the verdict. */
   readonly weight: number;
-  /** When it was given, ISO 8601; a person's later word wins over the earlier one. Null for rules, but where they take back what earlier ones said. */
+  /**
+   * When it was given, ISO 8601; a person's later verdict overrides an earlier one. Null for the rules, unless they
+   * revoke a verdict of earlier rules.
+   */
   readonly at: string | null;
 }
 
-/** Verdicts by opinion and fact: the one that counts of each pair. */
+/** The winning verdict of each pair, by opinion and fact. */
 export type Verdicts = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
 
 const DIRECTIONS = ['supports', 'contradicts', 'none'] as const;
 
-/** A verdict as a line, its end included. */
+/** Formats a verdict as a line, line end included. */
 export function formatVerdict({ fact, opinion, direction, by, day, weight, at }: Verdict): string {
   const more = { ...(weight === 1 ? {} : { c: weight }), ...(at === null ? {} : { at }) };
   return `${JSON.stringify({ fact, opinion, direction, by, day, ...more })}\n`;
 }
 
 /**
- * Reads the verdicts about opinions of `bank/evidence.jsonl`. Lines that are no verdict are passed over, and counted: they
- * stay where they are.
+ * Parses the verdicts about opinions in `bank/evidence.jsonl`. Skips and counts invalid lines; they stay in the file.
  */
 export function parseVerdicts(text: string): { readonly verdicts: readonly Verdict[]; readonly unread: number } {
   const verdicts: Verdict[] = [];
@@ -57,8 +59,8 @@ export function parseVerdicts(text: string): { readonly verdicts: readonly Verdi
 }
 
 /**
- * The verdict that counts for each pair: a person's before a model's, a model's before the rules', of the same judge the
- * later one. Independent of the order of the lines, which a union merge does not keep. Pure.
+ * The winning verdict for each pair: a person's before a model's, a model's before the rules', and for the same judge
+ * the later one. Does not depend on the line order, which a union merge does not keep. Pure.
  */
 export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<string, Verdict>> {
   const winners = new Map<string, Map<string, Verdict>>();
@@ -66,7 +68,7 @@ export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<st
   return winners;
 }
 
-/** Lets a verdict take its place among those that count, when it does. */
+/** Stores a verdict if it wins over the known one of its pair. */
 function noteVerdict(winners: Map<string, Map<string, Verdict>>, verdict: Verdict): void {
   const ofOpinion = winners.get(verdict.opinion);
   const known = ofOpinion?.get(verdict.fact);
@@ -93,13 +95,13 @@ function parseVerdict(line: string): readonly Verdict[] {
   return opinion.split(' ').map((id) => ({ fact, opinion: id, direction, by, day, weight, at: asText(at) ?? null }));
 }
 
-/** The verdicts of `bank/evidence.jsonl` with those that a run adds. */
+/** The verdicts of `bank/evidence.jsonl` and those that this run adds. */
 export class EvidenceBook {
   private readonly added = new Set<Verdict>();
   private readonly winners: Map<string, Map<string, Verdict>>;
-  /** Those that were there before this run. */
+  /** Verdicts from before this run. */
   readonly given: readonly Verdict[];
-  /** Lines that could not be read. */
+  /** Number of lines that could not be read. */
   readonly unread: number;
 
   constructor(text: string) {
@@ -107,7 +109,7 @@ export class EvidenceBook {
     this.winners = winningVerdicts(this.given);
   }
 
-  /** The verdict that counts of a pair. */
+  /** The winning verdict of a pair. */
   of(fact: string, opinion: string): Verdict | undefined {
     return this.winners.get(opinion)?.get(fact);
   }
@@ -116,7 +118,7 @@ export class EvidenceBook {
     return this.of(fact, opinion) !== undefined;
   }
 
-  /** The verdicts that count about an opinion. */
+  /** The winning verdicts about an opinion. */
   about(opinion: string): readonly Verdict[] {
     return [...(this.winners.get(opinion)?.values() ?? [])];
   }
@@ -126,17 +128,17 @@ export class EvidenceBook {
     noteVerdict(this.winners, verdict);
   }
 
-  /** Ids of the opinions that this run has added a verdict about. */
+  /** Ids of the opinions about which this run has added a verdict. */
   judged(): ReadonlySet<string> {
     return new Set(Array.from(this.added, ({ opinion }) => opinion));
   }
 
-  /** Whether a verdict is one that this run has added. */
+  /** Whether this run has added the verdict. */
   isAdded(verdict: Verdict): boolean {
     return this.added.has(verdict);
   }
 
-  /** The lines to append; what a fact says nothing of is one. */
+  /** The lines to append. All `none` verdicts of one judge about one fact share a line. */
   lines(): string {
     return verdictLines(
       [...this.added],

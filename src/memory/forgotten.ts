@@ -4,18 +4,18 @@ import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 import { normaliseText } from './fact.js';
 
-/** What a tombstone is about: a statement on any day, or with kind `-` a line of log text. */
+/** A statement to forget, on any day; with kind `-`, a line of log text. */
 export interface Forgettable {
   readonly kind: FactKind | '-';
-  /** Written names. */
+  /** Names as written. */
   readonly entities: readonly string[];
-  /** Without kind, leading entities and block id. */
+  /** Text without kind, leading entities and block id. */
   readonly text: string;
 }
 
 /** One line of `bank/forgotten.md`. */
 export interface Tombstone {
-  /** Names this act of forgetting, so that it can be taken back without taking back another one. */
+  /** Identifies this act of forgetting, so that it can be undone separately. */
   readonly nonce: string;
   readonly hash: string;
 }
@@ -37,7 +37,7 @@ export function restoredLine(nonce: string, day: string): string {
   return `- restored ${day} n-${nonce}`;
 }
 
-/** The tombstones in force. Lines may come in any order and twice, as union merges leave them. */
+/** The tombstones in force. Lines may be unordered and duplicated, as union merges leave them. */
 export function readTombstones(page: string): readonly Tombstone[] {
   const found = new Map<string, Tombstone>();
   const restored = new Set<string>();
@@ -50,23 +50,24 @@ export function readTombstones(page: string): readonly Tombstone[] {
   return [...found.values()].filter(({ nonce }) => !restored.has(nonce));
 }
 
-/** The keys of a salt file: one, or several where clones that each made one were merged. */
+/** Keys of a salt file: one, or several if clones with different keys were merged. */
 export function readKeys(file: string): readonly string[] {
   return [...new Set(file.split(/\s+/).filter((word) => KEY.test(word)))];
 }
 
-/** Of a statement: what it is about and its words, as they stand and without what ends a sentence. */
+/** Normalised forms of a statement (kind, entities, text): without and with its final punctuation. */
 export function statementForms({ kind, entities, text }: Forgettable): readonly string[] {
   const slugs = [...new Set(entities.map(entitySlug))].sort();
   const asStated = normaliseText(text);
-  // NFKC has made full-width marks narrow.
+  // NFKC has already narrowed full-width punctuation.
   const bare = asStated.replace(/[\s.!?。…]+$/u, '') || asStated;
   return [...new Set([bare, asStated])].map((words) => JSON.stringify([kind, slugs, words]));
 }
 
 /**
- * The hashes of a statement under a key: of kind, entities and normalised text, not of the day: it is forgotten on every
- * day. The first is of the text without a final `!`, `?` or full stop, the other, where there is one, of the text with it.
+ * Keyed hashes of a statement: of kind, entities and normalised text. The day is left out: a statement is forgotten on
+ * every day. The first hash is of the text without final `!`, `?` or full stop; the second, if it differs, of the text
+ * with it.
  */
 export function tombstoneHashes(key: string, statement: Forgettable): readonly string[] {
   return statementForms(statement).map((form) =>
@@ -74,7 +75,7 @@ export function tombstoneHashes(key: string, statement: Forgettable): readonly s
   );
 }
 
-/** Tells what was forgotten. Asking costs a hash for each key, and nothing where nothing was forgotten. */
+/** Looks up forgotten statements. A lookup costs one or two hashes per key, and nothing if there is no tombstone. */
 export class Forgotten {
   static readonly NOTHING = new Forgotten([], []);
   private readonly hashes: ReadonlyMap<string, string>;
@@ -90,7 +91,7 @@ export class Forgotten {
     return this.hashes.size;
   }
 
-  /** Changes whenever an answer may. */
+  /** Changes whenever a lookup may give another result. */
   get digest(): string {
     return this.size === 0 ? '' : [...this.hashes.keys(), ...this.keys].sort().join();
   }
@@ -99,7 +100,7 @@ export class Forgotten {
     return this.nonceOf(statement) !== undefined;
   }
 
-  /** The name of the tombstone that is about a statement. */
+  /** Nonce of the tombstone that covers a statement. */
   nonceOf(statement: Forgettable): string | undefined {
     if (this.hashes.size === 0) return undefined;
     for (const key of this.keys) {
@@ -111,7 +112,7 @@ export class Forgotten {
     return undefined;
   }
 
-  /** Whether a line of text is forgotten, by itself or because it is a typed bullet that is. */
+  /** Whether a line of text is forgotten, as a line or as a typed bullet. */
   hasLine(text: string): boolean {
     if (this.hashes.size === 0) return false;
     if (this.has({ kind: '-', entities: [], text })) return true;
@@ -119,7 +120,7 @@ export class Forgotten {
     return parsed.type === 'fact' && this.has(parsed.bullet);
   }
 
-  /** The first line of a text that is forgotten; without its list mark. */
+  /** The first forgotten line of a text, without its list marker. */
   lineIn(text: string): string | undefined {
     if (this.hashes.size === 0) return undefined;
     const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(LIST_MARK, '').trim());

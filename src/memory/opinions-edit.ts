@@ -7,21 +7,21 @@ import { isSamePrior, type Prior } from './confidence.js';
 import { withoutMark } from './fact.js';
 import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, writtenCodes } from './opinions-page.js';
 
-/** What the notes of an opinion are to say. */
+/** Notes to write under an opinion. */
 export interface OpinionState {
   readonly confidence: number;
   readonly prior: Prior;
-  /** What evidence moved, where that is not the prior. */
+  /** The prior that evidence moves, if it differs from `prior`. */
   readonly base?: Prior | null | undefined;
   readonly updated: Day;
-  /** What is listed, in its order. */
+  /** Evidence to list, in the order of the page. */
   readonly evidence: readonly ListedEvidence[];
-  /** How many older pieces of evidence are only counted. */
+  /** Number of older pieces of evidence that are only counted. */
   readonly more: number;
   readonly isRetired: boolean;
 }
 
-/** A belief that the page does not have yet. */
+/** A belief that is not on the page yet. */
 export interface NewOpinion extends OpinionState {
   readonly id: string;
   readonly entities: readonly string[];
@@ -36,9 +36,9 @@ export interface OpinionChange {
 const RETIRED = '## Retired';
 
 /**
- * Changes the notes of some opinions and adds new ones. Every other line, and every note that is not one of ours, is kept
- * byte for byte and in its place; the page's line ends are kept. Pure.
- * @param changes of opinions as `readOpinionsPage(text)` gave them
+ * Edits the notes of some opinions and adds new opinions. Keeps every other line, and every note that reflect did not
+ * write, byte for byte and in place; keeps the page's line ends. Pure.
+ * @param changes of opinions as `readOpinionsPage(text)` returned them
  */
 export function editOpinionsPage(
   text: string,
@@ -49,7 +49,7 @@ export function editOpinionsPage(
   const lines = wholeLines(text.slice(mark.length));
   const eol = firstLineEnd(text);
   const moved: Moved[] = [];
-  // From the last to the first, so that the lines before keep their numbers.
+  // Edit from the last to the first, so that earlier line numbers stay valid.
   for (const { opinion, state } of changes.toSorted((a, b) => b.opinion.startLine - a.opinion.startLine)) {
     const { startLine, endLine, isRetired } = opinion;
     const old = lines.slice(startLine - 1, endLine);
@@ -74,7 +74,7 @@ interface Moved {
   readonly isRetired: boolean;
 }
 
-/** Adds lines at the end of the page, or before the blank lines above what is retired. */
+/** Adds lines at the end of the page, or before the blank lines above the retired section. */
 function addCurrent(lines: string[], added: readonly string[], eol: string): void {
   const index = lines.findIndex(isRetiredLine);
   const last = lastWritten(lines, index, 0);
@@ -83,7 +83,7 @@ function addCurrent(lines: string[], added: readonly string[], eol: string): voi
   else lines.splice(last, 0, ...added, ...(last === index ? [eol] : []));
 }
 
-/** Adds lines at the end of what is retired, which is made when there is none. */
+/** Adds lines at the end of the retired section; creates the section if there is none. */
 function addRetired(lines: string[], added: readonly string[], eol: string): void {
   const index = lines.findIndex(isRetiredLine);
   const next = lines.findIndex((line, at) => at > index && /^ {0,3}##?\s/.test(line.trimEnd()));
@@ -92,7 +92,7 @@ function addRetired(lines: string[], added: readonly string[], eol: string): voi
   else lines.splice(last, 0, ...(last === index + 1 ? [eol] : []), ...added);
 }
 
-/** How many lines there are without the blank ones above a place. */
+/** Number of lines before a place, without the blank lines directly above it. */
 function lastWritten(lines: readonly string[], place: number, least: number): number {
   let last = place;
   while (last > least && lines[last - 1]?.trim() === '') last--;
@@ -119,7 +119,7 @@ function withConfidence(line: string, confidence: number): string {
   return line.replace(/^(\s*[-+*]\s+)O(?:\(c=[^()]*\))?(?=[\s:：])/, `$1${written}`);
 }
 
-/** The lines of an opinion with its headline and notes as they are to be; other lines stay. */
+/** Lines of an opinion after the edit of its headline and notes; other lines stay. */
 function editedBlock(
   block: readonly string[],
   opinion: PageOpinion,
@@ -153,7 +153,7 @@ function editedBlock(
   });
 }
 
-/** Undefined for a line that goes. */
+/** The edited line; undefined for a line to remove. */
 function editedLine(line: string, number: number, opinion: PageOpinion, state: OpinionState): string | undefined {
   const { startLine, textEndLine, priorLine, updatedLine, moreLine, bullet, id } = opinion;
   if (number === priorLine && !isSamePrior(opinion.prior, state.prior))
@@ -166,7 +166,7 @@ function editedLine(line: string, number: number, opinion: PageOpinion, state: O
   return number === textEndLine && bullet.blockId === null ? `${headline.trimEnd()} ^${id}` : headline;
 }
 
-/** Nothing has moved a belief that a person wrote: we leave no mark on it. */
+/** Whether nothing has changed about a belief that a person wrote; then no mark is added to it. */
 function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOpinion, state: OpinionState): boolean {
   const known = new Set(evidence.map(evidenceKey));
   return (
@@ -179,8 +179,8 @@ function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOp
 }
 
 /**
- * Cites facts where they stand now, a merge may have moved their lines; what a person wrote without an id gets it. What is
- * evidence no more is taken out; a line without any goes.
+ * Updates the citations of an evidence line, because a merge may have moved the cited lines, and adds missing fact ids.
+ * Removes evidence that no longer counts; removes the line if none is left.
  */
 function editedEvidence(line: string, number: number, { evidence }: PageOpinion, state: OpinionState) {
   const here = evidence.filter((listed) => listed.line === number);
@@ -199,7 +199,7 @@ function editedEvidence(line: string, number: number, { evidence }: PageOpinion,
   return kept.length === 0 ? undefined : said.replace(/([:：]\s*).*$/, `$1${kept.map(evidenceValue).join(', ')}`);
 }
 
-/** A link of evidence however its target is written, with the id behind it. */
+/** Pattern of an evidence link, whatever its target, with the id behind it. */
 function linkTo(source: string, id: string | null): RegExp {
   const quoted = source.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`\\[${quoted}\\]\\([^)]*\\)${id === null ? '' : `\\s+${id}`}`);

@@ -4,18 +4,18 @@ import { firstLineEnd, joinLines, wholeLines, withLineEnd } from '../markdown/li
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
 /**
- * Settles what a merge left in a page of opinions: both sides of a conflict stay, and copies of one opinion become one
- * with all their notes. A page that no merge has touched comes back as it is. Pure.
+ * Resolves the traces of a merge in a page of opinions: keeps both sides of a conflict and joins copies of one opinion,
+ * with all their notes. A page without such traces stays unchanged. Pure.
  */
 export function settleOpinions(text: string) {
   const sides = readSides(text);
-  /** Ids of the opinions that were put together from several versions: what their notes say of a confidence is void. */
+  /** Ids of the opinions that were joined from several versions. The confidence in their notes is void. */
   const merged = new Set<string>();
-  // A conflict is about more than opinions: it is a person's to settle.
+  // The conflict also affects lines outside of list items: a person must resolve it.
   if (sides === undefined) return { text, merged, isUnsettled: true };
   let settled = sides === null ? text : withTheirs(sides, merged);
   let opinions = readOpinionsPage(settled);
-  // One at a time, as each changes the lines of the others.
+  // One at a time, because each join changes the line numbers of the others.
   for (let pair = firstCopies(opinions); pair !== undefined; pair = firstCopies(opinions)) {
     merged.add(pair[0].id);
     settled = joined(settled, ...pair);
@@ -28,15 +28,15 @@ export function settleOpinions(text: string) {
 
 interface TheirLine {
   readonly line: string;
-  /** Before which line of ours it belongs, 0-based. */
+  /** 0-based index of our line before which it belongs. */
   readonly at: number;
-  /** What stands on our side of the same conflict; null for a line that is not in a conflict. */
+  /** Lines on our side of the same conflict; null for a line outside of conflicts. */
   readonly beside: ReadonlySet<string> | null;
 }
 
 /**
- * A page as each side of its conflicts has it: a conflict may begin within one opinion and end within another. Null when
- * there is no conflict; undefined when one is about more than list items.
+ * Splits a page into both sides of its conflicts; a conflict may begin within one opinion and end within another. Null
+ * if there is no conflict; undefined if one affects more than list items.
  */
 function readSides(text: string) {
   if (!/^<{7} /m.test(text)) return null;
@@ -61,16 +61,16 @@ function readSides(text: string) {
   return side === 'none' ? { ours, theirs } : undefined;
 }
 
-/** Our page, with what only theirs has: their opinions, their notes on ours, and other lines in their place. */
+/** Our page, with everything that only theirs has: opinions, notes under our opinions, and other lines, in place. */
 function withTheirs(
   { ours, theirs }: { readonly ours: readonly string[]; readonly theirs: readonly TheirLine[] },
   merged: Set<string>,
 ): string {
   const mine = readOpinionsPage(ours.join(''));
-  // Of each line of ours what comes before it: first, what belongs under an opinion that ends there.
+  // Lines to insert before each of our lines; notes of an opinion that ends there come first.
   const notes = new Map<number, readonly string[]>();
   const others = new Map<number, string[]>();
-  /** Before this line, or behind the opinion that it is in the middle of. */
+  /** Inserts before this line, or, in the middle of an opinion, after the opinion. */
   const add = (index: number, some: readonly string[]): void => {
     const within = mine.find(({ startLine, endLine }) => startLine <= index && index < endLine);
     for (const line of some) addTo(others, within?.endLine ?? index, line);
@@ -104,7 +104,7 @@ function blockOf(lines: readonly string[], { startLine, endLine }: PageOpinion):
     .trimEnd();
 }
 
-/** What both sides of a conflict may hold to be settled without a person. */
+/** Lines that a conflict may contain to be resolved without a person. */
 const IN_LIST = /^(?:\s*[-+*]\s|\s+\S|\s*$|##?\s*(?:Retired|已退役)\s*$)/i;
 
 function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, PageOpinion] | undefined {
@@ -117,7 +117,7 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
   return undefined;
 }
 
-/** The second copy's notes that the first does not have go under the first; the rest of it goes. */
+/** Moves the notes that only the second copy has under the first; removes the rest of the second copy. */
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   const lines = wholeLines(text);
   const notes = newNotes(lines, first, lines, second);
@@ -125,7 +125,7 @@ function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   return [...kept, ...lines.slice(first.endLine, second.startLine - 1), ...lines.slice(second.endLine)].join('');
 }
 
-/** The lines under one version of an opinion that another version does not have. */
+/** Lines under one version of an opinion that the other version does not have. */
 function newNotes(
   lines: readonly string[],
   known: PageOpinion,
@@ -144,9 +144,9 @@ function newNotes(
 }
 
 /**
- * Of several `prior` or `updated` notes the one with the latest day stays, in the place of the first; of several that count
- * more evidence, one.
- * @returns whether there were several; those that go are null then
+ * Keeps one note of each type under an opinion. If there are several `prior` or `updated` notes, the one with the
+ * latest day replaces the first; of several counts of more evidence, one is kept. Sets the others to null.
+ * @returns whether there were several
  */
 function keepOneNoteEach(lines: (string | null)[], { textEndLine, endLine }: PageOpinion): boolean {
   let isChanged = false;

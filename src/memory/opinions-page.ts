@@ -8,57 +8,59 @@ import type { Prior } from './confidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from './fact.js';
 import type { UnitDetail } from './unit.js';
 
-/** A pointer from an opinion to a fact, as its page lists it. */
+/** Link from an opinion to a fact, as listed on its page. */
 export interface ListedEvidence {
-  /** `f-…`; null when a person left it out. */
+  /** `f-…`; null if a person left it out. */
   readonly fact: string | null;
   /** `memory/2025-11-27.md#L14` */
   readonly source: string;
   readonly supports: boolean;
   /** 0..1 */
   readonly weight: number;
-  /** A person's line that matches no fact: not one of those that are listed as ours. */
+  /** A line by a person that matches no fact. It does not count as listed by reflect. */
   readonly isUnmatched?: boolean | undefined;
 }
 
-/** What reflect leaves beside `updated`, to tell later what a person has changed since. */
+/** Hidden mark that reflect writes beside `updated`, to detect later edits by a person. */
 export interface OpinionMark {
   readonly confidence: number;
-  /** What evidence moved, when that is not the prior: a belief is taken over as it stands. */
+  /**
+   * The prior that evidence moves, if it differs from the `prior` note: a belief that a person wrote starts as it is.
+   */
   readonly base: Prior | null;
-  /** The last three characters of the ids of the facts that were listed. */
+  /** Last three characters of the ids of the listed facts. */
   readonly listed: ReadonlySet<string>;
 }
 
-/** A line of evidence as it stands on the page. */
+/** A piece of evidence on the page, with its line. */
 export interface PageEvidence extends ListedEvidence {
   readonly line: number;
-  /** What the line says where it links to nothing: the text of a fact, or its place in plain words. */
+  /** Text of a line without a link: the text of a fact, or its place in plain words. */
   readonly text?: string | undefined;
-  /** The line says more than what reflect writes: it is a person's, and stays. */
+  /** The line has more than what reflect writes: a person wrote it, and it stays. */
   readonly isWorded: boolean;
-  /** The id as it is written, when the line means a fact with another one. */
+  /** The id as written, if the line is matched to a fact with another id. */
   readonly written?: string | null | undefined;
 }
 
-/** What the list under an opinion says. Lines are 1-based. */
+/** Parsed notes under an opinion. Lines are 1-based. */
 type OpinionNotes = ReturnType<typeof readOpinionNotes>;
 
 const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
-/** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`, several to a line. */
+/** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`; a line may have several. */
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
 /** `memory/2025-11-27.md#L14` without a link. */
 const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-])/;
 /** `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`; earlier runs wrote `c=` and `f=`. */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
-/** A page lists so many of the newest pieces of evidence of an opinion; the others are counted. */
+/** Maximum number of pieces of evidence listed under an opinion, newest first; the others are only counted. */
 export const MOST_LISTED = 20;
 /** `and 213 more: `opinion why`` */
 const MORE = /^\s+[-+*]\s+and (\d+) more: `opinion why`\s*$/;
 const CODE_LENGTH = 3;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
 
-/** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are left alone. */
+/** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are ignored. */
 export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: Item) {
   const evidence: PageEvidence[] = [];
   let [prior, updated, mark]: [Prior | null, Day | null, OpinionMark | null] = [null, null, null];
@@ -77,11 +79,11 @@ export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, e
       for (const link of readLinks(value, kind === 'for')) evidence.push({ ...link, line });
     }
   }
-  // Lines of the notes that are ours to change; null when there is none.
+  // `priorLine`, `updatedLine` and `moreLine` are the lines to edit; null if there is none.
   return { prior, updated, mark, evidence, more, priorLine, updatedLine, moreLine };
 }
 
-/** Notes as a unit keeps them: nothing stands for what is not written. */
+/** The notes as a unit stores them; empty fields are left out. */
 export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): UnitDetail {
   const linksOf = (side: boolean) =>
     evidence
@@ -96,12 +98,12 @@ export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): U
   };
 }
 
-/** What two pointers must share to be one. */
+/** Key by which two evidence links are the same. */
 export function evidenceKey({ fact, source, supports }: ListedEvidence): string {
   return `${supports} ${fact ?? source}`;
 }
 
-/** How the mark names a fact. */
+/** Short code of a fact in the mark. */
 export function evidenceCode(fact: string): string {
   return fact.slice(-CODE_LENGTH);
 }
@@ -122,12 +124,12 @@ function readMark(value: string): OpinionMark | null {
   return { confidence: Number(confidence), base, listed: readCodes(codes) };
 }
 
-/** The codes of some facts, as they were written. */
+/** Parses the codes of facts in a mark. */
 export function readCodes(codes: string): ReadonlySet<string> {
   return new Set(codes.match(CODES) ?? []);
 }
 
-/** The codes of the facts of some evidence, put together. */
+/** Joins the codes of the listed facts for the mark. */
 export function writtenCodes(evidence: readonly ListedEvidence[]): string {
   return evidence
     .flatMap(({ fact, isUnmatched = false }) => (fact === null || isUnmatched ? [] : [evidenceCode(fact)]))
@@ -135,7 +137,10 @@ export function writtenCodes(evidence: readonly ListedEvidence[]): string {
     .join('');
 }
 
-/** The confidence that evidence moves, and the day up to which all is in it: a belief that nobody has moved is taken as it stands. */
+/**
+ * The confidence that evidence moves, with the day up to which evidence is included. A belief without a mark of reflect
+ * starts as it is written.
+ */
 export function baseOf({ prior, updated, mark, confidence }: OpinionNotes & { readonly confidence: number }): Prior {
   if (mark !== null) return mark.base ?? prior ?? { confidence, day: null };
   return { confidence, day: updated ?? prior?.day ?? null };
@@ -164,7 +169,7 @@ export interface PageOpinion extends OpinionNotes {
   /** `o-…`, as written or computed. */
   readonly id: string;
   readonly bullet: Bullet;
-  /** As written, else {@link DEFAULT_CONFIDENCE}. */
+  /** As written, otherwise {@link DEFAULT_CONFIDENCE}. */
   readonly confidence: number;
   readonly isRetired: boolean;
   readonly startLine: number;
@@ -174,7 +179,7 @@ export interface PageOpinion extends OpinionNotes {
 
 const ID_AT_END = /\s\^o-[0-9a-z]{13}\s*$/;
 
-/** The opinions of a page, in its order. What is no opinion is not ours. Pure. */
+/** Parses the opinions of a page, in order. Other list items are ignored. Pure. */
 export function readOpinionsPage(text: string): readonly PageOpinion[] {
   const scan = scanMarkdown(text);
   const visible = visibleLines(scan);
@@ -203,7 +208,7 @@ export function readOpinionsPage(text: string): readonly PageOpinion[] {
   return opinions;
 }
 
-/** An opinion stays the same one when somebody writes on below the line that ends with its id. */
+/** Moves the id to the last line, for an opinion that a person continued below the line with the id. */
 function withIdLast(lines: readonly string[]): string {
   if (lines.length === 1) return lines.join();
   const at = lines.findIndex((line) => ID_AT_END.test(line));

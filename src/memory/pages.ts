@@ -3,7 +3,7 @@ import { toDay } from '../language/time/calendar.js';
 import { isWeekday } from '../language/words/names.js';
 import { namesConflict } from './conflict-copy.js';
 
-/** What a file of the workspace is, by its place. */
+/** Role of a workspace file, by its path. */
 export type PageRole =
   | 'core'
   | 'persona'
@@ -19,42 +19,42 @@ export type PageRole =
 
 export interface Page {
   readonly role: PageRole;
-  /** The day its lines are from, from a dated file name. */
+  /** Day of its lines, from a dated file name. */
   readonly day: Day | null;
-  /** What a page of the bank is about: `world`, `experience`, `opinions`, `preferences`, … */
+  /** Type of a bank page: `world`, `experience`, `opinions`, `preferences`, … */
   readonly pageType: string | null;
-  /** Of a file with the name of a conflict copy, whose content decides whether it is one. */
+  /** Set if the file name is that of a conflict copy. Its content decides whether it is one. */
   readonly copy?: {
-    /** Path of the page beside it; null when there is none, and the name alone shows that it is a copy. */
+    /** Path of the original; null if there is no such file and the name alone shows that it is a copy. */
     readonly of: string | null;
-    /** What it is when its content is another one; null: no page. */
+    /** The page that it is if its content differs from the original; null: not a page. */
     readonly otherwise: Page | null;
   };
 }
 
-/** The two spellings of the core file, the canonical one first. */
+/** The two names of the core file, the canonical one first. */
 export const CORE_NAMES = ['MEMORY.md', 'memory.md'] as const;
 const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
 
-/** The section of a log that retain writes its facts into. */
+/** The section of a log into which retain writes its facts. */
 export const RETAIN_HEADING = 'Retain';
 
-/** Folders at the top of a workspace that hold indexed pages. */
+/** Top-level folders of a workspace that hold indexed pages. */
 export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 
-/** Roles whose typed bullets are facts. A dump's or a resource's bullets are somebody's text. */
+/** Roles whose typed bullets are facts. Bullets of a dump or a resource are other people's text. */
 export function holdsFacts(role: PageRole): boolean {
   return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona' && role !== 'copy';
 }
 
-/** Roles of the pages that a host puts before every conversation, which somebody keeps short and right. */
+/** Roles of the pages that a host puts into every conversation; a person keeps these short and correct. */
 export function isAlwaysRead(role: PageRole): boolean {
   return role === 'core' || role === 'persona';
 }
 
 /**
- * What the file at `path` (relative, with `/`) is, or undefined when it is not indexed: instructions for the agent
- * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and sync conflict copies.
+ * Returns the page at `path` (relative, with `/`), or undefined if it is not indexed: instructions for the agent
+ * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and conflict copies.
  */
 export function pageAt(path: string): Page | undefined {
   if (PLAIN_LOG.test(path)) return noteOf(toDay(path.slice(-DAY_FILE, -'.md'.length)));
@@ -73,13 +73,13 @@ export function pageAt(path: string): Page | undefined {
   return bankPage(parts, name);
 }
 
-/** Of ten thousand files nearly all are named so: they are known by this alone. */
+/** Fast path for plain log names: most files of a large workspace match. */
 const PLAIN_LOG = /^(?:memory|journals)\/\d{4}-\d{2}-\d{2}\.md$/;
 const DAY_FILE = 'YYYY-MM-DD.md'.length;
 
 /**
- * What a file of notes is by its name alone: the log of the day that it is named after, else a note without a day.
- * Undefined when it is no page: not Markdown, a drawing, or left behind by a program.
+ * The page of a notes file, by its name alone: a dated log, or a note without a day. Undefined if it is not a page: not
+ * Markdown, a drawing, or a leftover of a program.
  */
 export function notePage(name: string): Page | undefined {
   if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isTransientFile(name)) return undefined;
@@ -90,7 +90,7 @@ function noteOf(day: Day | null): Page {
   return { role: day === null ? 'topic' : 'daily', day, pageType: null };
 }
 
-/** What a file of the folders that are read besides ours is: as {@link notePage}, without what is for the agent's host. */
+/** The page of a file in an extra folder: as {@link notePage}, without the files meant for the agent's host. */
 export function extraPage(path: string): Page | undefined {
   return /^(?:AGENTS|TOOLS|HEARTBEAT|BOOT[^/]*|SOUL|USER|IDENTITY|MEMORY|memory)\.md$/.test(path)
     ? undefined
@@ -106,26 +106,26 @@ function dayOfName(stem: string): Day | null {
   return rest === undefined || isWeekday(rest) ? day : null;
 }
 
-/** Year, month and day in digits, in whatever order and with whatever between them. */
+/** Year, month and day in digits, in any order, with any separator. */
 const DAY_LIKE =
   /^(?:\d{4}([-_.]?)\d{1,2}\1\d{1,2}|\d{1,2}([-_.])\d{1,2}\2\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[\s_,.(-]+([^\s_,.()]+)\)?)?$/;
 
-/** Whether a name seems to be meant as a day's, and is not read as one: no day of the calendar, or written otherwise. */
+/** Whether a name looks like a day but is not read as one: not in the calendar, or in another format. */
 export function looksLikeDay(name: string): boolean {
   const stem = name.replace(/\.[^.]*$/, '').trim();
   const [whole, , , rest] = DAY_LIKE.exec(stem) ?? [];
   return whole !== undefined && (rest === undefined || isWeekday(rest)) && dayOfName(stem) === null;
 }
 
-/** A file name that an editor or a sync tool left behind for a while, or a copy made of a conflict. */
+/** Whether a file name is that of a temporary file of an editor or a sync tool, or of a conflict copy. */
 export function isTransientFile(name: string): boolean {
   return namesConflict(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
 }
 
 /**
- * What a file is that has the name of a conflict copy; undefined for any other.
- * @param original path of the page that it is a copy of, by its name
- * @param pageOf what another file of the folder is, by its path
+ * The page of a file that is named like a conflict copy; undefined for any other name.
+ * @param original path of the file that it may be a copy of, by its name
+ * @param pageOf returns the page of another file of the folder, by its path
  */
 export function copyPage(
   path: string,
@@ -137,14 +137,14 @@ export function copyPage(
     const isCopy = path.endsWith('.md') && namesConflict(path.slice(path.lastIndexOf('/') + 1));
     return isCopy ? { ...COPY, copy: { of: null, otherwise: null } } : undefined;
   }
-  // What has the name of a copy and says something else is of the same kind and day as the page beside it.
+  // A file that is named like a copy but has other content gets the role and day of the original.
   const otherwise = pageOf(path) ?? (path.includes('/') ? of : null);
   return { ...COPY, day: of.day, copy: { of: original, otherwise } };
 }
 
 const COPY = { role: 'copy', day: null, pageType: null } as const;
 
-/** Folders that are never walked: hidden ones, other programs', and what notes are made from. */
+/** Folders to skip: hidden ones, other programs', and templates. */
 export function isSkippedFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules' || name === 'templates' || name === 'Templates';
 }
@@ -168,14 +168,14 @@ function bankPage(parts: readonly string[], name: string): Page {
   return { role: 'bank', day: null, pageType: parts[1] ?? stem };
 }
 
-// Which of a session's archives is the newest completed one is for the walker to find out.
+// The caller finds out which archive of a session is the newest completed one.
 const SESSION_OVERVIEW = /^sessions\/[^/]*\/history\/archive_\d+\/\.overview\.md$/;
 
-/** `viking://user/{space}/memories/X` and the agent's are `bank/X` of this workspace, whatever the space. */
+/** `viking://user/{space}/memories/X` and `viking://agent/…` both map to `bank/X`, whatever the space. */
 const MEMORIES = /^viking:\/\/(?:user|agent)\/(?:[^/]*\/)?memories(?:\/|$)/u;
 const ANYWHERE = /^viking:\/\//u;
 
-/** A path relative to the workspace, from itself or from a `viking://` URI. Nothing is checked. Pure. */
+/** A path relative to the workspace, from such a path or from a `viking://` URI. Checks nothing. Pure. */
 export function workspacePath(uri: string): string {
   const path = MEMORIES.test(uri) ? uri.replace(MEMORIES, 'bank/') : uri.replace(ANYWHERE, '');
   return path.replace(/\/+$/u, '');

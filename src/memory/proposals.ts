@@ -7,24 +7,24 @@ import { dominantEnd } from '../text/bytes.js';
 import type { CoreEdit } from './core-edit.js';
 import { normaliseText } from './fact.js';
 
-/** A change of the core file, or of a page, that somebody suggests. Texts are exact, and may have several lines. */
+/** A suggested change of the core file or of a page. Texts are exact and may have several lines. */
 type CoreChange =
   | { readonly action: 'add'; readonly text: string }
   | { readonly action: 'shorten'; readonly old: string; readonly text: string }
   | { readonly action: 'move-out'; readonly text: string }
-  /** Whole lines of a page that a person wrote; nothing in the place of all of them deletes the page. */
+  /** Replaces whole lines of a page that a person wrote; an empty replacement of all lines deletes the page. */
   | { readonly action: 'change'; readonly page: string; readonly old: string; readonly text: string };
 
-/** A suggested change with the reason and the places that it rests on, for example `memory/2026-01-02.md#L3`. */
+/** A suggested change with its reason and its sources, for example `memory/2026-01-02.md#L3`. */
 export type Proposal = CoreChange & { readonly reason: string; readonly citations: readonly string[] };
 
 /**
- * `ticked`: a person put an `x` into the box, and `core accept` has not applied it. `accepted`: it was applied, on the
- * day that the item names.
+ * `ticked`: a person checked the box, but `core accept` has not applied it yet. `accepted`: applied on the day that the
+ * item names.
  */
 export type ProposalState = 'open' | 'ticked' | 'accepted' | 'rejected';
 
-/** One checkbox item of a page in `bank/proposals/`. */
+/** A checkbox item of a page in `bank/proposals/`. */
 export interface ProposalItem {
   readonly id: string;
   readonly proposal: Proposal;
@@ -36,14 +36,15 @@ export interface ProposalItem {
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
 const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(?:(add to|shorten in|move out of)( the core: )|(change) in (\S+): )(.*)$/su;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-/** One text in quotes, or two. */
+/** One or two quoted texts. */
 const TEXTS = new RegExp(`^(${QUOTED})(?: -> (${QUOTED}))?`, 's');
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
 
 /**
- * The name of a change: `p-` and 10 hexadecimal digits of a hash of action and texts. Texts that differ only in case,
- * white space, a list marker or a final period are the same, so that what was rejected does not come back slightly altered.
+ * Id of a change: `p-` and 10 hexadecimal digits of a hash of action and texts. Texts that differ only in case, white
+ * space, a list marker or a final period get the same id, so that a rejected proposal does not come back slightly
+ * altered.
  */
 export function proposalId(change: CoreChange): string {
   const texts = [...('old' in change ? [change.old] : []), change.text].map(comparable);
@@ -51,7 +52,7 @@ export function proposalId(change: CoreChange): string {
   return `p-${hash('sha256', JSON.stringify([change.action, ...page, ...texts]), 'hex').slice(0, 10)}`;
 }
 
-/** What two texts must share to say the same in a list: as {@link normaliseText}, without a list marker. */
+/** Normalises a text for comparing list items: as {@link normaliseText}, without a list marker. */
 export function comparable(text: string): string {
   return normaliseText(text.trim().replace(/^[-*+]\s+/, ''));
 }
@@ -75,10 +76,10 @@ export function formatProposal(proposal: Proposal): string {
   return `- [ ] ${where}: ${formatTexts(proposal, tail)}${tail}`;
 }
 
-/** Reads every proposal of a page. Other lines, and items of other kinds, are a person's own. Linear. */
+/** Parses all proposals of a page. Other lines and other items belong to the person. Linear. */
 export function parseProposals(page: string) {
   const items: ProposalItem[] = [];
-  /** What begins as a proposal does and can't be read. */
+  /** Items that begin like a proposal but can't be parsed. */
   const unreadable: { readonly line: number; readonly reason: string }[] = [];
   for (const [index, text] of splitLines(page).lines.entries()) {
     const item = readItem(text);
@@ -93,9 +94,9 @@ export function parseProposals(page: string) {
 }
 
 /**
- * The page with the box of the proposal on `line` marked: `x`, and the day behind the citations, for an accepted one, `-`
- * for a rejected one. The rest of the page stays byte for byte.
- * @param line 1-based, as {@link parseProposals} gives it; the page as it is where no proposal stands there
+ * Marks the box of the proposal on `line`: `x`, with the day after the citations, for an accepted one; `-` for a
+ * rejected one. Keeps the rest of the page byte for byte.
+ * @param line 1-based, as {@link parseProposals} returns it; the page is returned unchanged if there is no proposal
  */
 export function markProposal(page: string, line: number, as: { readonly accepted: Day } | 'rejected'): string {
   const { lines, starts, ends } = splitLines(page);
@@ -108,7 +109,7 @@ export function markProposal(page: string, line: number, as: { readonly accepted
   return page.slice(0, starts[line - 1]) + marked + page.slice(ends[line - 1]);
 }
 
-/** An item, why it can't be read, or undefined for a line that is none. */
+/** Parses an item. Returns a string with the reason if it can't be parsed, and undefined for any other line. */
 function readItem(text: string) {
   const found = ITEM.exec(text);
   const [, head, mark = ' ', behind = '', verb = '', core = '', changed = '', page = '', rest = ''] = found ?? [];
@@ -121,7 +122,7 @@ function readItem(text: string) {
   if (tail === undefined) return 'behind the text there must be nothing, or one part in parentheses';
   const { accepted, ...grounds } = tail;
   const proposal: Proposal = { ...change, ...grounds };
-  // As written: what stands before the mark, after it, the action, and the texts.
+  // As written: the text before the mark, the text after it, the action, and the texts.
   return { proposal, mark, accepted, head, behind, words: action + where, texts: written };
 }
 
@@ -138,7 +139,7 @@ function stateOf(mark: string, accepted: Day | undefined): ProposalState {
   return accepted === undefined ? 'ticked' : 'accepted';
 }
 
-/** The change that the texts of an item ask for, and the part of the line that was read; undefined for other texts. */
+/** The change that an item's texts describe, and the parsed part of the line; undefined if the texts do not fit. */
 function readTexts(
   action: string,
   rest: string,
@@ -158,7 +159,7 @@ function readTexts(
   return text === '' ? undefined : { written: both, change: { action: 'shorten', old, text } };
 }
 
-/** Where the part in parentheses at the end of a line begins, or the line's length when there is none. */
+/** Offset of the final part in parentheses, or the line's length if there is none. */
 function bareEnd(rest: string): number {
   const start = rest.lastIndexOf(' (');
   const isTail = start >= 0 && rest.endsWith(')') && rest.indexOf(')', start) === rest.length - 1;
@@ -185,7 +186,7 @@ function formatTail({ reason, citations }: Grounds, accepted?: Day): string {
   return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
 }
 
-/** One line without parentheses, in which nothing looks like the parts that follow it. */
+/** The reason on one line, without parentheses and without text that looks like the following parts. */
 function cleanReason(reason: string): string {
   return reason
     .replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
@@ -208,7 +209,7 @@ function readTail(tail: string): (Grounds & { readonly accepted: Day | undefined
   return { reason: grounds.slice(0, at).trim(), citations: listed.split(', ').map(decodeCitation), accepted };
 }
 
-/** Signs that the line is made of are written as in a URL. */
+/** Percent-encodes characters that have a meaning in the line. */
 function encodeCitation(citation: string): string {
   return citation.replace(/[%(),;\s\p{Cc}]/gu, (sign) => PARENTHESES[sign] ?? encodeURIComponent(sign));
 }
@@ -226,8 +227,8 @@ function decodeCitation(written: string): string {
 }
 
 /**
- * The edit that makes a suggested change of the core file's text, or `applied` when it stands there already, by whoever
- * did it. An added text of one line becomes a list item; what moves out takes its whole line along. Pure.
+ * The edit that applies a suggested change to the core file's text, or `applied` if the text already has it. A one-line
+ * addition becomes a list item; a text that moves out takes its whole line along. Pure.
  */
 export function proposalEdit(core: string, change: Exclude<CoreChange, PageChange>): CoreEdit | 'applied' {
   switch (change.action) {
@@ -248,8 +249,9 @@ export function proposalEdit(core: string, change: Exclude<CoreChange, PageChang
 type PageChange = Extract<CoreChange, { action: 'change' }>;
 
 /**
- * What a suggested change of whole lines makes of a page: null when nothing is left of it, the page as it is when it was
- * made already. Undefined when the lines are not there, or not once. Each other line keeps its end. Pure.
+ * Applies a suggested change of whole lines to a page. Returns null if nothing is left of the page, and the page
+ * unchanged if the change is already made. Undefined if the lines are missing or occur more than once. Other lines keep
+ * their line ends. Pure.
  */
 export function changedPage(page: string | null, { old, text }: PageChange): string | null | undefined {
   if (page === null) return text === '' ? null : undefined;
@@ -266,25 +268,28 @@ export function changedPage(page: string | null, { old, text }: PageChange): str
   return changed.trim() === '' ? null : changed;
 }
 
-/** Where some lines stand in a page, as the numbers of the first, from 0. */
+/** 0-based indexes at which the wanted lines occur in a page. */
 function placesOf(lines: readonly string[], wanted: readonly string[]): readonly number[] {
   return lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
 }
 
-/** Whether a text stands in a page: as a line of it, in a list or not; one of several lines exactly. */
+/** Whether a page has a text: one line as a line or list item, several lines exactly. */
 export function isThere(page: string, text: string): boolean {
   if (/[\r\n]/.test(text.trim())) return page.replace(/\r\n?/g, '\n').includes(text.replace(/\r\n?/g, '\n').trim());
   const wanted = comparable(text);
   return splitLines(page).lines.some((line) => comparable(withoutComment(line)) === wanted);
 }
 
-/** One line without a marker of its own, as an item of a list. */
+/** Turns one line without a marker into a list item. */
 export function asListItem(text: string): string {
   const bare = text.trim();
   return /[\r\n]/.test(bare) || /^(?:[-*+>]|#{1,6}|\d+[.)])\s/.test(bare) ? bare : `- ${bare}`;
 }
 
-/** The line that has nothing but this text, with its list marker, comment and end; else the text. */
+/**
+ * The whole line that contains only this text, with list marker, comment and line end; the text itself if there is
+ * none.
+ */
 export function wholeLine(core: string, text: string): string {
   const { lines, starts } = splitLines(core);
   const wanted = withoutMarker(text);
@@ -296,7 +301,7 @@ function withoutMarker(line: string): string {
   return line.trim().replace(/^[-*+]\s+/, '');
 }
 
-/** Lines of the core may end in `<!-- importance: 7 -->` and the like. */
+/** Strips a trailing comment such as `<!-- importance: 7 -->`, which lines of the core may have. */
 function withoutComment(line: string): string {
   const at = line.endsWith('-->') ? line.indexOf('<!--') : -1;
   return at < 0 ? line : line.slice(0, at);

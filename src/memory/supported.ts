@@ -5,7 +5,7 @@ import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { statementTerms } from '../language/words/terms.js';
 import { wordSet } from '../language/words/word-set.js';
 
-/** What a sentence rests on. */
+/** A source that a sentence cites. */
 export interface CitedText {
   readonly text: string;
   readonly entities: readonly string[];
@@ -14,31 +14,31 @@ export interface CitedText {
 }
 
 const DIGITS = /\p{N}+/gu;
-/** A date, a time, a version: put together from the digits of several it would be another one. */
+/** Dates, times and versions are compared as a whole: recombined digits would make another one. */
 const COMPOUND = /\p{N}+(?:[-./:,]\p{N}+)+/gu;
-/** Also `iPhone` and `macOS`. */
+/** Also matches `iPhone` and `macOS`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
-/** Chinese, Japanese, Korean, and every other script that has no capitals to know a name by. */
+/** Chinese, Japanese, Korean, and other scripts without capital letters to recognise names by. */
 const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
-/** What is Markdown, HTML, an id or a link would be something else on the page; what can't be seen may be anything. */
+/** Markdown, HTML, ids and links would change their meaning on the page; invisible characters may hide anything. */
 const MARKUP =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>[\]`|*_#^~\\]|\]\(|:\/\/|&\w+;|\b[fol]-[0-9a-z]{13}\b|^\s*(?:[-+]|\d+[.)])\s/u;
-/** Words that a sentence may begin with though no fact does. */
+/** Words that may begin a sentence although no fact contains them. */
 const OPENERS: ReadonlySet<string> = wordSet(
   'the a an this that these those he she it they his her its their in on at since until from after before during when while as for with by now currently recently earlier later also both there although but and no not most some all one i',
 );
 
 /**
- * Whether everything in a sentence that could be made up stands in the facts it cites: every number, every capitalised
- * word, every run of Chinese, Japanese or Korean, and whether it is said or denied. A sentence that fails is dropped, whoever wrote it. Pure.
+ * Whether the cited facts contain everything in a sentence that could be made up: every number, every capitalised word,
+ * every run of Chinese, Japanese or Korean, and its polarity. A sentence that fails is dropped, whoever wrote it. Pure.
  */
 export function isSupported(sentence: string, cited: readonly CitedText[]): boolean {
   if (cited.length === 0 || sentence.trim() === '' || sentence.length > 500 || MARKUP.test(sentence)) return false;
   const said = cited.map(({ text, entities, day }) => `${text} ${entities.join(' ')} ${day ?? ''}`).join('\n');
   const numbers = new Set([...(said.match(DIGITS) ?? []), ...(said.match(COMPOUND) ?? [])]);
   const words = new Set(said.match(/[\p{L}\p{N}'’_-]+/gu) ?? []);
-  // A name in several parts is written with hyphens as an entity.
+  // As an entity, a name of several words has hyphens.
   for (const word of [...words]) for (const part of word.split(/[-_]/)) words.add(part);
   const isKnown = (word: string): boolean =>
     words.has(word) || word.split(/[-_'’]/).every((part) => words.has(part) || part === 's');
@@ -52,10 +52,10 @@ export function isSupported(sentence: string, cited: readonly CitedText[]): bool
 }
 
 const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|though|und|aber|et|mais)\s|但是?|而且?/u;
-/** A clause of a sentence tells of that of a fact which has so many of its terms. */
+/** Minimum share of a clause's terms that a clause of a fact must have to be compared with it. */
 const SAME_CLAUSE = 0.5;
 
-/** Whether no clause says what a fact denies, or denies what it says: "ships to Norway" of "does not ship to Norway". */
+/** Whether no clause contradicts the polarity of its source: "ships to Norway" of "does not ship to Norway". */
 function hasSamePolarity(sentence: string, cited: readonly CitedText[]): boolean {
   const known = cited.flatMap(({ text }) => clausesOf(text));
   return clausesOf(sentence).every(({ terms, isDenied }) => {
@@ -74,13 +74,13 @@ function clausesOf(text: string) {
   });
 }
 
-/** Who dislikes does not like. */
+/** Prefixes that negate a word: "dislikes" means "does not like". */
 const DENYING_PREFIX =
   /\bdis(?=(?:like|trust|agree|approve|allow)s?d?\b)|\bun(?=(?:happy|safe|fair|reliable|available|stable|able|willing)\b)/gi;
 const ENDS =
   /\b(?:no longer|stopped|quit|gave up|refuses?|avoids?|lacks?|without|fail(?:s|ed) to|instead of|hates?|opposes?)\b|不再|停止|放弃|讨厌|反对/gi;
 
-/** Two denials are none. */
+/** Whether a clause is denied; a double negation is not. */
 function deniesOnce(clause: string): boolean {
   const words =
     clause

@@ -3,13 +3,13 @@ import { FACT_KIND_NAMES, type FactKindName } from '../markdown/fact-kinds.js';
 import type { PageRole } from './pages.js';
 import type { ParsedStatement } from './statement/statement.js';
 
-/** What a unit is that is no fact. */
+/** Kinds of units that are not facts. */
 const OTHER_KINDS = ['log', 'page', 'entity', 'core', 'summary'] as const;
 
-/** What a unit is, as `recall` names it. */
+/** Kind of a unit, as `recall` reports it. */
 export type UnitKind = FactKindName | (typeof OTHER_KINDS)[number];
 
-/** The kind of what is no fact on a page of a role. */
+/** Kind of a line that is not a fact, on a page with this role. */
 export function lineKindOf(role: PageRole): UnitKind {
   switch (role) {
     case 'core':
@@ -28,77 +28,77 @@ export function lineKindOf(role: PageRole): UnitKind {
 
 export const UNIT_KINDS: readonly UnitKind[] = [...FACT_KIND_NAMES, ...OTHER_KINDS];
 
-/** One citable piece of a page. */
+/** The smallest citable piece of a page. */
 export interface Unit {
   /** 1-based, inclusive. */
   readonly line: number;
   readonly endLine: number;
   readonly kind: UnitKind;
-  /** Position of its heading among the units of the page, or -1. */
+  /** Index of its heading among the units of the page, or -1. */
   readonly section: number;
-  /** What is shown: without list marker and kind letter. */
+  /** Displayed text, without list marker and kind letter. */
   readonly text: string;
-  /** Id of a typed fact; null for log text, whose id is computed when it is shown. */
+  /** Id of a typed fact; null for log text, whose id is computed for display. */
   readonly fact: string | null;
-  /** Validity as far as it is written in the fact. */
+  /** Validity as written in the fact. */
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
-  /** Whether the dates say when it holds; else they are only mentioned ("born 3 May 1985"). */
+  /** Whether the dates are a validity; otherwise they are only mentioned ("born 3 May 1985"). */
   readonly isPeriod: boolean;
   readonly detail: UnitDetail | null;
   readonly slugs: readonly string[];
-  /** What the full-text index gets. */
+  /** Text for the full-text index. */
   readonly search: string;
 }
 
-/** The evidence that the page of opinions lists under one of them. */
+/** Evidence that the page of opinions lists under an opinion. */
 export interface OpinionEvidence {
   readonly for: readonly EvidenceLink[];
   readonly against: readonly EvidenceLink[];
-  /** How many older pieces of evidence count and stand only in `bank/evidence.jsonl`; missing: none. */
+  /** Number of older pieces of evidence that are only in `bank/evidence.jsonl`; missing: none. */
   readonly more?: number;
 }
 
-/** What only some units have. Stored as JSON. */
+/** Optional fields of a unit. Stored as JSON. */
 export interface UnitDetail {
   /** Entities as written. */
   readonly entities?: readonly string[];
   readonly confidence?: number;
-  /** It carries the id of another statement: a promoted view of it, never new evidence. */
+  /** It has the id of another statement: a promoted view of it, never new evidence. */
   readonly view?: boolean;
-  /** What a program made it from: `from L12–L14, by rules`. */
+  /** Note of the program that generated it: `from L12–L14, by rules`. */
   readonly origin?: string;
   /** From the notes under an opinion. */
   readonly updated?: Day;
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: OpinionEvidence;
   readonly retired?: boolean;
-  /** It stands in a block that a program made of facts, and that nobody has edited. */
+  /** It stands in an unedited managed block. */
   readonly generated?: true;
   /**
-   * Of a heading below another one, a line in a list item, an item of a list that a line leads in, a row of a table: the
-   * position of that heading, of the item, of the line, of the table's header among the units of the page.
+   * Index of the parent among the units of the page: the heading above a heading, the item of a line, the line that
+   * introduces a list, the header of a table row.
    */
   readonly under?: number;
-  /** The header of a table. */
+  /** It is the header of a table. */
   readonly cells?: true;
-  /** A typed fact as it was read, without its leading entities. */
+  /** The parsed statement of a typed fact, without its leading entities. */
   readonly statement?: ParsedStatement;
-  /** A field of the front matter, or a property: it answers when it itself is asked for. */
+  /** A field of the front matter, or a property. It answers only questions about itself. */
   readonly field?: true;
-  /** Written in it and not shown: names of embedded files, ids of blocks. Each is found when it is asked for. */
+  /** Searchable text that is not displayed: names of embedded files, block ids. */
   readonly unseen?: string;
-  /** A field that is nothing but what it embeds: it stands over nothing and for nothing. */
+  /** The line is only an embed. It is never a parent or a result for other lines. */
   readonly embed?: true;
-  /** The page itself: its text are the names of it, a line each. It stands for the first lines of the page. */
+  /** The page itself: its text is the names of the page, one per line. It represents the first lines of the page. */
   readonly page?: true;
 }
 
-/** A pointer from an opinion to a fact. */
+/** Link from an opinion to a fact. */
 export interface EvidenceLink {
   /** `memory/2025-11-27.md#L14` */
   readonly source: string;
   readonly fact: string | null;
-  /** How much it weighs, 0..1; 1 when not given. */
+  /** Weight, 0..1. Default: 1. */
   readonly weight?: number;
 }

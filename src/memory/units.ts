@@ -25,23 +25,24 @@ import type { ParsedStatement, ReadStatement } from './statement/statement.js';
 import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
 
-/** What the index holds of one file. */
+/** Index content of one file. */
 export interface PageUnits {
   readonly units: readonly Unit[];
   readonly entity: EntityPage | null;
-  /** How many statements were left out because they are forgotten. */
+  /** Number of statements left out because they are forgotten. */
   readonly forgotten: number;
 }
 
-/** Log text of a list item is one unit up to this length, in lines and characters; above, every line is one. */
+/** Maximum size of a list item that is one unit, in lines and characters; in a longer one every line is a unit. */
 const SHORT_ITEM = { lines: 4, chars: 600 };
 
-/** From a line to the list that it leads in is a blank line at most. */
+/** Maximum line distance between an introduction and its list: one blank line. */
 const MOST_BEFORE_LIST = 2;
 
 /**
- * Reads a page into units, in line order, without what is forgotten. Pure.
- * @param reading without it nothing is known of a fact but its text: to read it takes longer than all else, and to load
+ * Parses a page into units, in line order, without forgotten ones. Pure.
+ * @param reading parsers for dates and statements. Without them only the text of facts is read: they take most of the
+ * time, and are slow to load
  */
 export function readUnits(
   path: string,
@@ -58,7 +59,7 @@ export function readUnits(
   return { units: withGenerated(reader.read(), page, text), entity, forgotten: reader.leftOut };
 }
 
-/** What reads when a fact holds and what it says. */
+/** Parsers for the validity and the content of facts. */
 export interface FactReading {
   /** Prepared for the text. */
   readonly times: Times;
@@ -88,15 +89,15 @@ class UnitReader {
   private readonly facts: boolean;
   private readonly lineKind: UnitKind;
   private section = -1;
-  /** The list items that the next one lies in, each with its depth. */
+  /** List items that enclose the next one, with their depths. */
   private items: { readonly level: number; readonly position: number }[] = [];
-  /** The headings that the next line stands under, each with its depth. */
+  /** Headings above the next line, with their depths. */
   private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
-  /** What stands in the section that retain writes is a fact, however it is written. */
+  /** In the section that retain writes, a bare kind letter always counts as a kind. */
   private isRetain = false;
   private readonly letters: BareLetters | undefined;
-  /** A line of nothing but markers: every item that starts on it, one in the other, is as empty. */
+  /** Last line that has nothing but markers: nested items that start on it are empty, too. */
   private markersOnly = 0;
   leftOut = 0;
 
@@ -120,7 +121,7 @@ class UnitReader {
     let line = this.head.endLine + 1;
     for (const block of this.scan.blocks) {
       if (block.type !== 'heading' && block.type !== 'item') continue;
-      // Nested items may start on their parent's line: the line belongs to the outermost.
+      // Nested items may start on their parent's line: the line belongs to the outermost one.
       if (block.startLine < line) continue;
       const before = this.units.length;
       this.plainLines(line, block.startLine - 1);
@@ -131,7 +132,9 @@ class UnitReader {
     return this.units;
   }
 
-  /** The page itself, a heading over all of it with its names for a text, and the fields of its front matter. */
+  /**
+   * Adds the page itself, as a heading over the whole page with its names as text, and the fields of its front matter.
+   */
   private pageItself(): void {
     const { names, keys, tags, fields } = this.head;
     if (names.length > 0) {
@@ -140,7 +143,7 @@ class UnitReader {
         endLine: 1,
         kind: this.lineKind,
         section: 0,
-        // A line of the page has no line end in it: whatever it says, it is another text.
+        // The final line end makes the text differ from every line of the page.
         text: `${names.join('\n')}\n`,
         detail: { page: true },
         slugs: [...keys, ...new Set(tags.flatMap(tagKeys).map(tagSlug))],
@@ -155,13 +158,13 @@ class UnitReader {
   }
 
   private heading(startLine: number, endLine: number, depth: number): number {
-    // Of more than one line the last is what underlines the others.
+    // The last of several lines is the underline of the heading.
     const text = this.shown(startLine, Math.max(startLine, endLine - 1)).replace(/^#+\s*|\s*#*\s*$/g, '');
     this.items = [];
     if (depth <= 2) this.isRetain = depth === 2 && text === RETAIN_HEADING;
     if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {
-      // A heading stands under itself: that is how it is told from other lines.
+      // A heading's section is itself: this distinguishes it from other lines.
       while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();
       const under = this.above.at(-1)?.position;
       this.section = this.units.length;
@@ -171,11 +174,14 @@ class UnitReader {
     return endLine + 1;
   }
 
-  /** After text that is no item: a line that ends in a colon and stands right before leads the list in, and its items stand under it. */
+  /**
+   * Starts a list after other text. If the line directly before ends in a colon, it introduces the list and becomes the
+   * parent of its items.
+   */
   private beginList({ startLine }: Item): void {
     const position = this.units.length - 1;
     const last = this.units[position];
-    // An indented one is within an item.
+    // An indented line belongs to an item.
     if (last === undefined || /^\s/.test(this.scan.lines[last.line - 1] ?? '')) return;
     const isText = last.detail?.field === undefined && !this.code.has(last.line);
     const leads = isText && startLine - last.endLine <= MOST_BEFORE_LIST && introducesList(last.text);
@@ -221,13 +227,13 @@ class UnitReader {
     this.plainLines(startLine + 1, end, this.units.length > first ? { under: first } : this.inItem());
   }
 
-  /** What a line in a list item says of where it stands. */
+  /** Detail of a line in a list item: its parent. */
   private inItem(): UnitDetail | null {
     const item = this.items.at(-1);
     return item === undefined ? null : { under: item.position };
   }
 
-  /** @param promoted a copy of a line of another page has the id that it has there */
+  /** @param promoted set for a copy of a line of another page; the copy has the id of the original */
   private fact(item: Item, end: number, bullet: Bullet, promoted?: Promoted): void {
     const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
     const detail: UnitDetail = {
@@ -249,7 +255,7 @@ class UnitReader {
     });
   }
 
-  /** @param place what each of them says of where it stands */
+  /** @param place detail of each line: its parent */
   private plainLines(from: number, to: number, place: UnitDetail | null = null): void {
     let header: number | undefined;
     for (let line = from; line <= to; line++) {
@@ -271,7 +277,7 @@ class UnitReader {
     return text === '' ? this.unseenLine(line, place) : this.property(line, text, place);
   }
 
-  /** A line that shows nothing: what it embeds answers when it is asked for, and the id of a block is of the line before. */
+  /** Handles a line without displayed text. An embed becomes a unit; a block id is added to the unit before. */
   private unseenLine(line: number, place: UnitDetail | null): true {
     const visible = this.visible[line - 1] ?? '';
     const unseen = markupText(visible);
@@ -280,7 +286,7 @@ class UnitReader {
     return true;
   }
 
-  /** Lets a unit be found by the id that a line of its own gives it. */
+  /** Makes a unit searchable by the block id on a line of its own. */
   private identify(position: number, id: string): void {
     const unit = this.units[position];
     if (unit === undefined || unit.detail?.page) return;
@@ -299,7 +305,7 @@ class UnitReader {
     }
   }
 
-  /** A field that a block or the page has: what is for machines, and names of the page, are no text. */
+  /** Handles a field of a block or the page. Machine fields and names of the page become no units. */
   private property(line: number, text: string, place: UnitDetail | null): boolean {
     const property = this.code.has(line) ? undefined : readProperty(text);
     if (property === undefined) return false;
@@ -346,24 +352,24 @@ class UnitReader {
       text,
       detail: kept,
       slugs: whole === undefined ? slugs : [...new Set([...slugs, cutName(entitySlug(whole))])],
-      // The whole line is searched, its list marker and kind letter too: what is in a file can be found.
+      // Index the whole line with its list marker and kind letter, so that all text of a file can be found.
       search: searchText(unseen === '' ? searched : `${searched} ${unseen}`),
       ...fact,
     });
   }
 
-  /** What joins a unit with others: the entities that it names, what it links to, and the one whose page it stands on. */
+  /** Keys of a unit: the entities that it names, its links and tags, and the entity of its page. */
   private slugsOf(entities: readonly string[], written: string): readonly string[] {
     const hasLinks = /[[#]/.test(written);
     const links = hasLinks ? [...linkedNames(written).map(noteSlug), ...tagsIn(written).map(tagSlug)] : NONE;
     const own = this.entity === null ? NONE : [this.entity.slug];
-    // As of most lines.
+    // Fast path for most lines.
     if (entities.length + links.length + own.length === 0) return NONE;
     const all = [...entities.map(entitySlug), ...links, ...own];
     return all.length > 1 ? [...new Set(all)] : all;
   }
 
-  /** The text of some lines as it is written, without markers and comments. */
+  /** Text of some lines as written, without markers and comments. */
   private written(from: number, to: number, read = stripMarkers): string {
     if (from === to) return read(this.visible[from - 1] ?? '');
     return this.visible
@@ -373,7 +379,7 @@ class UnitReader {
       .join(' ');
   }
 
-  /** {@link written} without what is no text. */
+  /** {@link written} without markup. */
   private shown(from: number, to: number): string {
     return this.written(
       from,
@@ -383,7 +389,7 @@ class UnitReader {
   }
 }
 
-/** The last line of what belongs to a typed fact: on the page of opinions, the notes under it too. */
+/** Last line that belongs to a typed fact; on the page of opinions this includes its notes. */
 export function factEnd(page: Page, item: Item): number {
   return page.role === 'opinions' ? item.endLine : Math.max(item.startLine, item.textEndLine);
 }

@@ -6,34 +6,34 @@ import { blankRanges } from '../language/tokens.js';
 import { blankCode } from '../markdown/inline.js';
 import { findEndedValues } from './statement/ended-value.js';
 
-/** When a fact holds, by the dates written in it: calendar days, inclusive; null is open. Never both null. */
+/** Validity of a fact, by its written dates: calendar days, inclusive; null is open. Never both null. */
 export interface Validity {
   readonly from: Day | null;
   readonly to: Day | null;
   /**
-   * `period`: the text states one (a range, `since`, `until`). `date`: it only mentions a date, which may as well be the
-   * date of what it tells about.
+   * `period`: the text states one (a range, `since`, `until`). `date`: it only mentions a date, which may be the date
+   * of its topic.
    */
   readonly type: 'period' | 'date';
 }
 
-/** Reads nothing, and loads nothing of what reads times. */
+/** Reads no times, and loads no parser for them. */
 export const NO_TIMES: Times = { mayRead: () => false, read: () => [] };
 
-/** Of a longer fact, only so much is looked at for times. */
+/** Number of characters of a fact that are searched for times. */
 const MOST_CHARS = 4_000;
 
 /**
- * The days over which a fact says it holds, or null when it names no date. A range or `since`/`until` (`自…起`, `直到…`)
- * counts before a date that is only mentioned; of several, the first.
- * @param day the day of the log, from which times are counted; null on undated pages, where only whole dates count
- * @param times prepared for the page that the text is of
+ * Days over which a fact says that it holds, or null if it names no date. A range or `since`/`until` (`自…起`, `直到…`)
+ * takes precedence over a mentioned date; otherwise the first one counts.
+ * @param day day of the log, for relative times; null on undated pages, where only complete dates count
+ * @param times prepared for the page of the text
  */
 export function readValidity(text: string, day: Day | null, times: Times): Validity | null {
   return readDated(text, day, times).validity;
 }
 
-/** As {@link readValidity}, with all that the text names as a time: which words do so depends on no day. */
+/** As {@link readValidity}, with all mentions of times; which words are times does not depend on the day. */
 export function readDated(text: string, day: Day | null, times: Times): Dated {
   if (last?.text === text && last.day === day && last.times === times) return last.dated;
   last = { text, day, times, dated: times.mayRead(text) ? readAll(text, day, times) : UNDATED };
@@ -46,11 +46,11 @@ function readAll(text: string, day: Day | null, times: Times) {
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
-  // Of the days that it names those that it says are no longer the ones.
+  // `held` has the mentioned days without those that the text says no longer apply.
   return { validity: validityOf(blanked, held), mentions, old };
 }
 
-/** A date that is moved `from the 1st to the 8th` is of the 8th. */
+/** A date moved `from the 1st to the 8th` is the 8th. */
 function withoutOld(
   text: string,
   mentions: readonly TimeMention[],
@@ -71,12 +71,12 @@ function withoutOld(
   return { held, old };
 }
 
-/** What was read last: a fact is asked for its times as a whole, and as what is often its only part. */
+/** Cache of the last call: a fact is parsed as a whole, and again as its often only clause. */
 let last: { readonly text: string; readonly day: Day | null; readonly times: Times; readonly dated: Dated } | undefined;
 
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };
 
-/** Two that have no part in common. */
+/** Two days without a common part (year, month, day, weekday). */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 
 function validityOf(blanked: string, mentions: readonly TimeMention[]): Validity | null {
@@ -113,7 +113,7 @@ function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[
   return times.read(text, { ...noonOf(day), policy: STATEMENT_POLICY });
 }
 
-/** Dates that are the same whatever day it is: as they are read on two. */
+/** Complete dates: those that read the same from two different days. */
 function wholeDates(some: readonly TimeMention[], text: string, times: Times): readonly TimeMention[] {
   if (some.length === 0) return some;
   const same = new Set(mentionsOf(text, ANY_DAYS[1], times).map(keyOf));

@@ -12,24 +12,24 @@ const SMALL: ReadonlySet<string> = wordSet(
   'the a an his her its their my our your now currently always usually mostly really',
 );
 const PREPOSITIONS: ReadonlySet<string> = wordSet('in on at by to from for with as under over into per via');
-/** Of these several hold at the same time: who likes tea may like coffee. Stems. */
+/** Verbs that can hold with several objects at once: a person who likes tea may like coffee. Stems. */
 const MANY: ReadonlySet<string> = wordSet(
   'like love enjoi hate dislik find believ fear worri trust admir know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review mag liebt hasst findet hält glaubt trouv croit kennt isst trinkt spielt liest aim ador mang boit joue lit',
 );
-/** Feelings are no states: `is happy with the laptop` says nothing of the phone. */
+/** Feelings are not states: `is happy with the laptop` does not exclude the phone. */
 const FELT: ReadonlySet<string> = wordSet('with about of');
 const CHINESE_STATE = /[在用是于叫做由住按]/u;
 const LONGEST_SLOT = 4;
 
-/** The words of a statement in order, small ones left out; Chinese by the character. Pure. */
+/** Words of a statement in order, without function words; Chinese is split by character. Pure. */
 export function frameWords(text: string): readonly string[] {
   const words = text.match(isAscii(text) ? ASCII_WORDS : WORDS) ?? [];
   return words.map((word) => (isHan(word) ? word : stemOf(word.toLowerCase()))).filter((word) => !SMALL.has(word));
 }
 
 /**
- * Whether two statements have one frame and two values: `runs on A` and `runs on B`, `wants weekly reports` and `wants
- * monthly reports`, `部署在甲` and `部署在乙`. The frame must be that of a state which has one value at a time. Pure.
+ * Whether two statements share a frame and differ in one value: `runs on A` and `runs on B`, `wants weekly reports` and
+ * `wants monthly reports`, `部署在甲` and `部署在乙`. The frame must describe a state with one value at a time. Pure.
  */
 export function differInOneSlot(mine: readonly string[], theirs: readonly string[]): boolean {
   const slot = findSlot(mine, theirs);
@@ -44,13 +44,13 @@ export function differInOneSlot(mine: readonly string[], theirs: readonly string
 }
 
 /**
- * Hashes of a statement's frames, one for each slot that it may have: two statements that are one slot apart share one.
+ * Hashes of a statement's frames, one for each possible slot. Two statements that differ in one slot share a hash.
  * Linear in the words. Pure.
  */
 export function slotFrames(words: readonly string[]): readonly number[] {
   if (MANY.has(words[0] ?? '')) return [];
   const hashes = words.map(hashText);
-  /** Hashes of the words from each place to the end. */
+  /** Hashes of each suffix of the words. */
   const ends: number[] = [0];
   for (const hash of hashes.toReversed()) ends.push(mix(hash, ends.at(-1) ?? 0));
   ends.reverse();
@@ -68,7 +68,7 @@ function isHan(word: string): boolean {
   return !isAscii(word) && HAN.test(word);
 }
 
-/** The place at which two statements differ, behind so many words. */
+/** The slot in which two statements differ, and the number of words before it. */
 function findSlot(mine: readonly string[], theirs: readonly string[]) {
   const [from, after] = commonEnds(mine, theirs);
   const [a, b] = [mine.length - after, theirs.length - after];
@@ -76,7 +76,7 @@ function findSlot(mine: readonly string[], theirs: readonly string[]) {
   return isShort ? { from, mine: mine.slice(from, a), theirs: theirs.slice(from, b) } : undefined;
 }
 
-/** `is owned by`, `is on`: not `is happy with`, and not `is` alone. */
+/** Matches `is owned by` and `is on`, but not `is happy with` and not `is` alone. */
 function isStateOfBeing(before: readonly string[], after: readonly string[]): boolean {
   const last = before.at(-1) ?? '';
   return before.length >= 2 && !FELT.has(last) && (PREPOSITIONS.has(last) || after.length > 0);

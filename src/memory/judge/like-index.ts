@@ -2,7 +2,7 @@ import { addTo } from '../../base/order.js';
 import { differInOneSlot, slotFrames } from './frame.js';
 import { AXIS_LIKENESS, type JudgedStatement, SLOT_LIKENESS } from './rules.js';
 
-/** A statement and how like it is, 0..1. */
+/** A statement and its similarity, 0..1. */
 type Liked<T> = readonly [statement: T, likeness: number];
 
 interface Entry<T> {
@@ -11,22 +11,23 @@ interface Entry<T> {
   readonly words: readonly string[];
 }
 
-/** What an entry shares with the statement that is looked up: these flags above the number of terms. */
+/** Flags, above the count of shared terms, for other features that an entry shares with the query. */
 const AXIS = 1 << 20;
 const FRAME = 1 << 21;
 const TERMS = AXIS - 1;
 
 /**
- * Finds the statements that are like another one, each with the figure that `likeness` gives. An inverted index: who
- * shares a common word costs a few operations, and words are compared only where that may decide. Keeps no `Judged`.
+ * Inverted index of statements for similarity queries; it gives the same figures as `wordSimilarity`. An entry that
+ * only shares a common word costs a few operations; word lists are compared only if they may decide the result. Keeps
+ * no `JudgedStatement`.
  */
 export class LikeIndex<T> {
   private readonly entries: Entry<T>[] = [];
-  /** Places in `entries`. */
+  /** Term to indexes in `entries`. */
   private readonly byTerm = new Map<string, number[]>();
   private readonly byAxis = new Map<number, number[]>();
   private readonly byFrame = new Map<number, number[]>();
-  /** By place; all 0 between two look-ups. */
+  /** Marks by index in `entries`; all 0 between lookups. */
   private readonly shared: number[] = [];
 
   add(statement: T, judged: JudgedStatement): void {
@@ -39,7 +40,7 @@ export class LikeIndex<T> {
     for (const frame of slotFrames(words())) addTo(this.byFrame, frame, place);
   }
 
-  /** All that are at least so much like a statement. @param least above 0 */
+  /** All statements with at least a similarity of `least`. @param least above 0 */
   alike(judged: JudgedStatement, least: number): readonly T[] {
     const found: T[] = [];
     const words = judged().words();
@@ -51,8 +52,8 @@ export class LikeIndex<T> {
   }
 
   /**
-   * So many of those that are like a statement at all, the most alike first.
-   * @param compare orders those that are equally alike
+   * The `count` statements of highest similarity above 0, sorted by it.
+   * @param compare orders statements of equal similarity
    */
   nearest(judged: JudgedStatement, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
     const best: Liked<T>[] = [];
@@ -72,7 +73,9 @@ export class LikeIndex<T> {
     return best;
   }
 
-  /** @param see is told how like an entry is but for a slot, which may bring it over 1 */
+  /**
+   * @param see gets the similarity without the bonus for a slot, and whether that bonus may apply; the sum may exceed 1
+   */
   private visit(judged: JudgedStatement, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
     const { shared, entries } = this;
     const { topic, axes, words } = judged();

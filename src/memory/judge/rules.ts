@@ -5,10 +5,10 @@ import type { Direction } from '../evidence.js';
 import { differInOneSlot } from './frame.js';
 import { type Preference, readStance, type Stance } from './stance.js';
 
-/** A statement with what rules read of it: read when it is first compared, and compared often. */
+/** A statement whose stance is read lazily, at the first comparison. */
 export type JudgedStatement = () => Stance;
 
-/** How much two statements must have in common to be about the same. */
+/** Minimum overlap of two statements to be about the same topic. */
 const SAME_TOPIC = 0.5;
 
 export function prepareStatement(text: string, entities: readonly string[]): JudgedStatement {
@@ -16,16 +16,16 @@ export function prepareStatement(text: string, entities: readonly string[]): Jud
 }
 
 /**
- * What a fact does to an opinion about the same entities, by rules: the same said with the same polarity supports; a
- * negation, an opposite or another value of the same attribute contradicts; anything else does neither. Pure.
+ * The effect of a fact on an opinion about the same entities, by rules. The same topic with the same polarity supports
+ * it; a negation, an opposite or another value of the same attribute contradicts it; anything else does neither. Pure.
  */
 export function judgeByRules(opinion: JudgedStatement, fact: JudgedStatement): Direction {
   return readRelation(opinion(), fact()).direction;
 }
 
 /**
- * Whether a fact denies what an opinion says in the opinion's own words. Another value of the same attribute does not:
- * both may be true. Pure.
+ * Whether a fact denies an opinion directly. Another value of the same attribute does not, because both may be true.
+ * Pure.
  */
 export function deniesOpinion(opinion: JudgedStatement, fact: JudgedStatement): boolean {
   const { direction, isOther } = readRelation(opinion(), fact());
@@ -34,7 +34,7 @@ export function deniesOpinion(opinion: JudgedStatement, fact: JudgedStatement): 
 
 interface Relation {
   readonly direction: Direction;
-  /** It contradicts only by what it puts in the opinion's place. */
+  /** It contradicts only by stating another value. */
   readonly isOther?: boolean;
 }
 
@@ -48,18 +48,21 @@ function readRelation(o: Stance, f: Stance): Relation {
   if (isSuperseded(o, f))
     return { direction: 'contradicts', isOther: isJudgement(o) && o.polarity() * f.polarity() > 0 };
   if (choice !== 'none') return byChoice;
-  // What speaks of both sides alike decides nothing between them.
+  // A statement about both sides of a comparison does not decide between them.
   if (o.choice() !== null || f.choice()?.degree || isOtherPurpose(o, f)) return NEITHER;
   const sign = o.polarity() * f.polarity() * oppositeEnds(o, f);
   if (isOtherValue(o, f)) return { direction: 'contradicts', isOther: sign > 0 };
   const isDenied = isDeniedByPrefix(o, f);
   if (!isDenied && !(isSameTopic(o, f) && speaksTo(o, f))) return NEITHER;
-  // `has 3 servers` does not say the same as `has 4 servers`.
+  // `has 3 servers` does not support `has 4 servers`.
   if (sign > 0 && isOtherNumber(o, f)) return { direction: 'contradicts', isOther: true };
   return { direction: direction(isDenied ? sign < 0 : sign > 0) };
 }
 
-/** Who uses one of two may still prefer the other, and what two sides share need not be what they are. */
+/**
+ * Whether a choice in the fact denies the choice in the opinion. Using one option does not deny preferring the other,
+ * and shared words of both sides do not decide.
+ */
 function deniesChoice(o: Stance, f: Stance): boolean {
   const [mine, theirs] = [o.choice(), f.choice()];
   if (theirs === null) return f.polarity() < 0;
@@ -72,24 +75,24 @@ function deniesChoice(o: Stance, f: Stance): boolean {
   ].some(([a, b]) => a !== undefined && b !== undefined && isOne(a, b));
 }
 
-/** It says what somebody thinks of a thing: who has left it may think so still. */
+/** Whether the statement expresses a judgement. A person may keep it after leaving the thing. */
 function isJudgement(o: Stance): boolean {
   return o.axes().size > 0 || o.isFeeling() || o.isDescription();
 }
 
-/** `her brother eats meat` says nothing of what she eats. */
+/** `her brother eats meat` does not say what she eats. */
 function isOfAnother(o: Stance, f: Stance): boolean {
   const kin = f.kin();
   return kin !== null && !o.topic().has(kin);
 }
 
 /**
- * Whether a fact says something of what the opinion judges: of a quality by naming it or its opposite, of a liking or a
- * use by another one, of anything else by the same verb or by saying how it is. What merely happened to the same thing
- * does not.
+ * Whether a fact addresses the claim of the opinion: a quality by naming it or its opposite, a liking or a use by
+ * another liking or use, anything else by the same verb or a description. An event around the same thing does not
+ * address it.
  */
 function speaksTo(o: Stance, f: Stance): boolean {
-  // Who denies the whole denies what is said of a part of it.
+  // Denying the whole denies a claim about a part of it.
   if (o.polarity() > 0 && f.polarity() < 0 && isWithin(f.topic(), o.topic()) && (f.isLiking() || f.isUse()))
     return true;
   if (o.axes().size > 0 && !sharesAxis(o, f)) return false;
@@ -98,30 +101,33 @@ function speaksTo(o: Stance, f: Stance): boolean {
   return f.isLiking() || f.isWish() || isOfUse || (o.axes().size > 0 && f.isDescription());
 }
 
-/** Whether the verb of one is the verb of the other, and not only named by it: who saw ducks swim has not swum. */
+/**
+ * Whether the opinion's verb is also the fact's main verb and not only mentioned in it: a person who saw ducks swim has
+ * not swum.
+ */
 function tellsOfSameAct(o: Stance, f: Stance): boolean {
   const [[verb = ''], words] = [o.words(), f.words()];
   const at = words.indexOf(verb);
   return at >= 0 && (!isAscii(verb) || words.slice(0, at).every((word) => BEFORE_VERB.has(word)));
 }
 
-/** What may stand before the verb of a statement. Stems. */
+/** Words that may precede the verb of a statement. Stems. */
 const BEFORE_VERB: ReadonlySet<string> = wordSet(
   'ha have had be been is wa were do doe did don t doesn didn not no never longer still often usual also again can cannot could will would must should just even alreadi onli and but now sai said that he she hat ist war nicht nie noch wird kann muss a est ne',
 );
 
-/** -1 when both name opposite ends of an odd number of axes. */
+/** -1 if both name opposite ends of an odd number of axes. */
 function oppositeEnds(o: Stance, f: Stance): number {
   let sign = 1;
   for (const [axis, end] of o.axes()) {
-    // `too short` is said by those who wish it longer; two who find it so agree.
+    // A person who finds something `too short` wishes it longer; two people who find it `too short` agree.
     const isWished = f.tooMuch().has(axis) ? o.isWish() : o.tooMuch().has(axis) && f.isWish();
     sign *= end * (f.axes().get(axis) ?? end) * (isWished && f.axes().has(axis) ? -1 : 1);
   }
   return sign;
 }
 
-/** `trusts` and `distrusts`: a word, and the same word denied, with the rest in common. */
+/** `trusts` and `distrusts`: a word and its negated form, with the rest in common. */
 function isDeniedByPrefix(o: Stance, f: Stance): boolean {
   const shared = count(o.topic(), f.topic());
   if (shared === 0 || shared < Math.min(o.topic().size, f.topic().size) - 1) return false;
@@ -141,7 +147,7 @@ function isOtherNumber(o: Stance, f: Stance): boolean {
   return mine.size > 0 && theirs.size > 0 && count(mine, theirs) === 0;
 }
 
-/** How alike two statements are in what they are about, 0..1: for finding candidates. Pure. */
+/** Similarity of the topics of two statements, 0..1, to find candidates. Pure. */
 export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
   const [mine, theirs] = [a(), b()];
   const base = overlap(mine.topic(), theirs.topic());
@@ -149,11 +155,11 @@ export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
   return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? SLOT_LIKENESS : 0));
 }
 
-/** How much an axis of both, and one frame around two values, add to the share of common terms. */
+/** Added to the share of common terms if both name an axis, and if both share a frame around different values. */
 export const AXIS_LIKENESS = 0.3;
 export const SLOT_LIKENESS = 0.5;
 
-/** The fact says plainly that the opinion's value was replaced: `moved from Vienna to Graz`. */
+/** The fact says explicitly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, f: Stance): boolean {
   const ended = f.ended();
   const held = ended.filter((term) => o.said().has(term)).length;
@@ -164,10 +170,10 @@ function direction(supports: boolean): Direction {
   return supports ? 'supports' : 'contradicts';
 }
 
-/** `A rather than B` against `B rather than A`, or against a word for or against A or B alone. */
+/** Compares `A rather than B` with `B rather than A`, or with a statement for or against A or B alone. */
 function compareChoices(o: Stance, f: Stance): Direction {
   if (o.choice() === null && f.choice() === null) return 'none';
-  // What only mentions one of two is no word for or against it.
+  // Merely mentioning one option is neither for nor against it.
   if ([o, f].some((said) => said.choice() === null && !isOfOne(said))) return 'none';
   const [mine, theirs] = [apart(o.choice() ?? alone(o)), apart(f.choice() ?? alone(f))];
   if (isTurned(mine, theirs) && !isTurned(mine, { ...theirs, chosen: theirs.rejected, rejected: theirs.chosen }))
@@ -177,7 +183,7 @@ function compareChoices(o: Stance, f: Stance): Direction {
   const differ =
     overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC || overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
   if (agree === differ) {
-    // `code in Rust than in Python` shares "code" with one who likes to code in Python, and "Python" is what it is about.
+    // `code in Rust than in Python` shares "code" with a person who likes to code in Python; the topic is "Python".
     const liked = o.choice() === null ? mine.chosen : null;
     return liked !== null && differ && isWithin(theirs.rejected, liked) ? direction(f.polarity() < 0) : 'none';
   }
@@ -185,7 +191,10 @@ function compareChoices(o: Stance, f: Stance): Direction {
   return direction(agree === signs > 0);
 }
 
-/** `A is faster than B` against `B is faster than A`, or `A is slower than B`; what compares other things says nothing. */
+/**
+ * Compares `A is faster than B` with `B is faster than A` or `A is slower than B`. A comparison of other things has no
+ * effect.
+ */
 function compareDegrees(o: Stance, f: Stance): Direction {
   const [mine, theirs] = [o.choice(), f.choice()];
   if (!mine?.degree || !theirs?.degree || mine.degree.of !== theirs.degree.of) return 'none';
@@ -194,7 +203,7 @@ function compareDegrees(o: Stance, f: Stance): Direction {
   return direction(o.polarity() * f.polarity() * mine.degree.end * theirs.degree.end > 0 === isSame);
 }
 
-/** A choice by what its sides do not share: coconut and dairy, not milk. */
+/** A choice without the terms that both sides share: coconut and dairy, not milk. */
 function apart(choice: Preference): Preference {
   const chosen = new Set([...choice.chosen].filter((term) => !choice.rejected.has(term)));
   const rejected = new Set([...choice.rejected].filter((term) => !choice.chosen.has(term)));
@@ -209,14 +218,14 @@ function isWithin(terms: ReadonlySet<string>, others: ReadonlySet<string>): bool
   return terms.size > 0 && count(terms, others) === terms.size;
 }
 
-/** Somebody says what they think of one thing, and of little else. */
+/** Whether a statement says what a person thinks of one thing and little else. */
 function isOfOne(said: Stance): boolean {
   return said.isLiking() && said.topic().size <= MOST_OF_ONE;
 }
 
 const MOST_OF_ONE = 4;
 
-/** `trusts A more than B` against `trusts B more than A`: what both share besides says nothing. */
+/** `trusts A more than B` against `trusts B more than A`; other shared words have no effect. */
 function isTurned(mine: Preference, theirs: Preference): boolean {
   return overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
 }
@@ -227,13 +236,16 @@ function alone(said: Stance): Preference {
   return { chosen, rejected, degree: null };
 }
 
-/** `uses A for B` against `uses A for C`: two matters. */
+/** `uses A for B` against `uses A for C`: different purposes. */
 function isOtherPurpose(o: Stance, f: Stance): boolean {
   const [mine, theirs] = [o.purpose(), f.purpose()];
   return mine !== null && theirs !== null && count(mine, theirs) === 0;
 }
 
-/** Another value in the same sentence: `uses A for B` against `uses C for B`. `does not use C for B` says nothing of A. */
+/**
+ * Another value in the same sentence: `uses A for B` against `uses C for B`. `does not use C for B` says nothing about
+ * A.
+ */
 function isOtherValue(o: Stance, f: Stance): boolean {
   return o.polarity() > 0 && f.polarity() > 0 && differInOneSlot(o.words(), f.words()) && !saysTheSame(o, f);
 }
@@ -248,16 +260,16 @@ function sharesAxis(o: Stance, f: Stance): boolean {
   return false;
 }
 
-/** The smaller of two topics must be in the other one up to this share, and the larger one be about little else. */
+/** Minimum share of common terms in the smaller topic, and in the larger one. */
 const SHARED = { ofSmaller: 0.75, ofLarger: 0.45 } as const;
-/** Of one term, so many more a fact about it may have. */
+/** Maximum topic size of a fact that may match an opinion of one term. */
 const MOST_BESIDE_ONE = 3;
 
 function isSameTopic(o: Stance, f: Stance): boolean {
   const shared = count(o.topic(), f.topic());
   const [smaller, larger] = [Math.min(o.topic().size, f.topic().size), Math.max(o.topic().size, f.topic().size)];
   if (shared === 0) return sharesAxis(o, f) && smaller === 0;
-  // `finds opera boring` is a word against opera, which only who knows "boring" can tell.
+  // `finds opera boring` is against opera, but only a lexicon that knows "boring" can tell.
   if (f.isFinding() && o.axes().size + f.axes().size === 0 && shared < f.topic().size) return false;
   if (smaller === 1) return f.takesSides() && larger <= (o.topic().size === 1 ? MOST_BESIDE_ONE : 2);
   return shared >= 2 && shared >= smaller * SHARED.ofSmaller && shared >= larger * SHARED.ofLarger;

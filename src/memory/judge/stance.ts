@@ -11,19 +11,22 @@ import { contentTerms as rootTerms } from '../statement/terms.js';
 import { frameWords } from './frame.js';
 import * as lists from './words.js';
 
-/** One of two before the other. */
+/** A preference of one option over another. */
 export interface Preference {
   readonly chosen: ReadonlySet<string>;
   readonly rejected: ReadonlySet<string>;
-  /** In what, where it is no matter of liking: two that name the same or its opposite are about one matter. */
+  /**
+   * Attribute that is compared, if it is not liking. Two degrees with the same or the opposite attribute are
+   * comparable.
+   */
   readonly degree: { readonly of: string; readonly end: 1 | -1 } | null;
 }
 
-/** What a statement says, as far as rules read it: each part is read when it is first asked for. */
+/** The stance of a statement, as far as the rules read it. Each property is computed at its first use. */
 export type Stance = ReturnType<typeof readStance>;
 
 const LONGEST = 600;
-/** `使用Redis做缓存` has three words. */
+/** `使用Redis做缓存` is split into three words. */
 const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
 
 const PURPOSE = [
@@ -31,15 +34,15 @@ const PURPOSE = [
   /(?:favou?rite|preferred)\s+(?<of>.+?)\s+is\s+(?<value>.+)$/i,
 ];
 
-/** Who does not mind a thing is not against it. */
+/** "Do not mind" is not an aversion. */
 const NOT_MINDING = /\b(?:(?:do|does|did)(?: not|n't)|never) minds?\b/gi;
 
-/** What works is good; who works on something is not. */
+/** "It works" is praise; "works on it" is not. */
 const WORKING_WITH = /\bwork(?:s|ing|ed)(?= (?:with|on|at|in|for|from|as|together|remotely|alone)\b)/gi;
 
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
 
-/** Reads a statement about some entities, each part when it is asked for. Linear in its length. Pure. */
+/** Reads a statement about some entities; each property is computed at its first use. Linear in its length. Pure. */
 export function readStance(statement: string, entities: readonly string[]) {
   const text = toSimplified(beginningOf(statement)).replace(/[’]/g, "'");
   const unnamed = /[@＠]/.test(text) ? text.replace(MENTION, ' ') : text;
@@ -51,54 +54,54 @@ export function readStance(statement: string, entities: readonly string[]) {
     .trim();
   const names = lazy(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names().has(term)));
-  // `No longer` is not long.
+  // `No longer` is not the adjective "long".
   const ends = lazy(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
   const has = (words: readonly RegExp[], chinese: readonly RegExp[]): boolean =>
     (isAscii(bare) ? words : [...words, ...chinese]).some((pattern) => bare.search(pattern) >= 0);
   return {
-    /** What it is about: stems without names, negations and words of liking. */
+    /** Topic: stems without names, negations and words of liking. */
     topic: lazy(() => terms(bare)),
-    /** For it or against it. */
+    /** 1 for a positive statement, -1 for a denied one. */
     polarity: lazy(() => polarityOf(bare)),
-    /** Which end of which opposites it names. */
+    /** The end that it names of each axis. */
     axes: () => ends().axes,
-    /** Those of which it names too much. */
+    /** Axes of which it names an excess (`too short`). */
     tooMuch: () => ends().tooMuch,
     /** `A rather than B` */
     choice: lazy(() => readChoice(bare, terms)),
-    /** For what something is chosen: B of `uses A for B`. */
+    /** The purpose of a choice: B of `uses A for B`. */
     purpose: lazy(() => readPurpose(bare, terms)),
-    /** In order, for comparing sentence with sentence. */
+    /** Words in order, to compare sentences. */
     words: lazy(() => frameWords(bare)),
     numbers: lazy(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
-    /** Somebody likes, dislikes, wants or uses something: what only mentions it is no evidence. */
+    /** A person likes, dislikes, wants or uses something. A mere mention is not evidence. */
     takesSides: lazy(() =>
       has(
         [lists.STANCES, lists.NEGATIONS, lists.USES],
         [lists.CHINESE_NEGATIONS, lists.CHINESE_STANCES, lists.CHINESE_USES],
       ),
     ),
-    /** Somebody says what they like, want or think of something. */
+    /** A person says what they like, want or think of something. */
     isLiking: lazy(() => has([lists.FEELINGS, lists.CHOICES, lists.AVERSIONS], [lists.CHINESE_LIKINGS])),
-    /** Somebody says what they find, and so what they like only by what that is. */
+    /** A person says how they find something; the judgement is in the word that follows. */
     isFinding: lazy(() => lists.FINDS.test(bare)),
-    /** Somebody likes it, and does not only use it. */
+    /** A person likes something, not only uses it. */
     isFeeling: lazy(() => has([lists.FEELINGS], [lists.CHINESE_FEELINGS])),
-    /** Somebody says how they want things to be. */
+    /** A person says how they want things to be. */
     isWish: lazy(() => has([lists.WISHES], [lists.CHINESE_WISHES])),
-    /** It says how something is. */
+    /** It describes how something is. */
     isDescription: lazy(() => has([lists.DESCRIBES], [])),
-    /** Somebody uses, eats, plays … something. */
+    /** A person uses, eats, plays … something. */
     isUse: lazy(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
-    /** Whom it is about, when that is somebody of theirs: the stem of "brother" of `her brother eats meat`. */
+    /** The relative that it is about, if any: the stem of "brother" in `her brother eats meat`. */
     kin: lazy(() => kinOf(bare)),
-    /** Roots of its words, and of those that it says are over: as a statement is read. */
+    /** Roots of its words, and of the words that it says are over. */
     said: lazy(() => new Set(rootTerms(text))),
     ended: lazy(() => endedTerms(text)),
   };
 }
 
-/** As much of a statement as is read; a word that is cut is none. */
+/** The part of a statement that is read, at most {@link LONGEST} characters; drops a word that the limit cuts. */
 function beginningOf(statement: string): string {
   return statement.length <= LONGEST ? statement : statement.slice(0, LONGEST).replace(/[\p{Ll}\p{Lu}]+$/u, '');
 }
@@ -122,7 +125,7 @@ const OTHER_THAN = new RegExp(
   'i',
 );
 
-/** A cheap look: the pattern that knows all letters takes a millisecond to build. */
+/** Cheap check first: the pattern with all letters takes a millisecond to build. */
 const OWNER = /^(?:his|her|their|my|our|seine?|ihre?|son|sa|ses)\s|^[他她]的/i;
 const KIN =
   /^(?:(?:his|her|their|my|our|seine?|ihre?|son|sa|ses)\s+(?:new |old |former )?|[他她]的)(\p{L}[\p{L}-]*)\s*\p{L}/iu;
@@ -133,7 +136,7 @@ function kinOf(text: string): string | null {
 }
 
 function polarityOf(text: string): 1 | -1 {
-  // In `A rather than B` the negation is about B; 不稳定 is an end of an axis, and not denied once more.
+  // In `A rather than B` the negation is about B. 不稳定 is an end of an axis, not a further negation.
   const main = DENYING_ENDS.reduce((left, word) => left.replaceAll(word, ' '), text.replace(OTHER_THAN, ''));
   const english = main.match(lists.NEGATIONS)?.length ?? 0;
   const echoes = main.match(lists.ECHOES)?.length ?? 0;
@@ -145,7 +148,7 @@ function polarityOf(text: string): 1 | -1 {
 type AxisEnd = readonly [axis: number, end: 1 | -1];
 
 const WORD = /[a-z]+/gi;
-/** Stands for both ends of an axis in what a statement is about. */
+/** Term that stands for both ends of an axis in a topic. */
 const AXIS_TERM = 'axis0';
 const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
   lists.AXES.flatMap(([plus, minus], axis): [string, AxisEnd][] => [
@@ -187,7 +190,7 @@ function axesOf(text: string) {
     if (/\b(?:too|zu|trop)\s+$/i.test(text.slice(Math.max(0, index - 8), index))) tooMuch.add(found[0]);
   }
   if (isAscii(text)) return { axes, tooMuch };
-  // 偏好用 is a liking, and nothing that is 好用.
+  // 偏好用 is a liking and does not contain the quality 好用.
   const han = text.replaceAll('偏好', ' ');
   for (const [index, [plus, minus]] of lists.CHINESE_AXES.entries()) {
     const found = (words: string): string | undefined => words.split(' ').find((word) => han.includes(word));
@@ -199,7 +202,7 @@ function axesOf(text: string) {
   return { axes, tooMuch };
 }
 
-/** Why somebody prefers something is not what they prefer. */
+/** The reason for a preference is not part of the preferred thing. */
 const REASON = /[,;.，。；].*$|\b(?:so that|because|since|unless|when|although|as an?|as \w+$|for (?=\w+$))\b.*$/is;
 
 type ReadTerms = (part: string) => ReadonlySet<string>;
@@ -207,7 +210,7 @@ type ReadTerms = (part: string) => ReadonlySet<string>;
 function readChoice(text: string, terms: ReadTerms): Preference | null {
   for (const { better, worse, degree } of readComparisons(text)) {
     const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
-    // Of two ends of one axis both are the same term: the axis says more.
+    // Both ends of one axis map to the same term; leave those to the axis, unless a degree is compared.
     const shared = [...choice.chosen].filter((term) => choice.rejected.has(term));
     const isAxis = shared.length === choice.chosen.size || shared.some((term) => term.startsWith(AXIS_TERM));
     if (choice.chosen.size > 0 && choice.rejected.size > 0 && (!isAxis || degree !== null)) return choice;

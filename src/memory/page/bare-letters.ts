@@ -3,16 +3,19 @@ import { tokenize } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Item } from '../../markdown/block.js';
 
-/** The letter of a kind as the first word of an item, where nothing marks it: no colon, no entity, no confidence. */
+/** An unmarked kind letter at the start of an item: without a colon, an entity or a confidence. */
 const BARE = /^([WBOS])\s+(?![@＠])/;
 const LETTERED = /^([A-Z])[:：]\s/;
-/** Of an English text nearly every second word is one of its small ones, of others with Latin letters one in ten. */
+/**
+ * Minimum share of stop words in an English text. English has nearly one in two, other languages in Latin letters about
+ * one in ten.
+ */
 const ENGLISH_SHARE = 0.2;
 
 /**
- * Items that begin with the letter of a kind and are none: "O campo foi alterado" is a sentence in Portuguese, as is
- * "W piątek jedziemy" in Polish, and after "A: …" comes "B: …". No list of languages says so: such a letter is a word
- * where the page has it in small letters, too, and is not English.
+ * Detects items that begin with a letter that only looks like a kind: "O campo foi alterado" is a Portuguese sentence,
+ * "W piątek jedziemy" a Polish one, and "B: …" after "A: …" is an enumeration. A letter counts as a word if the page
+ * also uses it in lower case and is not English, so no list of languages is needed.
  */
 export class BareLetters {
   private readonly words = new Map<string, boolean>();
@@ -22,7 +25,7 @@ export class BareLetters {
   /** @param lines of the page */
   constructor(private readonly lines: readonly string[]) {}
 
-  /** To be asked of all items in their order. */
+  /** Call it for all items, in order. */
   isNoKind({ level }: Item, written: string): boolean {
     const letter = LETTERED.exec(written)?.[1] ?? '';
     const before = this.before.get(level) ?? '';

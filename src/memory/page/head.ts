@@ -4,16 +4,16 @@ import { type FrontMatterField, readFrontMatterFields } from '../../markdown/fro
 import type { Page } from '../pages.js';
 import { nameSlugs, writtenNames } from './names.js';
 
-/** Something that a page says of itself, on lines of its own. */
+/** A field that a page has on lines of its own. */
 type HeadField = Pick<FrontMatterField, 'startLine' | 'endLine'> & { readonly text: string };
 
-/** What a page says of itself before its text begins. */
+/** Properties of a page from its head. */
 export type PageHead = ReturnType<typeof readHead>;
 
-/** The names and tags that a page gives itself. */
+/** Names and tags from the head of a page. */
 type Given = Readonly<Record<'title' | 'alias' | 'tags', string[]>>;
 
-/** Reads the front matter of a page and the properties that its text begins with. */
+/** Reads the front matter of a page and the properties at the start of its text. */
 export function readHead(path: string, page: Page, scan: MarkdownScan) {
   const [front] = scan.blocks;
   const endLine = front?.type === 'frontMatter' ? front.endLine : 0;
@@ -24,25 +24,25 @@ export function readHead(path: string, page: Page, scan: MarkdownScan) {
   const titles = given.title.filter((title) => title !== '');
   const names = writtenNames(path, page, titles);
   return {
-    /** As written: what it says itself, the name of its file, then its other names. */
+    /** As written: its titles, the name of its file, then its aliases. */
     names: [...names, ...given.alias],
-    /** By which it is found as a whole. */
+    /** Keys by which the page itself is found. */
     keys: nameSlugs(names, given.alias),
     tags: given.tags,
-    /** Of the front matter, without names and what is for machines. */
+    /** Fields of the front matter, without names and machine fields. */
     fields,
-    /** The last line of its front matter. */
+    /** Last line of the front matter. */
     endLine,
-    /** A drawing of Excalidraw, stored as a page. */
+    /** Whether it is an Excalidraw drawing stored as a page. */
     isDrawing: matter.some(({ key }) => key === 'excalidraw-plugin'),
   };
 }
 
-/** Takes what a field gives the page; returns it when it can answer by itself. */
+/** Applies a field to the page's names and tags; returns the field if it is searchable itself. */
 function headField(field: FrontMatterField, lines: readonly string[], given: Given): HeadField | undefined {
   const { key, value, startLine, endLine } = field;
   const use = fieldRole(key);
-  // In tags a `#` begins no comment.
+  // In tags `#` does not begin a comment.
   const items = use === 'tags' ? writtenItems(lines.slice(startLine - 1, endLine)) : [value].flat();
   if (use === 'title') addAll(given.title, items);
   if (use === 'title' || use === 'machine') return undefined;
@@ -56,19 +56,19 @@ function headField(field: FrontMatterField, lines: readonly string[], given: Giv
   const isList = rest.every((line) => /^-(?:\s|$)/.test(line));
   const first = typeof value === 'string' && !BLOCK_MARK.test(value) ? [value] : [];
   const listed = use === 'tags' ? names : typeof value === 'string' ? first : value;
-  // Nested keys and text of more than one line as they stand.
+  // Keep nested keys and multi-line text as written.
   const said = isList || use === 'tags' ? listed.join(', ') : [...first, ...rest].join(' ');
   return said === '' ? undefined : { startLine, endLine, text: `${key}: ${said}` };
 }
 
-/** What begins a text of more lines in YAML. */
+/** YAML indicator of a block scalar (multi-line text). */
 const BLOCK_MARK = /^[|>][+-]?\d?[+-]?$/;
 
 function writtenItems(lines: readonly string[]): readonly string[] {
   return lines.map((line) => line.replace(/^[^\s:]+\s*:|^\s*-\s/, '').trim());
 }
 
-/** The `key:: value` lines before the text of a page begins. */
+/** Reads the `key:: value` lines before the page's text begins. */
 function readProperties(lines: readonly string[], given: Given): void {
   for (const line of lines) {
     const property = readProperty(line.replace(/^\s*[-*+]\s+/, ''));
@@ -79,7 +79,7 @@ function readProperties(lines: readonly string[], given: Given): void {
   }
 }
 
-/** What a field at the head of a page or in a block is for. */
+/** Role of a field in the head of a page or in a block. */
 export type FieldRole = 'title' | 'alias' | 'tags' | 'machine' | 'value';
 
 /** Keys that programs write for themselves. */
@@ -97,14 +97,14 @@ export function fieldRole(key: string): FieldRole {
 
 const PROPERTY = /^([\p{L}_][\p{L}\p{N}_./-]*(?: [\p{L}\p{N}_./-]+){0,2})::(?:\s+(.*))?$/u;
 
-/** Reads `key:: value` of a line without its list marker. */
+/** Parses a `key:: value` line without its list marker. */
 export function readProperty(line: string): { readonly key: string; readonly value: string } | undefined {
   if (!line.includes('::')) return undefined;
   const [, key, value = ''] = PROPERTY.exec(line) ?? [];
   return key === undefined ? undefined : { key, value: value.trim() };
 }
 
-/** The names in a list as people write one: with commas, as links, with or without `#` and brackets. */
+/** Names in a handwritten list: separated by commas, as links, with or without `#` and brackets. */
 function namesInList(value: string): readonly string[] {
   const links = [...value.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, name = '']) => name);
   const others = value.replace(/#?\[\[[^[\]]+\]\]/g, ',').replace(/\s+(?=#)/g, ',');

@@ -1,22 +1,26 @@
-/** A longer physical line is cut at white space into units of at most this many characters, all citing the line. */
+/**
+ * Maximum length of a unit in characters. A longer line is cut at white space into several units, all citing the line.
+ */
 export const LONG_LINE = 2_000;
 
-/** The line below the header of a table. */
+/** Whether a line is the rule below the header of a table. */
 export function isTableRule(line: string): boolean {
   return line.includes('|') && /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
 }
 
-/** The text of a line without quote and list markers and surrounding white space. */
+/** Text of a line without quote and list markers and surrounding white space. */
 export function stripMarkers(line: string): string {
   return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();
 }
 
-/** Whether a line ends in a colon, in bold or not: what it says comes below it. */
+/** Whether a line ends in a colon, bold or not, and so introduces the lines below. */
 export function introducesList(text: string): boolean {
   return /[:：][*_\s]*$/.test(text);
 }
 
-/** Cuts at white space; where there is none, between a letter or digit and something else, so that no word is cut. */
+/**
+ * Cuts at white space; without white space, between a letter or digit and another character, so that no word is cut.
+ */
 export function cutLongLine(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
@@ -28,7 +32,7 @@ export function cutLongLine(text: string): readonly string[] {
 }
 
 function cutBefore(text: string, from: number, limit: number): number {
-  // A pair of surrogates must not be torn.
+  // Do not split a surrogate pair.
   const to = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   const piece = text.slice(from, to);
   const space = piece.search(/\s\S*$/);

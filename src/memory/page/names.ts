@@ -2,18 +2,18 @@ import { foldSpelling } from '../../language/spelling.js';
 import type { PageRole } from '../pages.js';
 
 /**
- * How a page comes by a name: by that of its file or what it says itself, by another name, or by a part of one. Stored
- * beside the slugs of entities, by what none of those begins with.
+ * How a name belongs to a page: its title or file name, an alias, or a part of a name. Stored beside the slugs of
+ * entities, each with a prefix that no entity slug begins with.
  */
 export const NAME_KINDS = ['own', 'alias', 'part'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 export const NAME_SIGNS: Readonly<Record<NameKind, string>> = { own: '=', alias: '~', part: '/' };
 
-/** Notes of somebody's; what a page of ours is named after has tables of its own. */
+/** Roles of a person's own notes. Generated kinds of pages are named in tables of their own. */
 const NAMED_ROLES: ReadonlySet<PageRole> = new Set(['topic', 'bank', 'resource', 'dump', 'daily']);
 
-/** What a page is called, as written: what it says itself, and but for the log of a day its file's name. */
+/** Names of a page, as written: its titles and, except for a daily log, the name of its file. */
 export function writtenNames(
   path: string,
   page: { readonly role: PageRole; readonly day: string | null },
@@ -24,7 +24,7 @@ export function writtenNames(
   return [...new Set(page.role === 'daily' ? titles : [...titles, stem])];
 }
 
-/** The name that a file's name stands for: Logseq writes a `/` as `___` or `%2F`. */
+/** Name that a file name encodes: Logseq writes `/` as `___` or `%2F`. */
 export function fileTitle(stem: string): string {
   return decoded(stem).replaceAll('___', '/');
 }
@@ -37,7 +37,7 @@ function decoded(stem: string): string {
   }
 }
 
-/** What a page is found by as a whole: its names, its other names, and what stands last in a name. */
+/** Keys by which a page is found: its names, its aliases, and the last part of each name. */
 export function nameSlugs(names: readonly string[], aliases: readonly string[]): readonly string[] {
   const found = new Map<string, string>();
   const add = (name: string, kind: NameKind): void => {
@@ -46,13 +46,13 @@ export function nameSlugs(names: readonly string[], aliases: readonly string[]):
   };
   for (const name of names) add(name, 'own');
   for (const alias of aliases) add(alias, 'alias');
-  // A namespace is typed with blanks as well.
+  // A namespace may be typed with spaces instead of slashes.
   for (const name of names) if (name.includes('/')) add(name.replaceAll('/', ' '), 'alias');
   for (const name of names) for (const part of partsOf(name)) add(part, 'part');
   return [...found.values()];
 }
 
-/** `Heat Pump` of `Project/Heat Pump`; the number and the title of `202601101230 Heat Pump`. */
+/** `Heat Pump` of `Project/Heat Pump`; number and title of `202601101230 Heat Pump`. */
 function partsOf(name: string): readonly string[] {
   const last = name.slice(name.lastIndexOf('/') + 1);
   const [, number, title] = /^(\d{4}-\d\d-\d\d|\d{8,14})[\s_.-]+(\S.*)$/.exec(last) ?? [];
@@ -60,8 +60,8 @@ function partsOf(name: string): readonly string[] {
 }
 
 /**
- * What all spellings of a name have in common: neither case, diacritics, `ä` or `ae`, nor signs that no file may have,
- * nor the way of writing a namespace tell names apart.
+ * Key that all spellings of a name share. Ignores case, diacritics, `ä` or `ae`, characters that file names can't have,
+ * and the notation of namespaces.
  */
 export function nameKey(name: string): string {
   const plain = foldSpelling(fileTitle(name).normalize('NFC'));
@@ -74,12 +74,12 @@ export function nameKey(name: string): string {
   return key === '' ? plain.trim() : key;
 }
 
-/** How a link to a note is stored beside entities: it mentions one only where that has a page. */
+/** Key of a link to a note, stored beside entities. It is a mention only if the note has a page. */
 export function noteSlug(name: string): string {
   return `[[${nameKey(name)}`;
 }
 
-/** What a fact about `@Anna Schmidt` is joined by, whom it is about where a page or an alias has the name. */
+/** Key of a fact about `@Anna Schmidt` by the whole name. It applies only if a page or an alias has that name. */
 export function cutName(slug: string): string {
   return `@${slug}`;
 }

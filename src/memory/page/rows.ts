@@ -1,13 +1,13 @@
 import type { Day } from '../../base/clock.js';
 import { makeDay } from '../../language/time/calendar.js';
 
-/** The cells of a row of a table, trimmed. Pure. */
+/** Cells of a table row, trimmed. Pure. */
 export function cellsOf(text: string): readonly string[] {
   const inside = text.trim().replace(/^\||\|$/g, '');
   return inside.split('|').map((cell) => cell.trim());
 }
 
-/** A row that says from when to when it holds; null is open. */
+/** A row with its period; null is open. */
 interface Period {
   readonly key: string;
   readonly from: Day | null;
@@ -15,11 +15,11 @@ interface Period {
 }
 
 /**
- * Of a row of a table whose end is past: the row of the same matter that holds on a day. Of one matter are rows with the
- * same key, the first cell that is no day. A table says from when to when its rows hold where two columns have days and
- * nothing else, the first never later than the last; what the columns are called does not matter. Pure.
- * @param rows cells of all rows of the table, without its head
- * @param at which of them is asked for
+ * Finds the row that replaces an ended row on a day: a row with the same key whose period follows and includes the
+ * day. The key is the first column without days. A table has periods if two columns contain only days, the first never
+ * later than the last; their headings are ignored. Pure.
+ * @param rows cells of all rows of the table, without the header
+ * @param at index of the ended row
  */
 export function rowInPlaceOf(rows: readonly (readonly string[])[], at: number, day: Day): number | undefined {
   const periods = periodsOf(rows);
@@ -58,7 +58,7 @@ const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/;
 const CHINESE = /^(\d{4})年(\d{1,2})月(\d{1,2})日?$/;
 const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
 
-/** The day that a cell is, and nothing else. */
+/** The day of a cell that contains nothing else. */
 function dayOfCell(cell: string): Day | undefined {
   const [, year, , month, date] = YEAR_FIRST.exec(cell) ?? [];
   if (year !== undefined) return makeDay(Number(year), Number(month), Number(date));

@@ -4,7 +4,7 @@ import { CHINESE_INSTEAD_OF, INSTEAD_OF } from '../../language/words/comparison.
 import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
 
-// The old value ends at the next clause, or where the new one begins.
+// The old value ends at the next clause, or where the new value begins.
 const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d(?:[.:]\\d+(?:\\.\\d{2,4})?|\\.\\s)[^,;.!?()，；。！？（）]*?)*)';
 const END =
   '(?=\\s+(?:to|on|in|since|as of|because|and|but|now|nowadays|these days)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
@@ -13,16 +13,16 @@ const ENDS = [
     'moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed',
     `\\b(?:moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
   ),
-  // Who came back from somewhere changed nothing; an amount did.
+  // Only amounts: "came back from Rome" replaces no value, "went from 5 to 6" does.
   ending('from', `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`),
   ending('no longer', `\\bno longer\\s+${VALUE}${END}`),
   ending('replace', `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`),
-  // Who is never to use one instead of the other keeps the other.
+  // Skip a negated "instead of": it keeps the old value.
   ending(
     `${INSTEAD_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
     `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${INSTEAD_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
   ),
-  // A decision, a plan or a booking that is cancelled.
+  // A cancelled decision, plan or booking.
   ending(
     'cancelled|canceled|called off|revoked|rescinded|overturned|scrapped',
     `${VALUE}\\s+(?:is|are|was|were|has been|have been|got)\\s+(?:cancell?ed|called off|revoked|rescinded|overturned|scrapped)\\b`,
@@ -62,7 +62,7 @@ function ending(words: string, source: string): { readonly words: string; readon
   return { words, cued: new CuedPattern(words, new RegExp(source, 'gid')) };
 }
 
-/** Where a text names what it says plainly is over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
+/** Ranges of the values that a text explicitly says are over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
 export function findEndedValues(part: string): readonly Range[] {
   const text = toSimplified(part);
   const lower = text.toLowerCase();
@@ -76,7 +76,7 @@ export function findEndedValues(part: string): readonly Range[] {
   );
 }
 
-/** The terms of that. Pure. */
+/** Terms of the ended values. Pure. */
 export function endedTerms(part: string): readonly string[] {
   const ended = findEndedValues(part);
   if (ended.length === 0) return [];

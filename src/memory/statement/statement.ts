@@ -16,43 +16,46 @@ import { endedTerms } from './ended-value.js';
 import { contentTerms } from './terms.js';
 import { readValues, type StatedValue } from './values.js';
 
-/** A part of a statement that can end apart, read once; what its words say, and nothing of other statements. */
+/** A clause of a statement that can end apart from the rest, parsed once and independent of other statements. */
 export interface Clause {
-  /** Where it stands in the statement's text. */
+  /** Offsets in the statement's text. */
   readonly from: number;
   readonly to: number;
-  /** By which it is found to be of one matter with another. */
+  /** Terms by which clauses about the same topic are found. */
   readonly terms: readonly string[];
   readonly values?: readonly StatedValue[];
   readonly isDenied?: true;
-  /** It is planned or thought of; a date to come makes it a plan for as long as that is to come. */
+  /** It is a plan or an intention. A future date makes it a plan until that day has come. */
   readonly isPlan?: true;
-  /** It is only supposed: it may be news, and puts nothing beneath it. */
+  /** It is only a supposition. It may be news, but it supersedes nothing. */
   readonly isUnsure?: true;
-  /** It tells of what happened on a day. */
+  /** It is an event on one or a few days. */
   readonly isEvent?: true;
   readonly isHabit?: true;
-  /** It tells of what happened, or may do so: no value of it is replaced. */
+  /** It is an event, or may be one: no later value replaces its values. */
   readonly hasHappened?: true;
-  /** It tells of what was once: it may end something, and holds no more itself. */
+  /** It is about a past state. It may end another statement, but does not hold itself. */
   readonly isPast?: true;
-  /** The days that it names, as in {@link Validity}. */
+  /** Days that it names, as in {@link Validity}. */
   readonly validFrom?: Day;
   readonly validTo?: Day;
   readonly isPeriod?: true;
-  /** Terms of the old value that its words say is over, and days that are no longer the ones. */
+  /** Terms of an old value that it says is over, and days that no longer apply. */
   readonly ended?: readonly string[];
 }
 
-/** A statement as it is read: its parts in its order. */
+/** The clauses of a statement, in order. */
 export type ParsedStatement = readonly Clause[];
 
 export type ReadStatement = typeof parseStatement;
 
-/** A day that is named happened no longer ago than this; what is older tells of what something is: `farmhouse from 1880`. */
+/**
+ * A named day is an event only if it is less than `ago` days old; an older date describes a thing: `farmhouse from 1880`.
+ * Longer spans than `longest` days are not events.
+ */
 const EVENT = { longest: 7, ago: 60 } as const;
 
-/** Beside its time: one word, or two small ones. */
+/** Maximum number of non-numeric terms, beside a time, of a clause that belongs to the one before. */
 const MOST_LEANING = 1;
 
 const ENGLISH: LanguageGroup = 'english';
@@ -60,13 +63,13 @@ const ENGLISH: LanguageGroup = 'english';
 const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
 
 /**
- * Reads a statement. Pure, linear in the text.
+ * Parses a statement. Pure, linear in the text.
  * @param text without its leading entities
- * @param day on which it was told
- * @param names of the entities that it names, left out of its terms: all statements about them have these
+ * @param day on which it was stated
+ * @param names of its entities; their terms are left out, because all statements about them share these
  */
 export function parseStatement(text: string, day: Day | null, times: Times, names: readonly string[]): ParsedStatement {
-  // Most statements are in English, which is seen at a glance.
+  // Fast path: most statements are obviously English.
   let tongue: LanguageGroup | undefined = isAscii(text) && !mayShowLanguage(text) ? ENGLISH : undefined;
   const isEnglish = tongue !== undefined;
   const ofNames = isEnglish ? () => ENGLISH : undefined;
@@ -92,20 +95,23 @@ export function parseStatement(text: string, day: Day | null, times: Times, name
   return parts;
 }
 
-/** Whether a piece says nothing of its own: a time of what stands before it (`off to Rome, back on August 9`), or not even that. */
+/**
+ * Whether a clause has no content of its own and belongs to the one before: only a time (`off to Rome, back on August
+ * 9`), or nothing.
+ */
 function leans({ terms, values = [], validFrom, validTo }: Clause): boolean {
   if (terms.length + values.length === 0) return true;
   return (validFrom ?? validTo) !== undefined && terms.filter((term) => !/^\d/.test(term)).length <= MOST_LEANING;
 }
 
-/** What the parts of a statement have in common. */
+/** Context that all clauses of a statement share. */
 interface Whole {
   readonly text: string;
   readonly day: Day | null;
   readonly times: Times;
-  /** Terms of the entities that it names. */
+  /** Terms of its entities. */
   readonly own: ReadonlySet<string>;
-  /** Of a part, beside the others. */
+  /** Language group of a clause; the rest of the statement helps to decide. */
   readonly tongueOf: (part: string) => LanguageGroup;
 }
 
@@ -114,7 +120,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const { validity, mentions, old } = readDated(said, day, times);
   const time = timeOf(said, day, validity);
   const isHabit = tenses.describesHabit(said);
-  // When something is says nothing of what it is.
+  // A date is not part of the content.
   const dated = (time.validFrom ?? time.validTo) === undefined ? said : blankRanges(said, mentions);
   const untimed = blankRanges(dated, findNowWord(dated));
   const values = readValues(said, untimed);
@@ -135,18 +141,18 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
 }
 
 /**
- * Whether what is told may be what happened once, of which no later amount is the new one: a run of 5 km is like a dose
- * of 5 mg, and in most languages nobody knows here which of the two it is.
+ * Whether the clause may describe a single event, so that no later amount replaces its value. "5 km" of a run looks
+ * like "5 mg" of a dose, and for most languages the two can't be told apart here.
  */
 function mayHaveHappened(said: string, values: readonly StatedValue[], isHabit: boolean): boolean {
   if (tenses.describesEvent(said.trimStart())) return true;
   return !isHabit && values.some(({ kind }) => !NAMING.test(kind)) && !tenses.describesState(said.trimStart());
 }
 
-/** Values of these kinds name something, and are never how much was done. */
+/** Kinds of values that name something and are never an amount. */
 const NAMING = /^(?:version|code)/;
 
-/** Most parts have few of the fields: one that gets them one by one is made in a fraction of the time. */
+/** Most clauses have few of the fields, and setting these one by one is much faster. */
 type Draft = { -readonly [Key in keyof Clause]: Clause[Key] };
 
 type Time = Pick<Clause, 'validFrom' | 'validTo' | 'isPeriod'>;
@@ -161,16 +167,16 @@ function timeOf(said: string, day: Day | null, found: Validity | null): Time {
   };
 }
 
-/** Whether what is told is of some days that had come when it was told. */
+/** Whether a clause is about some days that had already come when it was stated. */
 function isEventOf({ validFrom, validTo, isPeriod }: Time, day: Day | null): boolean {
   if (isPeriod || day === null || validFrom === undefined || validTo === undefined) return false;
   return validTo <= day && daysBetween(validFrom, validTo) < EVENT.longest && daysBetween(validFrom, day) < EVENT.ago;
 }
 
-/** A part of a statement that can end apart, as it stands in the text. */
+/** Offsets of a clause in the text. */
 type Piece = Pick<Clause, 'from' | 'to'>;
 
-/** Where a clause may end, and where one of several things that are told alike does. */
+/** Positions where a clause may end, including those between the items of an enumeration. */
 const JOINT = new RegExp(
   String.raw`[;；。！!]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Nr|vs|ca|\p{Lu}|\d{1,2}))\.(?=\s+[\p{Lu}\p{Lo}\p{N}@"“])|[,，、](?!\s*\d)(?:\s*(?:and|und|et|en|y|e|и)(?=\s))?|\s(?:and|und|et|en|y|e|и)(?=\s)|(?<=[${KATAKANA}])と(?=[${KATAKANA}])|(?<=[${HAN}])和(?=[${HAN}])`,
   'gu',
@@ -179,14 +185,14 @@ const ENCLOSED = /\([^()]*\)|（[^（）]*）|"[^"]*"|“[^”]*”|`[^`]*`|「[
 const TELLS = /\p{L}{2}|\p{Lo}|\d/u;
 const LONGEST = 600;
 const MOST_PARTS = 12;
-/** Two names are one: `Mercer and Poole`. */
+/** Two names joined by a conjunction are one name: `Mercer and Poole`. */
 const NAME_BEFORE = /(?:^|\s)\p{Lu}\p{Ll}+$/u;
 const NAME_AFTER = /^\s*\p{Lu}\p{Ll}+(?:\s|$)/u;
 
-/** One of these is in every joint. */
+/** Cheap check: every joint contains one of these. */
 const MAY_JOIN = /[^\0-\x7f]|[;!,]|\.\s|\s(?:and|und|et|en|y|e)\s/i;
 
-/** The parts of a statement in its order; they cover it, but for what joins them. Pure, linear in the text. */
+/** Clauses of a statement, in order; they cover the text except for the joints. Pure, linear in the text. */
 function divide(text: string): readonly Piece[] {
   if (text.length > LONGEST || !MAY_JOIN.test(text)) return [{ from: 0, to: text.length }];
   const blanked = text.replace(ENCLOSED, (enclosed) => '_'.repeat(enclosed.length));

@@ -11,19 +11,22 @@ const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\d+(?:[.:,]\d+)*/gu;
 const ASCII_WORD = /[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.:,]\d+)*/g;
 const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
-/** Where nothing tells small words from others, those of fewer letters say too little, but for the first: what follows a subject is its verb. */
+/**
+ * Minimum length of a word in languages without a list of function words. The first word may be shorter, because the
+ * word after the subject is the verb.
+ */
 const LEAST_LETTERS = 4;
 const LEAST_OF_FIRST = 3;
-/** Of an inflected word so many letters tell what it is of. */
+/** Number of letters that identify an inflected word. */
 const ROOT_LETTERS = 5;
 const LEAST_ROOT = 3;
 const APOSTROPHE = /['’]/;
 const CAPITAL = /^\p{Lu}/u;
 
 /**
- * The terms by which parts of statements are found to be of one matter, each once: the roots of words that say something, pairs of
- * neighbouring characters of scripts without spaces, names, numbers. Pure, linear in the text.
- * @param tongue of the text: of a few words alone nobody knows it
+ * Terms by which clauses about the same topic are found, without duplicates: roots of content words, bigrams of
+ * unspaced scripts, names, numbers. Pure, linear in the text.
+ * @param tongue returns the language group of the text; a caller with more context may know it for a few words
  */
 export function contentTerms(text: string, tongue = () => detectLanguageGroup(text)): readonly string[] {
   const isPlain = isAscii(text);
@@ -41,7 +44,9 @@ export function contentTerms(text: string, tongue = () => detectLanguageGroup(te
   return [...terms];
 }
 
-/** Most words of a text are among the last few thousand, and a root takes as long as all else that is read of a word. */
+/**
+ * Most words of a text are among the last few thousand, and computing a root takes as long as all other work on a word.
+ */
 const englishRoots = new Cache<string, string>(20_000);
 
 function englishRoot(written: string): string {
@@ -57,7 +62,7 @@ function addTerm(terms: Set<string>, term: string): void {
   if (term !== '') terms.add(term);
 }
 
-/** Of a word in a text that is not all ASCII. */
+/** Terms of a word in a text that is not all ASCII. */
 function foreignTerms(written: string, least: number): readonly string[] {
   const plain = foldText(written);
   if (!isAscii(plain)) {
@@ -68,16 +73,16 @@ function foreignTerms(written: string, least: number): readonly string[] {
   return [rootOf(plain, written, least)];
 }
 
-/** @param least letters of a word that is not English */
+/** @param least minimum length of a word that is not English */
 function rootOf(plain: string, written: string, least?: number): string {
   const isEnglish = least === undefined;
   const quote = plain.search(APOSTROPHE);
   const word = quote < 0 ? plain : plain.slice(0, quote);
   if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return '';
-  // A sentence that shows no language counts as English: `vive en Madrid`.
+  // A sentence without language cues counts as English: `vive en Madrid`.
   if ((!isEnglish || word.length === 2) && isFunctionWord(word)) return '';
   if (!isEnglish && word.length < least && !CAPITAL.test(written)) return '';
-  // A sentence is told from one in English by few signs: its words are to have the same roots in both.
+  // Few cues separate other languages from English: use roots that are equal either way.
   const root = (isEnglish ? stemOf(word) : word.replace(/s$/, '')).slice(0, ROOT_LETTERS);
   return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;
 }

@@ -3,9 +3,11 @@ import { isAscii } from '../../language/fold-text.js';
 import { isWeekday, mayNameWeekday } from '../../language/words/names.js';
 import { UNITS } from '../../language/words/word-set.js';
 
-/** What a value is of: a number with its unit, a day or time that comes back, a version, a number that names something. */
+/**
+ * A value in a statement: a number with its unit, a time of day or weekday, a version, a number that names something.
+ */
 export interface StatedValue {
-  /** Of one kind are values that can stand in one place: `measure mg`, `clock`, `weekday`, `version`, `code 4`. */
+  /** Values of one kind can replace each other: `measure mg`, `clock`, `weekday`, `version`, `code 4`. */
   readonly kind: string;
   readonly text: string;
 }
@@ -21,8 +23,8 @@ const LONGEST_NAME = 30;
 const CODE = /(?<![\d.,:\p{L}-])(?!(?:19|20)\d\d(?!\d))\d{3,}(?![\d.,:\p{L}%€-])/gu;
 
 /**
- * The values of a part, in no order. Pure, linear in the text.
- * @param untimed the same text with blanks for the days that it names: what their numbers count is known
+ * Values of a clause, in no order. Pure, linear in the text.
+ * @param untimed the same text with its dates blanked, so that their numbers are not read as values
  */
 export function readValues(text: string, untimed = text): readonly StatedValue[] {
   const found: StatedValue[] = [];
