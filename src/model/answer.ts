@@ -3,7 +3,7 @@ import { attempt, err, ok, type Result } from '../base/result.js';
 import { plainSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
-/** What could be made of the text of an answer; else one line a thing that is wrong, for the model to mend. */
+/** A parsed answer, or its problems, one line each, for the model to fix. */
 export type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -12,10 +12,11 @@ const MOST_PROBLEMS = 10;
 const MOST_REPAIR = 256 * 1_024;
 
 /**
- * Reads the text of an answer: as the JSON that it should be, without thoughts, fences and sentences around it, and
- * mended. Whatever is read has to agree with the schema.
- * @param cut the answer stops in its middle: mending it would make a short answer of a lost one
- * @param own gives keys their own names, see {@link ./format.ts}
+ * Parses the text of an answer as JSON: as it is, without surrounding thoughts, fences and sentences, or repaired. The
+ * result must match the schema.
+ * @param cut whether the answer was truncated; then it is not repaired, because a partial answer would pass as a
+ * complete one
+ * @param own restores the own names of keys, see {@link ./format.ts}
  */
 export async function readAnswer<T>(
   text: string,
@@ -39,7 +40,7 @@ export async function readAnswer<T>(
   if (cut) return { ok: false, problems: ['the answer was too long and is cut off: answer again, shorter'] };
   const jsonrepair = candidates.some(isJsonLike) ? (await import('jsonrepair')).jsonrepair : undefined;
   for (const candidate of candidates) {
-    // What stops within something would be mended to half of it.
+    // Do not repair a truncated value: half of it would be accepted.
     const value = endsWithin(candidate) ? undefined : repairJson(candidate, jsonrepair);
     const read = value === undefined ? undefined : check(value);
     if (read?.ok) return read;
@@ -47,7 +48,7 @@ export async function readAnswer<T>(
   return { ok: false, problems: problems ?? ['there is no JSON object in the answer'] };
 }
 
-/** Texts in which the JSON of an answer may stand, the surest first. Linear. Pure. */
+/** Candidates for the JSON of an answer, most likely first. Linear. Pure. */
 export function candidatesOf(text: string): readonly string[] {
   const whole = text.trim();
   const said = withoutThoughts(whole);
@@ -57,7 +58,10 @@ export function candidatesOf(text: string): readonly string[] {
   return [...new Set(found)].filter((candidate) => candidate !== '');
 }
 
-/** What stands behind the thoughts. A chat template may have opened them already; ones that never end are all there is. */
+/**
+ * The text after the thoughts. The opening tag may be missing, because a chat template may add it. Unclosed thoughts
+ * leave no text.
+ */
 export function withoutThoughts(text: string): string {
   if (/^\s*[{[]/u.test(text)) return text;
   const closed = /<\/think(?:ing)?>/u.exec(text);
@@ -72,18 +76,18 @@ function outermost(text: string): string {
   return end < start ? text.slice(start) : text.slice(start, end + 1);
 }
 
-/** What has no bracket would be mended to a string. */
+/** Whether a text may be repaired: text without a bracket would become a string. */
 function isJsonLike(text: string): boolean {
   return /^[{[]/u.test(text) && text.length <= MOST_REPAIR;
 }
 
-/** The value of a text that is nearly JSON; undefined when it is not. Brackets that are open at its end are closed. */
+/** Parses nearly valid JSON, closing open brackets; `undefined` if it can't be repaired. */
 export function repairJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
   if (!isJsonLike(text) || jsonrepair === undefined) return undefined;
   return attempt(() => parseJson(jsonrepair(text)), undefined);
 }
 
-/** A question as it is printed for the calling agent's own model. */
+/** A question in the form printed for the calling agent's own model. */
 export interface PromptForm {
   readonly system: string;
   readonly user: string;
@@ -92,15 +96,15 @@ export interface PromptForm {
   readonly schemaName: string;
 }
 
-/** What an agent's model has to be told so that its answer can be applied by {@link checkAnswer}. */
+/** The prompt for an agent's model, whose answer {@link checkAnswer} can check. */
 export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
   return { ...question.prompt, schema: plainSchema(question.schema), schemaName: question.name };
 }
 
 /**
- * A question that says which part of something it is, and that the answer has to say so, too.
- * @param subject what is in parts, with its verb: "These pairs are"
- * @param field what the answer has besides, and how that begins
+ * Adds to a question which part of something it is. The answer must repeat that.
+ * @param subject what is split into parts, with its verb: "These pairs are"
+ * @param field additional key of the answer, and how its value begins
  */
 export function withPartName<T extends PromptForm>(
   form: T,
@@ -108,21 +112,21 @@ export function withPartName<T extends PromptForm>(
 ): T {
   const [name, value] = field;
   const note = `${subject} part ${part} of ${parts}. Begin the answer with it: {"part": ${part}, "${name}": ${value}}.`;
-  // First, and whatever the schema itself says of it.
+  // `part` comes first and overrides a property of the schema.
   const named = { part: { type: 'integer', enum: [part] } };
   const properties = Object.assign({}, named, form.schema.properties, named);
   const schema = { ...form.schema, properties, required: ['part', name] };
   return { ...form, user: `${form.user}\n\n${note}`, schema };
 }
 
-/** How a part of something is named to a model. */
+/** How a part is named to a model. */
 export interface PartName {
   readonly subject: string;
   readonly field: readonly [name: string, value: string];
 }
 
 /**
- * The text that an agent's model answered, under the same checks as an answer of our own model.
+ * Checks the answer of an agent's model, with the same checks as for our own model.
  * @returns failure: `invalid_answer` with the text
  */
 export async function checkAnswer<T>(
@@ -141,19 +145,19 @@ export function invalidAnswer(who: string, problems: readonly string[], raw: str
   return { type: 'invalid_answer', message, hint: 'try again, or use a larger model', raw };
 }
 
-/** Whether a JSON text ends within a text, a number or before a value. Linear. */
+/** Whether JSON text ends inside a string or number, or before a value. Linear. */
 function endsWithin(json: string): boolean {
   const { open, inText } = nesting(json);
   return inText || (open > 0 && !/[}\]",[{]\s*$/u.test(json));
 }
 
-/** What is mended in one place may show what is wrong in another. */
+/** Maximum number of correction rounds: one correction may reveal another issue. */
 const MOST_ROUNDS = 4;
 
 /**
- * Checks a value against a schema; what plainly says the same in another form is taken: `"5"` for 5, 5 for `"5"`, null
- * for nothing. Pure.
- * @param unknown `drop`: keys that nobody knows are nothing, too
+ * Checks a value against a schema and accepts equivalent forms: `"5"` for 5, 5 for `"5"`, null for a missing value.
+ * Pure.
+ * @param unknown `drop`: ignore unknown keys, too
  */
 export function readLeniently<T>(schema: AnswerSchema<T>, given: unknown, unknown?: 'drop'): CheckedAnswer<T> {
   const first = schema.safeParse(given);
@@ -168,7 +172,7 @@ export function readLeniently<T>(schema: AnswerSchema<T>, given: unknown, unknow
   return checked.success ? checked : first;
 }
 
-/** The value with one issue of it mended; the same value where nobody can say how. */
+/** Fixes one issue of a value; returns the same value if it can't. */
 function mended(value: unknown, issue: AnswerIssue, path: readonly PropertyKey[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return atIssue(value, issue);
@@ -186,7 +190,7 @@ function mended(value: unknown, issue: AnswerIssue, path: readonly PropertyKey[]
   );
 }
 
-/** Says of a key that it goes. */
+/** Marks a key for removal. */
 const ABSENT = Symbol('absent');
 
 function atIssue(value: unknown, { expected, keys, errors }: AnswerIssue): unknown {

@@ -9,12 +9,12 @@ import { callsQuestion, readCalls, toolList } from './tools.js';
 
 type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
 
-/** An answer is at most so long when nothing else is said; of a small window a quarter. */
+/** Default limit of an answer, in tokens. At most a quarter of the window. */
 const MAX_TOKENS = 2_048;
-/** A bad answer is shown to the model again up to here. */
+/** Maximum number of characters of a bad answer in the repair question. */
 const MOST_SHOWN = 4_000;
 
-/** A chat model of a server, known to be there. */
+/** A chat model on a server that is known to be installed. */
 export class ServedChatModel implements ToolModel {
   private loaded = false;
   private readonly runner: ChatTurn['runner'];
@@ -36,7 +36,7 @@ export class ServedChatModel implements ToolModel {
     return this.within(signal, async (limit) => {
       const called = this.hasTools ? await this.called(turn, limit) : undefined;
       if (called !== undefined) return ok(called);
-      // A model without tools, or whose calls nobody can read, answers in a form instead.
+      // Without tools, or with unreadable calls, ask for the calls as JSON instead.
       return this.answered(callsQuestion(turn), limit);
     });
   }
@@ -69,7 +69,7 @@ export class ServedChatModel implements ToolModel {
     return err(invalidAnswer(this.name, problems, raw));
   }
 
-  /** The calls of a turn; undefined when they are not usable and the model should answer in a form instead. */
+  /** The tool calls of a turn; `undefined` if they are unusable, so that the model is asked for JSON instead. */
   private async called<T>(turn: ToolTurn<T>, signal: AbortSignal): Promise<ToolAnswer<T> | undefined> {
     const messages = conversation(turn.prompt);
     const maxTokens = turn.maxTokens ?? this.usualTokens;
@@ -96,7 +96,7 @@ export class ServedChatModel implements ToolModel {
     return reply;
   }
 
-  /** Loads the model with our window and looks which one it has got: a server may grant less than it is asked for. */
+  /** Loads the model with our window and reads the granted one: a server may grant less. */
   private async load(signal: AbortSignal): Promise<void> {
     if (this.loaded) return;
     await this.server.load(this.name, this.runner, signal);
@@ -123,7 +123,7 @@ function conversation({ system, user }: Prompt): readonly ChatMessageBody[] {
   return system === '' ? [said] : [{ role: 'system', content: system }, said];
 }
 
-/** The one repair question: what was answered, and what is wrong with it. */
+/** The repair question: the bad answer and its problems. */
 function repairOf(content: string, problems: readonly string[]): readonly ChatMessageBody[] {
   const wrong = problems.map((problem) => `- ${problem}`).join('\n');
   const ask = `Your answer can't be used:\n${wrong}\nAnswer again with the whole JSON object and nothing else.`;
@@ -133,15 +133,18 @@ function repairOf(content: string, problems: readonly string[]): readonly ChatMe
   ];
 }
 
-/** Tokens of a message beside its text: the chat template's marks. */
+/** Tokens per message that the chat template adds. */
 const PER_MESSAGE = 8;
 
-/** Tokens of a conversation, by the project's estimate. Pure. */
+/** Estimated tokens of a conversation. Pure. */
 function promptTokens(messages: readonly ChatMessageBody[]): number {
   return messages.reduce((sum, { content }) => sum + estimateTokens(content) + PER_MESSAGE, 0);
 }
 
-/** @throws CallError when prompt and answer together do not fit into the window: before the model reads for minutes. */
+/**
+ * Fails early, before the model reads for minutes.
+ * @throws CallError `too_long` if prompt and answer together do not fit into the window
+ */
 function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, window: number, model: string): void {
   const needed = promptTokens(messages);
   if (needed + maxTokens <= window) return;
@@ -149,12 +152,12 @@ function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, wind
   throw new CallError('too_long', message, 'set "numCtx" higher, or give it less to read');
 }
 
-/** What is near the mark of a prompt that a server has cut to half of its window. */
+/** Tolerance in tokens for detecting a prompt that a server cut to half of its window. */
 const NEAR_HALF = 8;
 
 /**
- * Whether a server seems to have cut the prompt though it was told not to: it counts as many tokens as a cut one has,
- * and far fewer than the prompt should have. Pure.
+ * Whether a server seems to have cut the prompt against its instructions: the token count fills the window, or is half
+ * of it although the prompt is longer. Pure.
  */
 function wasCut(counted: number | undefined, messages: readonly ChatMessageBody[], window: number): boolean {
   if (counted === undefined) return false;

@@ -3,36 +3,36 @@ import type { Failure, FailureType } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import type { Settings } from '../workspace/settings.js';
 
-/** What kind of thing went wrong between us and a model server. */
+/** Why a call to a model server failed. */
 export type CallProblem =
-  /** Nothing listens, or the name is unknown. */
+  /** Nothing listens at the address, or the host name is unknown. */
   | 'away'
-  /** A deadline of ours has passed. */
+  /** One of our deadlines passed. */
   | 'slow'
   | 'busy'
   /** The model's process died. */
   | 'stopped'
-  /** The connection did, or what stands between. */
+  /** The connection broke, or a proxy failed. */
   | 'broken_off'
-  /** What came is no answer of Ollama's, this time. */
+  /** The response was not valid Ollama JSON; may be transient. */
   | 'garbled'
   /** The model is not installed. */
   | 'missing'
-  /** The model is there and can't do what is asked. */
+  /** The model is installed but can't do the request. */
   | 'unfit'
-  /** The question is not taken, and nothing says what would help. */
+  /** The server refused the request with a message that we do not know. */
   | 'rejected'
   | 'too_long'
   /** The model wrote a tool call that the server could not read. */
   | 'tool_call'
-  /** What answers does not speak as Ollama does. */
+  /** The server does not speak the Ollama protocol. */
   | 'protocol'
   | 'interrupted';
 
 const PASSING: ReadonlySet<CallProblem> = new Set(['busy', 'stopped', 'broken_off', 'garbled']);
 const FAILURE_TYPES: Partial<Record<CallProblem, FailureType>> = { too_long: 'refused', interrupted: 'interrupted' };
 
-/** A call to a model server that failed. Stays inside of `model/`: what leaves it is a {@link Failure}. */
+/** A failed call to a model server. Stays inside `model/`; callers outside get a {@link Failure}. */
 export class CallError extends Error {
   readonly failure: Failure;
 
@@ -46,21 +46,21 @@ export class CallError extends Error {
     this.failure = { type: FAILURE_TYPES[problem] ?? 'model_unavailable', message, hint };
   }
 
-  /** Whether the same call may well succeed now. Not after a deadline: that time has been waited once already. */
+  /** Whether a retry may succeed. Not after a deadline: that time has already been spent. */
   get again(): boolean {
     return PASSING.has(this.problem);
   }
 }
 
-/** Of a text that a model does not take, falls over or never ends with; whether the text is to blame, others show. */
+/** Problems that an input may cause: the model rejects it, crashes, or never ends. Other inputs show whether it does. */
 const OF_THE_INPUT: ReadonlySet<CallProblem> = new Set<CallProblem>(['too_long', 'rejected', 'stopped', 'slow']);
 
-/** Why inputs got no vectors: `refused` where they may be to blame. */
+/** Failure of an embedding call; `refused` if the inputs may be the cause. */
 export function inputFailure({ problem, failure, message }: CallError): Failure {
   return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
-/** Of what a call threw. @throws whatever is no {@link CallError}: a bug */
+/** The failure of a thrown error. @throws any error that is not a {@link CallError}, because it is a bug */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallError) return error.failure;
   throw error;
@@ -70,7 +70,7 @@ export function interrupted(): CallError {
   return new CallError('interrupted', 'the model was not waited for', 'run the command again');
 }
 
-/** Does it, and once more when it failed in a way that may pass. */
+/** Runs `work`, and once more after a transient failure. */
 export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, signal?: AbortSignal): Promise<T> {
   try {
     return await work();
@@ -84,41 +84,41 @@ export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, s
 /** How long to wait for a model server, in ms. */
 export interface Deadlines {
   readonly connectMs: number;
-  /** From the request to the first piece of the answer: loading the model and reading the prompt are in it. */
+  /** From the request to the first chunk of the answer, including loading the model and reading the prompt. */
   readonly firstMs: number;
-  /** Between two pieces. */
+  /** Between two chunks. */
   readonly idleMs: number;
-  /** For everything that one question needs: with a second try and a question about a bad answer. */
+  /** For all calls of one question, including the retry and the repair question. */
   readonly totalMs: number;
-  /** For what needs no model: its version, what is installed. */
+  /** For calls without a model: the version, the installed models. */
   readonly infoMs: number;
-  /** Before a second try. */
+  /** Before a retry. */
   readonly retryAfterMs: number;
 }
 
 const INFO_MS = 5_000;
-/** Loading an embedding model, and then its inputs one by one, takes no longer than this, in ms. */
+/** Upper limits for loading an embedding model, and for each input, in ms. */
 const PATIENCE = { load: 120_000, input: 2_000 };
 const RETRY_AFTER_MS = 250;
 
-/** The deadlines that are set. What needs no model never waits longer than what needs one. */
+/** Deadlines from the settings. Calls without a model never wait longer than those with one. */
 export function deadlinesOf(settings: Settings): Deadlines {
   const { modelConnectMs: connectMs, modelFirstTokenMs: firstMs, modelIdleMs: idleMs } = settings;
   const infoMs = Math.min(INFO_MS, firstMs);
   return { connectMs, firstMs, idleMs, totalMs: settings.modelTotalMs, infoMs, retryAfterMs: RETRY_AFTER_MS };
 }
 
-/** How long so many inputs of an embedding model are waited for, in ms. */
+/** Time limit for embedding a number of inputs, in ms. */
 export function timeoutFor({ firstMs }: Deadlines, inputs: number): number {
   return Math.min(firstMs, PATIENCE.load + PATIENCE.input * inputs);
 }
 
-/** A signal that is aborted with the first of those that there are. */
+/** A signal that aborts with the first of the given signals. */
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-/** A signal that is aborted with the caller's, or with a {@link CallError} when the time is up. */
+/** A signal that aborts with the caller's, or with a {@link CallError} `slow` after the time limit. */
 export function timeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs') {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
@@ -128,7 +128,7 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined, setting =
   return { signal: anySignal(timer.signal, signal), clear: () => clearTimeout(timeout) };
 }
 
-/** Does something within a time. @returns what it threw on the way, where that is a failed call */
+/** Runs `work` within a time limit. @returns a thrown {@link CallError} as a failure */
 export async function withTimeLimit<T>(
   ms: number,
   signal: AbortSignal | undefined,

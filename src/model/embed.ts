@@ -4,11 +4,11 @@ import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
 
-/** How an embedding model wants to be told what a text is for. The server adds nothing by itself. */
+/** Prefixes that an embedding model expects for queries and documents. The server adds none. */
 export interface PrefixScheme {
   /** Stored with every vector. */
   readonly name: string;
-  /** Tokens that the model reads of one input, as its library build has it. */
+  /** Maximum number of tokens of one input, as packaged in the model library. */
   readonly window: number;
   readonly query: (text: string) => string;
   readonly document: (document: EmbedDocument) => string;
@@ -30,8 +30,8 @@ const GEMMA: PrefixScheme = {
 };
 
 /**
- * By the beginning of a model's name; the first that fits. From the models' own cards. Ollama's default batch makes
- * 2,048 tokens the most of any model.
+ * Schemes by the beginning of a model's name; the first match counts. Source: the model cards. Ollama's default batch
+ * limits every model to 2,048 tokens.
  */
 const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] = [
   ['embeddinggemma', GEMMA],
@@ -53,15 +53,14 @@ const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] 
 const UNKNOWN = scheme('plain', 512, '', '');
 const MOST_WINDOW = 2_048;
 
-/** What a model says of itself: what its makers call it, and how many tokens it was trained to read. */
+/** Metadata of a model file: its title, and the window in tokens that it was trained for. */
 export interface SelfDescription {
   readonly title: string;
   readonly window: number;
 }
 
 /**
- * The scheme of a model's family, by its name with or without a registry, a namespace and a tag; else by what a model
- * file says. Pure.
+ * The scheme for a model's name, with or without registry, namespace and tag; else for the metadata of its file. Pure.
  */
 export function prefixScheme(model: string, says?: SelfDescription): PrefixScheme {
   const known = familyOf(model) ?? familyOf(says?.title.replace(/\s+/g, '-') ?? '');
@@ -75,13 +74,13 @@ function familyOf(model: string): PrefixScheme | undefined {
   return FAMILIES.find(([beginning]) => name.startsWith(beginning))?.[1];
 }
 
-/** What an embedder needs of a server. */
+/** Server interface of an embedder. */
 export interface EmbedServer {
-  /** Digest of a model that is installed. Failures: `model_unavailable`, `interrupted`. */
+  /** Digest of an installed model. Failures: `model_unavailable`, `interrupted`. */
   digest(model: string, signal?: AbortSignal): Promise<Result<string>>;
   /**
-   * One request, one vector an input, as the server answers it. Failures: `refused` when an input is to blame (too
-   * long, no number, the runner fell over it or never ended), else as above.
+   * Embeds inputs in one request and returns the server's raw vectors, one per input. Failures: `refused` if an input
+   * may be the cause (too long, a NaN, a crash or timeout of the runner), else as above.
    */
   embed(
     model: string,
@@ -90,33 +89,33 @@ export interface EmbedServer {
   ): Promise<Result<readonly (readonly number[])[]>>;
 }
 
-/** Inputs of one request: the server runs them one by one, so more would only wait longer for an answer. */
+/** Maximum size of one request. The server runs inputs one by one, so larger requests would only delay the answer. */
 const BATCH = { inputs: 32, tokens: 8_192 };
-/** Of the model's window: our estimate of tokens is an estimate. */
+/** Share of the model's window that is used, because token counts are estimates. */
 const SHARE_OF_WINDOW = 0.7;
-/** A text that every embedding model can read. */
+/** Probe text that every embedding model can read. */
 const PROBE = 'a note about the weather';
 
 /**
- * An embedding model on a server. Prefixes texts as its family wants it, sends small batches, checks every vector,
- * and finds the input that spoils a batch by halving it.
+ * Opens an embedding model on a server. It adds the prefixes of its family, sends small batches, checks every vector,
+ * and halves a refused batch to find the bad input.
  */
 export function openEmbedder(server: EmbedServer, model: string, prefixes = prefixScheme(model)): Embedder {
   return new ServedEmbedder(server, model, prefixes);
 }
 
-/** A text, and what is sent in its place when it is refused. */
+/** A text, and the shorter one that replaces it if it is refused. */
 interface Input {
   readonly text: string;
   readonly shorter: string;
 }
 
-/** A vector an input, null for one that the model refuses. */
+/** One vector per input; null if the model refuses it. */
 type Made = readonly (Float32Array | null)[];
 
 class ServedEmbedder implements Embedder {
   readonly scheme: string;
-  /** Tokens of one input. */
+  /** Maximum number of tokens of one input. */
   private readonly most: number;
 
   constructor(
@@ -162,7 +161,7 @@ class ServedEmbedder implements Embedder {
     return ok(vectors);
   }
 
-  /** Whether the model embeds at all. One bad answer may be chance. */
+  /** Checks whether the model embeds at all. Tries twice, because one failure may be chance. */
   private async probe(signal: AbortSignal | undefined): Promise<Result<readonly Float32Array[]>> {
     const first = await this.batch([PROBE], signal);
     if (first.ok || first.error.type !== 'refused') return first;
@@ -171,9 +170,9 @@ class ServedEmbedder implements Embedder {
   }
 
   /**
-   * The vectors of a batch. One that is refused is halved until only those inputs are left that the model really does not
-   * take.
-   * @param embeds whether the model is known to embed: when nothing at all is taken, the texts are not to blame
+   * The vectors of a batch. A refused batch is halved until only the refused inputs remain.
+   * @param embeds whether the model is known to embed; if not, a probe decides whether the inputs or the model are the
+   * cause
    */
   private async made(inputs: readonly Input[], signal: AbortSignal | undefined, embeds = false): Promise<Result<Made>> {
     const texts = inputs.map(({ text }) => text);
@@ -193,21 +192,21 @@ class ServedEmbedder implements Embedder {
   }
 
   /**
-   * What is tried when a text is refused: it without what was said before, or its first half, which says what it is
-   * about; a model whose window is smaller than we think takes that.
+   * The replacement of a refused text: without its context, or else its first half, which names its topic. A smaller
+   * window than expected may accept it.
    */
   private shorter(document: EmbedDocument | undefined, text: string): string {
     if (document?.before?.length) return this.fitted({ ...document, before: [] });
     return text.slice(0, text.length >> 1).trimEnd();
   }
 
-  /** One request and the check of its answer. */
+  /** Sends one request and checks its answer. */
   private async batch(inputs: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>> {
     const answer = await this.server.embed(this.name, inputs, signal);
     return answer.ok ? checkVectors(answer.value, inputs.length) : answer;
   }
 
-  /** A document as the model is given it: what was said before goes first when it is too long. */
+  /** The prefixed text of a document. If it is too long, the oldest context is dropped first. */
   private fitted(document: EmbedDocument): string {
     const text = this.prefixes.document(document);
     const { before = [] } = document;
@@ -243,8 +242,8 @@ export function batches(texts: readonly string[]): readonly (readonly string[])[
 }
 
 /**
- * Vectors as they may be stored: as many as were asked for, of one dimension, every number finite, the length 1.
- * A runner that met a NaN may send null or nothing but zeros with status 200. Pure.
+ * Checks and normalises vectors: the expected number, one dimension, finite numbers, length 1. A runner that met a NaN
+ * may send null or only zeros with status 200. Pure.
  */
 export function checkVectors(vectors: readonly unknown[], count: number): Result<readonly Float32Array[]> {
   if (vectors.length !== count) return spoilt(`${vectors.length} vectors for ${count} inputs`);
@@ -277,7 +276,7 @@ function spoilt(what: string): { readonly ok: false; readonly error: Failure } {
   return err({ type: 'refused', message: `the embedding model answered with ${what}` });
 }
 
-/** A question or a probe that is refused leaves nothing to go on with. */
+/** Turns a refused query or probe into `model_unavailable`, because there is no way to continue. */
 function unavailable<T>(result: { ok: false; error: Failure }, model: string): Result<T> {
   if (result.error.type !== 'refused') return result;
   return err({

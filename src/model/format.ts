@@ -2,25 +2,23 @@ import { toJSONSchema, ZodType } from 'zod';
 import { asRecord, type Fields } from '../base/json.js';
 import type { AnswerSchema } from './model.js';
 
-/** Bounds above this are silently none. */
+/** Largest bound that the grammar honours. Larger ones are silently ignored. */
 const MOST_BOUND = 2_000;
 /** Sorts before every lower-case letter. */
 const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 
-/** The JSON schema of an answer, as people and other models read it. */
+/** JSON schema of an answer for people and other models. */
 export function plainSchema(schema: AnswerSchema<unknown>): Fields {
   const { $schema: _, ...plain } = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any' });
   return plain;
 }
 
 /**
- * The schema of an answer for Ollama's `format`, with the keywords alone that its grammar honours: what it ignores
- * would only look like a promise. An answer is checked against the whole schema in any case.
- *
- * Where the server renders the chat by the model's own template it writes keys in alphabetical order; what says which
- * branch of a union it is has to come first, so such a key is called `_key` on the wire when it would not; `fromWire` gives
- * keys of an answer their own names again.
+ * Schema of an answer for Ollama's `format`, reduced to the keywords that its grammar honours. Every answer is checked
+ * against the whole schema anyway. If the server renders the chat with the model's own template, it writes keys in
+ * alphabetical order, but the discriminator of a union must come first. A discriminator that would not is therefore
+ * called `_key` on the wire; `fromWire` restores the names.
  */
 export function answerFormat(schema: AnswerSchema<unknown>) {
   const renamed = new Set<string>();
@@ -28,7 +26,7 @@ export function answerFormat(schema: AnswerSchema<unknown>) {
   return { schema: wire, fromWire: (value: unknown) => withOwnNames(value, renamed) };
 }
 
-/** The parameters of a tool: what the server's struct for them keeps. Pure. */
+/** Parameters of a tool, reduced to what the server supports. Pure. */
 export function toolParameters(schema: AnswerSchema<unknown>): Fields {
   const plain = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return forTool(plain);
@@ -40,7 +38,7 @@ function forGrammar(node: unknown, renamed: Set<string>): Fields {
   const defs = schema.$defs === undefined ? {} : { $defs: mapValues(asRecord(schema.$defs), next) };
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref, ...defs };
   const union = schema.anyOf ?? schema.oneOf;
-  // Keywords beside a union are ignored.
+  // The grammar ignores keywords beside a union.
   if (Array.isArray(union)) return { anyOf: unionOf(union.map(asRecord), renamed).map(next), ...defs };
   if ('const' in schema) return { enum: [schema.const] };
   if (Array.isArray(schema.enum)) return { enum: schema.enum };
@@ -66,7 +64,7 @@ function ofType(schema: Fields, next: (inner: unknown) => Fields): Fields {
         ...(DATES.has(schema.format) ? { format: schema.format } : {}),
       };
     case 'integer':
-      // Of a number, bounds are ignored.
+      // The grammar ignores bounds of non-integer numbers.
       return { type, ...pick(schema, 'minimum', 'maximum') };
     default:
       return typeof type === 'string' ? { type } : {};
@@ -82,7 +80,7 @@ function bounds(schema: Fields, least: string, most: string): Fields {
   return Object.fromEntries(Object.entries(within).filter(([, bound]) => Number(bound) <= MOST_BOUND));
 }
 
-/** The branches of a union with what tells them apart first, also in alphabetical order. */
+/** Branches of a union with the discriminator first, also in alphabetical order. */
 function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fields[] {
   const key = discriminator(branches);
   if (key === undefined) return branches;
@@ -97,7 +95,7 @@ function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fi
   });
 }
 
-/** The property that has one fixed value in every branch. */
+/** The discriminator: a property with one fixed value in every branch. */
 function discriminator(branches: readonly Fields[]): string | undefined {
   const [first] = branches;
   if (first === undefined || branches.length < 2) return undefined;
@@ -146,7 +144,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The zod schema that the schema of an answer is. @throws TypeError when it is none */
+/** The zod schema of an answer. @throws TypeError if the schema is not a zod schema */
 export function asZod<T>(schema: AnswerSchema<T>): ZodType<T> {
   if (isZod(schema)) return schema;
   throw new TypeError('the schema of an answer is a zod schema');

@@ -5,13 +5,13 @@ import { LANGUAGE_GROUPS, type LanguageGroup } from '../language/language-group.
 import { readTemplate } from '../workspace/templates.js';
 import type { Embedder } from './model.js';
 
-/** A question and its answer, in other words. */
+/** A question, and its answer in other words. */
 export type Probe = readonly [question: string, answer: string];
 
 /**
- * The same six questions in many tongues. Question and answer have no word in common: a model that puts an answer
- * nearer to its question than to the other five knows the tongue, one that only compares signs does not. German stands
- * for all languages in Latin letters but English.
+ * The same six questions per language group. Question and answer share no word: a model that ranks the answer of a
+ * question above the other five knows the language; one that only compares characters fails. German stands for all
+ * languages in Latin script except English.
  */
 export const languageProbes = lazy((): ReadonlyMap<string, readonly Probe[]> => {
   const found = new Map<string, Probe[]>();
@@ -23,13 +23,13 @@ export const languageProbes = lazy((): ReadonlyMap<string, readonly Probe[]> => 
   return found;
 });
 
-/** How far the vectors of a model may be believed, by tongue, 0..1. */
+/** How reliable a model's vectors are, by language group, 0..1. */
 export type KnownLanguageGroups = ReadonlyMap<LanguageGroup, number>;
 
-/** What asking the probes tells of a model. */
+/** Result of probing a model. */
 export interface ProbeResult {
   readonly known: KnownLanguageGroups;
-  /** The vectors of the answers: texts that no question is about, where there are too few others to compare with. */
+  /** Vectors of the answers: unrelated texts to compare with if there are too few others. */
   readonly answers: readonly ProbeVector[];
 }
 
@@ -38,13 +38,16 @@ export interface ProbeVector {
   readonly vector: Float32Array;
 }
 
-/** Of all comparisons, chance gets half right and a model without the tongue two thirds; a good one hardly errs. */
+/**
+ * Range of the share of right comparisons that maps to 0..1. Chance gives 0.5, a model without the language about 2/3,
+ * a good one nearly 1.
+ */
 const RIGHT = { from: 0.8, to: 0.95 };
 
 /**
- * Which tongues an embedding model knows: whether it puts the answer to a question nearer than the answers to others.
- * What is not probed is known as little as the least known of the others. Asks the model for some hundred short texts.
- * Failures: those of the embedder.
+ * Probes which language groups an embedding model knows: whether it ranks the answer of a question above other
+ * answers. The group `other` is not probed and gets the lowest result. Embeds about a hundred short texts. Failures:
+ * those of the embedder.
  */
 export async function probeLanguageGroups(embedder: Embedder, signal?: AbortSignal): Promise<Result<ProbeResult>> {
   const known = new Map<LanguageGroup, number>();
@@ -52,7 +55,7 @@ export async function probeLanguageGroups(embedder: Embedder, signal?: AbortSign
   for (const tongue of LANGUAGE_GROUPS) {
     if (tongue === 'other') continue;
     const asked = await ask(languageProbes().get(tongue) ?? [], embedder, signal);
-    // A model may fall over signs that it has never seen: then it does not know them. Over English it falls when ill.
+    // A model may crash on unknown scripts: then it does not know them. If it fails on English, it is broken.
     const isThere = asked.ok || tongue === 'english' ? asked : await embedder.identify(signal);
     if (!isThere.ok) return err(isThere.error);
     const right = asked.ok ? shareOfRight(asked.value) : 0;
@@ -83,7 +86,7 @@ async function ask(
   return answers.ok ? ok({ questions: questions.value, answers: answers.value }) : err(answers.error);
 }
 
-/** Of all pairs of a question and a wrong answer, how often the right one is nearer to either; 0..1. */
+/** Share of comparisons in which the right pair is more similar than a wrong one; 0..1. */
 function shareOfRight({ questions, answers }: Asked): number {
   const nearness = questions.map((question) => answers.map((answer) => cosine(question, answer)));
   const own = nearness.map((row, at) => row[at] ?? -1);
@@ -95,7 +98,7 @@ function shareOfRight({ questions, answers }: Asked): number {
   return isRight.reduce((sum, right) => sum + right, 0) / isRight.length;
 }
 
-/** Of two vectors of length 1. A text that the model refuses is near to nothing. */
+/** Cosine of two vectors of length 1; -1 if the model refused a text. */
 function cosine(one: Float32Array | null, other: Float32Array | null): number {
   if (one === null || other === null) return -1;
   let sum = 0;

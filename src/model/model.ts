@@ -1,9 +1,7 @@
 import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 
-/**
- * What checks an answer. It is a zod schema; said in words of our own, so that our declarations need none of zod's types.
- */
+/** Schema of an answer, implemented by zod. Declared here so that our type declarations do not depend on zod's. */
 export interface AnswerSchema<T> {
   safeParse(value: unknown): CheckedAnswer<T>;
 }
@@ -15,15 +13,15 @@ export type CheckedAnswer<T> =
 export interface AnswerIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** What was expected there, of a value of another type. */
+  /** The expected type, if the value has another one. */
   readonly expected?: string | undefined;
-  /** Keys that nobody knows. */
+  /** Unknown keys. */
   readonly keys?: readonly string[] | undefined;
-  /** Of a union, the issues of each branch, their paths below its own. */
+  /** For a union: the issues of each branch, with paths relative to the union. */
   readonly errors?: readonly (readonly AnswerIssue[])[] | undefined;
 }
 
-/** What a model is told. Somebody's text stands in `user` only, fenced as data. */
+/** A prompt. Text of others appears in `user` only, fenced as data. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
@@ -35,13 +33,13 @@ export interface Question<T> {
   readonly name: string;
   readonly prompt: Prompt;
   readonly schema: AnswerSchema<T>;
-  /** Most tokens of the answer. */
+  /** Maximum number of tokens of the answer. */
   readonly maxTokens?: number;
-  /** What an answer that the schema refuses is worth all the same; undefined: nothing. Asked before giving up. */
+  /** Last resort for an answer that does not match the schema; `undefined` if it has no usable value. */
   readonly recover?: (text: string) => T | undefined;
 }
 
-/** Something that a model may do in its turn, or leave. */
+/** A tool that a model may call. */
 export interface ModelTool<T> {
   /** For example `memory_write`. */
   readonly name: string;
@@ -49,38 +47,41 @@ export interface ModelTool<T> {
   readonly schema: AnswerSchema<T>;
 }
 
-/** A turn in which a model may call tools. What must be answered is a {@link Question}: a call can't be forced. */
+/**
+ * A turn in which a model may call tools. Use a {@link Question} if an answer is required, because calls can't be
+ * forced.
+ */
 export interface ToolTurn<T> {
   readonly prompt: Prompt;
   readonly tools: readonly ModelTool<T>[];
-  /** Most tokens of the answer. */
+  /** Maximum number of tokens of the answer. */
   readonly maxTokens?: number;
 }
 
 export interface ToolCall<T> {
   readonly tool: string;
-  /** Checked by the tool's schema. */
+  /** Checked against the tool's schema. */
   readonly arguments: T;
 }
 
-/** What a model did in its turn; nothing is fine too. */
+/** Tool calls of a turn; may be empty. */
 export interface ToolAnswer<T> {
   readonly calls: readonly ToolCall<T>[];
-  /** What it said beside. */
+  /** Text beside the calls. */
   readonly text: string;
-  /** Calls that can't be carried out, and why; the others can. */
+  /** Reasons for rejected calls. The other calls are valid. */
   readonly refused?: readonly string[];
 }
 
 /** Why there is no answer. */
 export interface AnswerFailure extends Failure {
-  /** The text of an answer that is not usable. */
+  /** Text of the unusable answer. */
   readonly raw?: string;
 }
 
 /**
- * A chat model behind the door: it answers in the asked form within its deadlines, or says why not. Never throws but for
- * bugs. Failures: `model_unavailable` (away, slow, missing, or it can't do this), `invalid_answer` (also after one repair
+ * A chat model. It answers in the requested form within its deadlines, or returns a failure; it throws only on bugs.
+ * Failures: `model_unavailable` (not running, slow, missing, or incapable), `invalid_answer` (after one repair
  * question; with the raw text), `refused` (the prompt does not fit into the window), `interrupted`.
  */
 export interface ChatModel {
@@ -90,22 +91,22 @@ export interface ChatModel {
   ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Result<T, AnswerFailure>>;
 }
 
-/** One that can use tools as well, or says in a form what it would have called. */
+/** A chat model that can call tools, natively or as JSON. */
 export interface ToolModel extends ChatModel {
-  /** Failures as of {@link ChatModel}. Calls that come as text are calls too. */
+  /** Failures as of {@link ChatModel}. Calls that are written as text count, too. */
   act<T>(turn: ToolTurn<T>, signal?: AbortSignal): Promise<Result<ToolAnswer<T>, AnswerFailure>>;
 }
 
-/** A text to find by its meaning. */
+/** A text to embed. */
 export interface EmbedDocument {
-  /** What it stands under: page and heading. */
+  /** Page title and heading above the text. */
   readonly title: string | null;
   readonly text: string;
-  /** What it was said after, the nearest last: left out where there is no room for it. */
+  /** Preceding context, nearest last. Dropped if there is no room. */
   readonly before?: readonly string[];
 }
 
-/** What a vector was made by: vectors of different identities are never compared. */
+/** Identity of an embedding. Vectors of different identities are never compared. */
 export interface EmbedIdentity {
   readonly name: string;
   readonly digest: string;
@@ -114,17 +115,17 @@ export interface EmbedIdentity {
   readonly scheme: string;
 }
 
-/** An embedding model behind the door. Vectors have the length 1. Failures: `model_unavailable`, `interrupted`. */
+/** An embedding model. Vectors have length 1. Failures: `model_unavailable`, `interrupted`. */
 export interface Embedder {
   readonly name: string;
   readonly scheme: string;
-  /** The digest of the model as the server has it now. */
+  /** Current digest of the model on the server. */
   digest(signal?: AbortSignal): Promise<Result<string>>;
-  /** Asks for the digest, and for one embedding to see the dimension. */
+  /** Reads the digest, and embeds one text to learn the dimension. */
   identify(signal?: AbortSignal): Promise<Result<EmbedIdentity>>;
-  /** One vector a question, in order. All of them or a failure. */
+  /** One vector per query, in order: all, or a failure. */
   embedQueries(texts: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>>;
-  /** One vector a document, in order; null for one that the model refuses. */
+  /** One vector per document, in order; null for a document that the model refuses. */
   embedDocuments(
     documents: readonly EmbedDocument[],
     signal?: AbortSignal,

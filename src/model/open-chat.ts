@@ -6,9 +6,9 @@ import { refuseCloud } from './ollama/host.js';
 import type { OllamaServer } from './ollama/ollama.js';
 
 /**
- * Looks whether a chat model is there. Asks nobody but its server, and loads nothing yet.
- * @param numCtx the window that is asked for, in tokens: the same for every call, since another one loads the model again
- * @returns failures: `model_unavailable` with what mends it, `interrupted`
+ * Checks that a chat model is installed. Calls only its server, and loads nothing yet.
+ * @param numCtx requested window in tokens; the same for all calls, because another one would reload the model
+ * @returns failures: `model_unavailable` with a hint how to fix it, `interrupted`
  */
 export async function openChatModel(
   server: OllamaServer,
@@ -28,27 +28,27 @@ export async function openChatModel(
     const message = `${name} is no chat model`;
     return err({ type: 'model_unavailable', message, hint: 'set "chatModel", for example to qwen3:4b-instruct' });
   }
-  // What reads answers is only needed where somebody answers.
+  // Loaded only when a model answers.
   const { ServedChatModel } = await import('./ask.js');
   const window = await contextWindow(server, name, { set: numCtx, trained }, signal);
   return ok(new ServedChatModel(server, name, window, capabilities.includes('tools')));
 }
 
-/** In tokens, of a window that nobody set. */
+/** Bounds of the default window, in tokens. */
 const LEAST = 8_192;
 const MOST = 32_768;
-/** Bytes that a token of the window takes beside a model of four billion weights. */
+/** Memory per token of the window, in bytes, for a model of about four billion weights. */
 const BYTES_A_TOKEN = 150_000;
-/** A server elsewhere does not say how much memory it has. */
+/** Hosts of this machine. A remote server does not report its memory. */
 const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/u;
-/** Of the memory, for the window. */
+/** Share of the memory for the window. */
 const SHARE = 1 / 4;
 
 /**
- * The window of a chat model in tokens, the same for every call: what was set, else what the server has loaded it with,
- * so that it is not loaded anew, else as much as the memory of this machine allows.
- * @param set null where nobody set one
- * @param trained the window that the model was trained for
+ * Window of a chat model in tokens, the same for every call: the configured one, else that of the loaded model (so
+ * that it is not reloaded), else as much as the memory of this machine allows.
+ * @param set configured window; null if unset
+ * @param trained window that the model was trained for
  */
 export async function contextWindow(
   server: OllamaServer,
@@ -63,7 +63,7 @@ export async function contextWindow(
   return Math.min(LOOPBACK.test(server.base.hostname) ? windowForMemory(totalmem()) : LEAST, trained);
 }
 
-/** The largest usual window that some memory allows. @param memory in bytes. Pure. */
+/** The largest power of two that the memory allows, within the bounds. Pure. @param memory in bytes */
 export function windowForMemory(memory: number): number {
   const tokens = (memory * SHARE) / BYTES_A_TOKEN;
   return Math.min(MOST, Math.max(LEAST, 2 ** Math.floor(Math.log2(tokens))));

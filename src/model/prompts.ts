@@ -1,10 +1,10 @@
 import type { Prompt } from './model.js';
 
-/** What is filled into a template. */
+/** Values of a template. */
 export interface PromptValues {
-  /** Somebody's text: it stands in the user part only, and can't close the tags around it. */
+  /** Text of others. Allowed in the user part only, and can't close the tags around it. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Our own words. One that is empty takes its line with it. */
+  /** Text of the program. An empty value removes its line. */
   readonly text?: Readonly<Record<string, string>>;
 }
 
@@ -13,8 +13,8 @@ const VARIABLE = /\{\{(\w+)\}\}/gu;
 const TAG = /<\/?([a-z]+(?:_[a-z]+)*)>/gu;
 
 /**
- * A prompt from a file of `templates/prompts/`: the system part, a line `--- user ---`, the user part. Pure.
- * @throws Error when variables and values are not the same, or data stands in the system part: bugs
+ * Renders a file of `templates/prompts/`: the system part, a line `--- user ---`, the user part. Pure.
+ * @throws Error for missing or unknown variables, or data in the system part: these are bugs
  */
 export function renderPrompt(template: string, { data = {}, text = {} }: PromptValues): Prompt {
   const [system = '', user] = template.split(USER_PART);
@@ -40,7 +40,7 @@ export function variablesOf(template: string): ReadonlySet<string> {
   return new Set([...template.matchAll(VARIABLE)].map(([, name = '']) => name));
 }
 
-// One pass, so that a variable inside of the data stays what it is.
+// One pass, so that a variable inside of data is not replaced.
 function fill(part: string, values: Readonly<Record<string, string>>): string {
   return part
     .replace(/^\{\{(\w+)\}\}\n+/gmu, (line, name: string) => (values[name] === '' ? '' : line))
@@ -48,7 +48,10 @@ function fill(part: string, values: Readonly<Record<string, string>>): string {
     .trim();
 }
 
-/** Finds what opens or closes a tag of the prompt: to a model it is one also in capitals, with blanks or invisible characters in it. */
+/**
+ * Matches anything that a model may read as a tag of the prompt, also in capitals, or with blanks or invisible
+ * characters in it.
+ */
 function fenceOf(prompt: string): RegExp {
   const tags = new Set([...prompt.matchAll(TAG)].map(([, name = '']) => name));
   const names = [...tags].map((tag) => [...tag].join('\\p{Cf}{0,3}')).join('|');

@@ -5,7 +5,7 @@ import { asZod, toolParameters } from './format.js';
 import type { AnswerIssue, ModelTool, Question, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
-/** Tools as the server wants them. */
+/** Tools in the format of the server. */
 export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[] {
   return tools.map(({ name, description, schema }) => ({
     type: 'function',
@@ -14,8 +14,8 @@ export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[
 }
 
 /**
- * The calls in an answer, also those that are written as text; one that is unknown or has wrong arguments is refused for
- * itself. Undefined when nothing but such was called.
+ * Reads the calls of an answer, also those written as text. Unknown tools and wrong arguments are refused
+ * individually. Returns `undefined` if all calls are refused.
  */
 export function readCalls<T>(
   { calls: called, content }: Pick<ChatReply, 'calls' | 'content'>,
@@ -30,7 +30,7 @@ export function readCalls<T>(
     if (checked === undefined) refused.push(`there is no tool ${JSON.stringify(name)}`);
     else if (!checked.success) refused.push(`${name}: ${problemOf(checked.error.issues)}`);
     else {
-      // Some models say everything twice.
+      // Some models repeat each call.
       const call = { tool: name, arguments: checked.data };
       if (!calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) calls.push(call);
     }
@@ -44,7 +44,7 @@ function problemOf([issue]: readonly AnswerIssue[]): string {
   return issue === undefined ? 'its arguments are wrong' : `${issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
-/** The same turn as a question, for a model without tools. */
+/** The turn as a question, for a model without tools. */
 export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<ToolAnswer<T>> {
   const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: asZod(schema) }));
   const call = branches.length === 1 ? branches[0] : z.union(branches);
@@ -63,10 +63,10 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
   };
 }
 
-/** Characters that are shown of what is no call. */
+/** Maximum number of characters shown of an invalid call. */
 const MOST_SHOWN = 60;
 
-/** The calls of an answer in that form, each of which is looked at for itself. */
+/** Reads the calls of a {@link callsQuestion} answer, without checking them. */
 function listedCalls(text: string): ChatReply['calls'] | undefined {
   for (const candidate of candidatesOf(text)) {
     const list = parseRecord(candidate)?.calls;
@@ -91,7 +91,7 @@ function callsInText(content: string, tools: readonly ModelTool<unknown>[]): Cha
   return [];
 }
 
-// As several families write it.
+// Tool calls as text, as several model families write them.
 const TAGGED = /<tool_call>([^<]*(?:<(?!\/tool_call>)[^<]*)*)<\/tool_call>/gu;
 
 function callOf(value: unknown, tools: readonly ModelTool<unknown>[]): ChatReply['calls'][number] | undefined {
@@ -103,7 +103,7 @@ function callOf(value: unknown, tools: readonly ModelTool<unknown>[]): ChatReply
   return known && given !== undefined ? { name, arguments: given } : undefined;
 }
 
-/** Arguments are an object; some models write it as text. */
+/** Arguments should be an object; some models send them as JSON text. */
 function asObject(value: unknown): unknown {
   return typeof value === 'string' ? (parseJson(value) ?? value) : value;
 }

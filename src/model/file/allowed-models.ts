@@ -4,44 +4,44 @@ import { editFile, makeFolder, readTextIfThere } from '../../workspace/files.js'
 import { realpathOr } from '../../workspace/permissions.js';
 import type { ModelFacts } from './gguf-header.js';
 
-/** A model file that this machine's user has allowed: by what is in it, so that another in its place is not. */
+/** A model file that the user has allowed, identified by its content, so that a replaced file is not allowed. */
 export interface KnownModel extends ModelFacts {
-  /** Without links. */
+  /** Path with symbolic links resolved. */
   readonly path: string;
   readonly digest: string;
-  /** What was in it when it was last looked at, and how it stood then. */
+  /** Digest and file state at the last check. */
   readonly digestNow: string;
   readonly size: number;
   readonly mtimeMs: number;
   readonly ino: number;
 }
 
-/** A line each. */
+/** File name of the list; one JSON line per model. */
 const NAME = 'allowed-models';
 
-/** Every file that is allowed, whether or not it is still there. What is no line of ours allows nothing. */
+/** All allowed files, whether or not they still exist. Invalid lines are ignored. */
 export function allowedModels(configFolder: string, text = readTextIfThere(join(configFolder, NAME)) ?? '') {
   return text.split('\n').map(parseRecord).filter(isKnown);
 }
 
-/** What is known of a file that was allowed; undefined of every other. Opens nothing of it. */
+/** The entry of an allowed file, else `undefined`. Does not open the file. */
 export function allowedModel(configFolder: string, path: string): KnownModel | undefined {
   if (!isLocal(path)) return undefined;
   const real = realpathOr(path);
   return allowedModels(configFolder).find((known) => known.path === real);
 }
 
-/** Whether a path names a file of this machine in one way only: a share of another is not even looked for. */
+/** Whether a path is an absolute path on this machine. Network shares are rejected without touching them. */
 export function isLocal(path: string): boolean {
   return isAbsolute(path) && !/^[/\\]{2}/.test(path);
 }
 
-/** The line that says how a person allows a file. */
+/** The command with which a person allows a file. */
 export function useLine(path: string): string {
   return `openclaw memory models use ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
-/** Keeps what is known of a file. */
+/** Stores the entry of a file. */
 export function rememberModel(configFolder: string, model: KnownModel): void {
   makeFolder(configFolder);
   editFile(join(configFolder, NAME), (current) => {

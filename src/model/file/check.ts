@@ -9,8 +9,8 @@ import { allowedModel, isLocal, type KnownModel, rememberModel, useLine } from '
 import { readFacts } from './gguf-header.js';
 
 /**
- * What there is to know of a file that a person has named. Reads all of it.
- * @throws MemoryError `refused` when it is no file to embed with, `interrupted`, and the system's errors
+ * Reads the facts and the digest of a file that a person has named. Reads the whole file.
+ * @throws MemoryError `refused` if it is no embedding model, `interrupted`, and errors of the system
  */
 export async function examineModel(path: string, signal?: AbortSignal): Promise<KnownModel> {
   const stat = regularFile(path);
@@ -21,8 +21,8 @@ export async function examineModel(path: string, signal?: AbortSignal): Promise<
 }
 
 /**
- * Whether a file may be opened. Neither opens nor asks for anything of one that nobody has allowed; one that was moved,
- * touched or copied back is read once more to see that it is the same. Failures: `model_unavailable`, `interrupted`.
+ * Checks whether a file may be opened. Does not open a file that was never allowed. A file with a new time stamp or
+ * inode is hashed again. Failures: `model_unavailable`, `interrupted`.
  */
 export async function checkAllowed(
   configFolder: string,
@@ -51,12 +51,15 @@ async function lookAgain(
   if (size !== known.size) return { ...known, digestNow: '' };
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
-  // Else it is only read once more the next time.
+  // On failure the file is only hashed again next time.
   attempt(() => rememberModel(configFolder, now), undefined);
   return now;
 }
 
-/** @throws MemoryError for what is never opened: a path that is none of this machine, a folder, a pipe, a device */
+/**
+ * File state of a regular local file.
+ * @throws MemoryError `refused` for paths of other machines, folders, pipes and devices
+ */
 function regularFile(path: string): Stats {
   const hint = 'name the file from the root or from your home: file:~/…';
   if (!isLocal(path)) fail('refused', `file:${path} is no path on this machine`, hint);
@@ -66,7 +69,7 @@ function regularFile(path: string): Stats {
   return stat;
 }
 
-/** SHA-256 of all that is in a file; interruptible, for it may be large. */
+/** SHA-256 of a file. Interruptible, because the file may be large. */
 async function digestOf(path: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
   const file = openToRead(path);

@@ -4,12 +4,12 @@ import { CallError, type Deadlines, inputFailure, timeoutFor, withOneRetry } fro
 import type { EmbedServer } from '../embed.js';
 import type { KnownModel } from './allowed-models.js';
 
-/** As Ollama's default batch: longer texts are no lines of notes, and cost memory. */
+/** Same as Ollama's default batch. Longer texts are not lines of notes, and cost memory. */
 const MOST_TOKENS = 2_048;
 
 /**
- * Embeddings of a model file, which a process of its own runs. What the settings name is opened only when it is allowed.
- * @param tried is opened without that: a person has just named it
+ * Embeds with a model file, in a separate process. A configured file is opened only if it is allowed.
+ * @param tried entry of a file that a person has just named; opened without that check
  */
 export function fileEmbedServer(
   path: string,

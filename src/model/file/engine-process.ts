@@ -5,29 +5,29 @@ import { asRecord } from '../../base/json.js';
 import { packageFolder } from '../../workspace/templates.js';
 import { CallError, interrupted, timeLimit } from '../call.js';
 
-/** What a process runs. */
+/** Parameters of an engine process. */
 export interface EngineTask {
-  /** Of the engine. */
+  /** Path of the engine's native addon. */
   readonly addon: string;
-  /** The model, and what is in it. */
+  /** Path of the model file, and its digest. */
   readonly file: string;
   readonly digest: string;
-  /** Of one text, at most. */
+  /** Maximum number of tokens of one text. */
   readonly tokens: number;
 }
 
-/** A question may come again; longer than this, its memory is worth more. */
+/** Idle time after which the process ends and frees its memory, in ms. */
 const IDLE_MS = 15 * 60_000;
-/** More threads than cores make many texts slower by far, and one core is left to who asks. */
+/** Number of threads. More threads than cores are much slower, and one core stays free for the caller. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** What a host has set for Node itself is not meant for the engine, and certificates cost a tenth of a second. */
+/** Node settings of the host do not apply to the engine, and loading certificates costs 0.1 s. */
 const NOT_PASSED_ON = { NODE_OPTIONS: undefined, NODE_EXTRA_CA_CERTS: undefined, NODE_V8_COVERAGE: undefined };
 
 const running = new Map<string, EngineProcess>();
 
 /**
- * Vectors of some texts, by the one process that this one keeps for a model; started when there is none.
- * @throws CallError `unfit` when the model can't be loaded, `rejected` for a text that it does not take, `stopped` when its
+ * Embeds texts in the single process of this model, and starts it if needed.
+ * @throws CallError `unfit` if the model can't be loaded, `rejected` for a text that it refuses, `stopped` if its
  * process ended, `slow`, `interrupted`
  */
 export function embedInProcess(
@@ -39,7 +39,7 @@ export function embedInProcess(
   const key = JSON.stringify(task);
   let engine = running.get(key);
   if (engine === undefined) {
-    // Memory is for one model: those that nobody waits for make room.
+    // Keep one model in memory: idle processes of others are killed.
     for (const other of running.values()) other.giveWay();
     engine = new EngineProcess(task, () => void (running.get(key) === engine && running.delete(key)));
     running.set(key, engine);
@@ -54,7 +54,7 @@ interface Waiting {
   readonly failed: (error: CallError) => void;
 }
 
-/** A process with a model, which may be killed at any time. It keeps nobody from ending while nothing is asked of it. */
+/** A process that runs a model. It may be killed at any time, and does not keep the parent process alive while idle. */
 class EngineProcess {
   private readonly child: ChildProcess;
   private readonly waiting = new Map<number, Waiting>();
@@ -68,7 +68,7 @@ class EngineProcess {
   ) {
     const how = JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS });
     this.child = spawn(process.execPath, [join(packageFolder(), 'bin', 'engine.js'), how], {
-      // Libraries are looked for in the current folder, too.
+      // The loader also searches the current folder for libraries.
       cwd: dirname(task.addon),
       env: { ...process.env, ...NOT_PASSED_ON },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -87,13 +87,13 @@ class EngineProcess {
     const onAbort = () => {
       const { reason } = limit.signal;
       this.waiting.get(id)?.failed(reason instanceof CallError ? reason : interrupted());
-      // What it does not end with, it will not begin anything after.
+      // On a timeout kill the process: it could not start another task.
       if (!signal?.aborted) this.killWithUs();
     };
     const answer = new Promise<Vectors>((done, failed) => void this.waiting.set(id, { done, failed }));
     limit.signal.addEventListener('abort', onAbort);
     if (limit.signal.aborted) onAbort();
-    // Whoever can't be told any more has ended, and says so.
+    // Errors of `send` are ignored: if the process has ended, `exit` reports it.
     else this.child.send({ id, texts }, () => {});
     try {
       this.hold();
@@ -106,7 +106,7 @@ class EngineProcess {
     }
   }
 
-  /** Ends unless it is asked for something. */
+  /** Ends the process if it is idle. */
   giveWay(): void {
     if (this.waiting.size === 0) this.killWithUs();
   }
@@ -131,7 +131,7 @@ class EngineProcess {
     for (const { failed } of this.waiting.values()) failed(error);
   }
 
-  /** This process waits for the other one only while it has asked for something. */
+  /** Keeps this process alive only while a request is pending. */
   private hold(): void {
     const how = this.waiting.size > 0 ? 'ref' : 'unref';
     this.child[how]();

@@ -5,10 +5,10 @@ import { err, ok, orThrow, type Result } from '../../base/result.js';
 import { copyFolder, makeFolder, readTextIfThere, removeFolder, replaceFolder } from '../../workspace/files.js';
 import { packageFolder } from '../../workspace/templates.js';
 
-/** The one version whose calls `bin/engine.js` knows. */
+/** The only engine version that `bin/engine.js` supports. */
 export const ENGINE_VERSION = '3.22.1';
 
-/** The packages of binaries of node-llama-cpp that need no more than a processor, by platform. */
+/** Binary packages of node-llama-cpp that need only a CPU, by platform. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'linux-x64': 'linux-x64',
   'linux-arm64': 'linux-arm64',
@@ -24,15 +24,15 @@ export interface Engine {
   readonly version: string;
   /** The folder of its package. */
   readonly folder: string;
-  /** What is loaded of it. */
+  /** Path of the native addon. */
   readonly addon: string;
 }
 
-/** Of a user's own engine, below the folder for data. */
+/** Folder of the user's engine, below the data folder. */
 const FOLDER = 'engine';
 const INSTALL = 'openclaw memory models engine --install';
 
-/** The package that is needed on this machine. Failures: `model_unavailable`. */
+/** Name of the package for this machine. Failures: `model_unavailable`. */
 export function enginePackage(): Result<string> {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
@@ -41,8 +41,8 @@ export function enginePackage(): Result<string> {
 }
 
 /**
- * Looks for the engine: beside this program, then in the user's folder. Never in a workspace or the current folder, which
- * may come from elsewhere. Failures: `model_unavailable` with the line that installs it.
+ * Finds the engine beside this program, then in the user's data folder. Never in a workspace or the current folder,
+ * because their content may be untrusted. Failures: `model_unavailable` with the command that installs it.
  */
 export function findEngine(dataFolder: string): Result<Engine> {
   const name = enginePackage();
@@ -61,7 +61,7 @@ export function findEngine(dataFolder: string): Result<Engine> {
   return err(away(`the engine that runs model files is ${other}, and ${ENGINE_VERSION} is needed`, INSTALL));
 }
 
-/** Of the package in a folder, if there is one. */
+/** Version of the package in a folder; `undefined` if there is none. */
 function versionOf(folder: string): string | undefined {
   return asText(parseRecord(readTextIfThere(join(folder, 'package.json')) ?? '')?.version);
 }
@@ -71,9 +71,9 @@ function away(message: string, hint: string): Failure {
 }
 
 /**
- * Installs the engine for this user, in place of another version: complete, or not at all.
+ * Installs the engine for this user and replaces another version, completely or not at all.
  * @param fill puts the package into the `node_modules` of a folder
- * @throws MemoryError `model_unavailable` when there is none for this machine, `refused` when it is not the one version
+ * @throws MemoryError `model_unavailable` if there is none for this machine, `refused` if its version is not supported
  */
 export async function installEngine(
   dataFolder: string,
@@ -96,7 +96,7 @@ export async function installEngine(
   return orThrow(findEngine(dataFolder));
 }
 
-/** Copies the package out of a folder: one that was installed in elsewhere, or that a package was unpacked in. */
+/** Copies the package from a folder in which it was installed or unpacked. @throws MemoryError `not_found` */
 export function copyPackage(from: string, folder: string, name: string): void {
   const places = [join(from, 'node_modules', name), join(from, 'package'), from];
   const found = places.find((place) => versionOf(place) !== undefined);

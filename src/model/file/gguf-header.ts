@@ -1,11 +1,11 @@
 import { fail } from '../../base/failure.js';
 import { readBeginning } from '../../workspace/files.js';
 
-/** What a model file says of itself. */
+/** Metadata of a model file. */
 export interface ModelFacts {
-  /** As its makers call it, or ''. */
+  /** Name of the model, or ''. */
   readonly title: string;
-  /** Tokens that it was trained to read at once. */
+  /** Window that it was trained for, in tokens. */
   readonly window: number;
   readonly dimension: number;
 }
@@ -13,17 +13,17 @@ export interface ModelFacts {
 type Value = string | number | undefined;
 
 const MAGIC = 'GGUF';
-/** The longest head is that of a model of many languages: its vocabulary is in it. */
+/** Maximum size of a header, in bytes. Multilingual models have the longest, because it contains the vocabulary. */
 const LONGEST_HEAD = 64 * 1024 * 1024;
-/** Bytes of the values that are no text and no list, by the number of their type; 4 and 5 are whole numbers. */
+/** Size in bytes of scalar values, by type number. Types 4 and 5 are 32-bit integers. */
 const SIZES: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
 const [TEXT, LIST] = [8, 9];
 const RERANKS = 4;
 
 /**
- * Reads the head of a model file (GGUF, version 2 or 3), and refuses what is no embedding model: without a stated way to
- * make one vector of those of all tokens, vectors would be plausible and wrong.
- * @throws MemoryError `refused` with what is wrong, and the system's errors
+ * Reads the header of a model file (GGUF, version 2 or 3) and refuses files that are not embedding models: without a
+ * declared pooling type, vectors would be plausible and wrong.
+ * @throws MemoryError `refused` with the reason, and errors of the system
  */
 export function readFacts(path: string): ModelFacts {
   const values = readHead(path);
@@ -38,7 +38,7 @@ export function readFacts(path: string): ModelFacts {
   return { title: String(values.get('general.name') ?? ''), window, dimension };
 }
 
-/** Its keys with what is one text or whole number; the rest is passed over. */
+/** Reads the keys with their strings and 32-bit integers. Other values are skipped. */
 function readHead(path: string): ReadonlyMap<string, Value> {
   const head = new Reader(readBeginning(path, LONGEST_HEAD));
   try {
@@ -49,7 +49,7 @@ function readHead(path: string): ReadonlyMap<string, Value> {
     for (let left = head.uint64(); left > 0; left--) values.set(head.text(), head.value());
     return values;
   } catch (error) {
-    // Of bytes that are not there.
+    // Read beyond the end.
     if (error instanceof RangeError) return unfit(path, 'is no model file, or damaged: its head has no end');
     throw error;
   }
@@ -59,7 +59,7 @@ function unfit(path: string, what: string): never {
   return fail('refused', `${path} ${what}`, 'docs/models.md names some that are worth trying');
 }
 
-/** Reads one value after the other. @throws RangeError behind the end */
+/** Reads values in sequence. @throws RangeError beyond the end */
 class Reader {
   private at = 0;
 
@@ -88,11 +88,11 @@ class Reader {
     return undefined;
   }
 
-  /** @returns where it begins */
+  /** @returns the offset before the skipped bytes */
   private pass(length: number): number {
     const from = this.at;
     this.at += length;
-    // Of a type that nobody knows it is no number.
+    // The negation also catches NaN, the size of an unknown type.
     if (!(this.at <= this.bytes.length)) throw new RangeError('behind the end');
     return from;
   }

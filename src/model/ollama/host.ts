@@ -4,8 +4,9 @@ import { CallError } from '../call.js';
 const DEFAULT_PORT = '11434';
 
 /**
- * The address of the Ollama server, as its own tools read `OLLAMA_HOST`: `host`, `host:port`, `:port`,
- * `scheme://host[:port][/path]`, with quotes and blanks around it. An address to listen on means this machine.
+ * Address of the Ollama server, parsed like its own tools parse `OLLAMA_HOST`: `host`, `host:port`, `:port`,
+ * `scheme://host[:port][/path]`, optionally with quotes and blanks. A wildcard address for listening means this
+ * machine.
  * @throws MemoryError `settings`
  */
 export function serverUrl(host: string | undefined): URL {
@@ -18,7 +19,7 @@ export function serverUrl(host: string | undefined): URL {
   const withHost = /^(?::\d+)?(?:\/|$)/.test(rest) ? `127.0.0.1${rest}` : bracketed(rest);
   try {
     const url = new URL(`${scheme ?? 'http'}://${withHost}`);
-    // An explicit scheme means its own port, which a URL leaves out.
+    // An explicit scheme implies its default port, which a URL omits.
     if (scheme === undefined && !/:\d+(?:\/|$)/.test(withHost.replace(/^\[.*?\]/, ''))) url.port = DEFAULT_PORT;
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.hostname === '[::]') url.hostname = '[::1]';
@@ -28,23 +29,23 @@ export function serverUrl(host: string | undefined): URL {
   }
 }
 
-/** A bare IPv6 address has no port. */
+/** Adds brackets to a bare IPv6 address, which has no port. */
 function bracketed(host: string): string {
   return /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
 }
 
-/** Whether a model's name means one that runs at ollama.com. */
+/** Whether a model name means one that runs at ollama.com. */
 export function isCloud(name: string): boolean {
   return /[:-]cloud$/u.test(name);
 }
 
-/** @throws CallError for a model that would send what it is told over the net. */
+/** Refuses cloud models. @throws CallError `unfit` for a model that would send prompts over the network */
 export function refuseCloud(name: string): void {
   const message = `${name} runs in a cloud, and nothing leaves this machine`;
   if (isCloud(name)) throw new CallError('unfit', message, 'name a model that is local');
 }
 
-/** A name as the server lists it: with its tag. */
+/** The model name with its tag, as the server lists it. */
 export function withTag(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`;
 }

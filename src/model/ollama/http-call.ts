@@ -8,10 +8,9 @@ const MOST_ERROR = 64 * 2 ** 10;
 const MOST_LINE = 4 * 2 ** 20;
 
 /**
- * One call of a model server over Node's own HTTP, whose one time limit is ours: Node's `fetch` gives up after 300 s
- * without headers, which is how long a small machine may read a prompt. Hands on only what is whole and right: one JSON
- * object that says nothing of an error.
- * @param body of a POST; a GET has none
+ * One call to a model server with Node's HTTP client and our own time limits: Node's `fetch` gives up after 300 s
+ * without headers, and a slow machine may read a prompt that long. Returns one complete JSON object without an error.
+ * @param body of a POST request; without one, the request is a GET
  * @throws CallError
  */
 export async function callForJson(url: URL, body: object | undefined, watch: Watch): Promise<Fields> {
@@ -27,8 +26,8 @@ export async function callForJson(url: URL, body: object | undefined, watch: Wat
 }
 
 /**
- * The same for an answer in lines. Whoever leaves them early ends the call.
- * @throws CallError also between the lines
+ * Like {@link callForJson}, for an answer in JSON lines. Leaving the loop early ends the call.
+ * @throws CallError also between lines
  */
 export async function* callForLines(url: URL, body: object, watch: Watch): AsyncGenerator<Fields> {
   const dog = new Watchdog(watch, url.host);
@@ -53,7 +52,7 @@ async function send(url: URL, body: object | undefined, watch: Watch, dog: Watch
   const how = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' } };
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise<IncomingMessage>((resolve, reject) => {
-    // A connection of its own: one that the server closes while it is idle would cost a second try.
+    // Use a new connection: a kept-alive one may be closed by the server and would cost a retry.
     const sent = request(url, { ...how, agent: false }, resolve);
     sent.on('error', reject);
     dog.guard((error) => sent.destroy(error));
@@ -67,7 +66,7 @@ async function send(url: URL, body: object | undefined, watch: Watch, dog: Watch
   });
 }
 
-/** The lines of a body without the empty ones; the last needs no line feed. Linear, also for one long line. */
+/** Non-empty lines of a body. The last one needs no line feed. Linear, also for one long line. */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let waiting: Buffer[] = [];
   let size = 0;
@@ -105,7 +104,7 @@ async function readText(response: IncomingMessage, dog: Watchdog, most: number, 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A text that is JSON, and an object without an error. */
+/** Parses a JSON object and rejects one with an `error`. */
 function checked(text: string, asked: NamedModel | undefined): Fields {
   const value = parseJson(text);
   if (!isRecord(value))
@@ -126,8 +125,9 @@ const MOST_NESTING = 4;
 const MOST_TEXT = 300;
 
 /**
- * What an error of the server means, from its status and body. An error in the middle of a stream has the status 200.
- * @param asked what was asked, for the hint
+ * Maps the status and body of a server error to a {@link CallError}. An error in the middle of a stream has the status
+ * 200.
+ * @param asked requested model, for the hint
  */
 export function serverError(status: number, body: string, asked: NamedModel | undefined): CallError {
   const text = errorText(body);
@@ -148,7 +148,7 @@ export function serverError(status: number, body: string, asked: NamedModel | un
   return new CallError(problem, ...(meant[problem] ?? refused));
 }
 
-/** The text of an error body: its `error`, out of as many layers of JSON as it is wrapped in. Pure. */
+/** Message of an error body: its `error`, unwrapped from nested JSON. Pure. */
 export function errorText(body: string): string {
   let text = body.trim();
   for (let round = 0; round < MOST_NESTING; round++) {
@@ -157,7 +157,7 @@ export function errorText(body: string): string {
     text = inner;
   }
   if (!text.startsWith('<')) return text;
-  // HTML of a proxy: what it says between its tags.
+  // An HTML page of a proxy: keep its text.
   const said = text.replace(/<[^<>]*>/gu, ' ').replace(/\s+/gu, ' ');
   return said.trim();
 }
@@ -166,7 +166,7 @@ function innerError(text: string): string | undefined {
   const { error, message, type } = parseRecord(text) ?? {};
   if (typeof error === 'string') return error;
   if (typeof error === 'object' && error !== null) return JSON.stringify(error);
-  // The type is what says that a prompt was too long.
+  // The type shows that a prompt was too long.
   return typeof message === 'string' ? `${message}${typeof type === 'string' ? ` (${type})` : ''}` : undefined;
 }
 

@@ -15,19 +15,19 @@ import { refuseCloud, withTag } from './host.js';
 import { callForJson, callForLines } from './http-call.js';
 import type { NamedModel, Watch } from './watchdog.js';
 
-/** How far a model has been fetched. */
+/** Progress of a download. */
 export interface PullProgress {
   readonly status: string;
-  /** Bytes of the layer that is being fetched. */
+  /** Bytes of the current layer. */
   readonly completed: number;
   readonly total: number;
 }
 
-/** What a server says of a model that is installed. */
+/** Metadata of an installed model. */
 export interface ModelInfo {
   readonly name: string;
   readonly capabilities: readonly string[];
-  /** The context window that it was trained for, in tokens. */
+  /** Context window that it was trained for, in tokens. */
   readonly contextLength: number | undefined;
 }
 
@@ -39,10 +39,10 @@ export interface ChatMessageBody {
 export interface ChatTurn {
   readonly model: string;
   readonly messages: readonly ChatMessageBody[];
-  /** JSON schema of the answer. Never together with tools: the server drops them then. */
+  /** JSON schema of the answer. Never together with tools, because the server would drop them. */
   readonly format?: object | undefined;
   readonly tools?: readonly Fields[] | undefined;
-  /** Options of the model's process: another set would load it again. */
+  /** Options of the model's process. Other options would reload the model. */
   readonly runner: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly seed: number;
@@ -50,22 +50,25 @@ export interface ChatTurn {
 
 export interface ChatReply {
   readonly content: string;
-  /** Calls as the server read them; their arguments are not checked. */
+  /** Calls as parsed by the server. Arguments are not checked. */
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
-  /** The answer stops in its middle. */
+  /** Whether the answer was truncated. */
   readonly cut: boolean;
   readonly promptTokens: number | undefined;
 }
 
 const KEEP_ALIVE = '15m';
-/** A small model under a grammar may write blanks until its window is full. */
+/**
+ * Number of trailing blanks that ends an answer: a small model with a grammar may write blanks until its window is
+ * full.
+ */
 const MOST_BLANKS = 200;
 const MOST_CONTENT = 4 * 2 ** 20;
 
-/** An Ollama server. Every call has its deadlines and ends with the signal. */
+/** An Ollama server. Every call has deadlines and ends with the signal. */
 export class OllamaServer implements EmbedServer {
   constructor(
-    /** Its address, without a slash at the end. */
+    /** Address of the server. */
     readonly base: URL,
     readonly deadlines: Deadlines,
   ) {}
@@ -74,7 +77,7 @@ export class OllamaServer implements EmbedServer {
     return this.info('version', signal, ({ version }) => asText(version) ?? 'unknown');
   }
 
-  /** The models that are installed, with their tags. */
+  /** Names of installed models, with tags. */
   installed(signal?: AbortSignal): Promise<Result<readonly string[]>> {
     return this.info('tags', signal, ({ models }) => list(models).flatMap(({ name }) => asText(name) ?? []));
   }
@@ -83,7 +86,7 @@ export class OllamaServer implements EmbedServer {
     return this.info('show', signal, (shown) => readInfo(model, shown), model);
   }
 
-  /** The window that a loaded model really has, in tokens; undefined when it is not loaded or an old server does not say. */
+  /** Actual window of a loaded model, in tokens; `undefined` if it is not loaded or an old server does not report it. */
   loadedWindow(model: string, signal?: AbortSignal): Promise<Result<number | undefined>> {
     return this.info('ps', signal, ({ models }) =>
       count(list(models).find(({ name }) => name === withTag(model))?.context_length),
@@ -102,7 +105,7 @@ export class OllamaServer implements EmbedServer {
   }
 
   async embed(model: string, input: readonly string[], signal?: AbortSignal) {
-    // `truncate: false`: a text that is cut silently would be found by half of what it says.
+    // `truncate: false`: a silently truncated text would be found only by its first part.
     const body = { model, input, truncate: false, keep_alive: KEEP_ALIVE };
     const answer = await this.embedding(model, 'embed', body, timeoutFor(this.deadlines, input.length), signal);
     if (!answer.ok) return err(inputFailure(answer.error));
@@ -112,12 +115,12 @@ export class OllamaServer implements EmbedServer {
     return err({ type: 'model_unavailable' as const, message, hint: 'see the log of ollama serve' });
   }
 
-  /** Loads a model with its options, without asking it anything. */
+  /** Loads a model with its options, without a question. */
   async load(model: string, runner: ChatTurn['runner'], signal: AbortSignal): Promise<void> {
     await this.chat({ model, messages: [], runner, maxTokens: 1, seed: 0 }, signal);
   }
 
-  /** Fetches a model from Ollama's registry: the one call that goes over the net, only when a user asks for it. */
+  /** Downloads a model from Ollama's registry. The only call that uses the internet, and only on a user's request. */
   async pull(
     model: string,
     onProgress: (progress: PullProgress) => void,
@@ -138,10 +141,7 @@ export class OllamaServer implements EmbedServer {
     }
   }
 
-  /**
-   * One answer of a chat model, complete.
-   * @throws CallError
-   */
+  /** One complete answer of a chat model. @throws CallError */
   async chat(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
     refuseCloud(turn.model);
     const watch = this.watch({ model: turn.model, setting: 'chatModel' }, this.deadlines.firstMs, signal);
@@ -191,9 +191,9 @@ function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }
     model,
     messages,
     stream: true,
-    // Unset means true for a model that can.
+    // If unset, the server enables thinking for models that support it.
     think: false,
-    // What does not fit is an error, never cut in silence.
+    // A prompt that does not fit must fail instead of being cut silently.
     truncate: false,
     shift: false,
     keep_alive: KEEP_ALIVE,
@@ -203,7 +203,7 @@ function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }
   };
 }
 
-/** @throws CallError for one without its last line */
+/** Collects a streamed answer. @throws CallError `broken_off` if its last line is missing */
 async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
   let content = '';
   const calls: { name: string; arguments: unknown }[] = [];

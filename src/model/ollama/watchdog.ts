@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { systemCode } from '../../base/failure.js';
 import { CallError, interrupted, seconds } from '../call.js';
 
-/** How one call is watched. */
+/** Limits of one call. */
 export interface Watch {
   readonly connectMs: number;
   readonly firstMs: number;
   readonly idleMs: number;
   readonly signal: AbortSignal;
-  /** The model that is asked, for hints. */
+  /** The requested model, for hints. */
   readonly asked?: NamedModel | undefined;
 }
 
@@ -18,7 +18,7 @@ export interface NamedModel {
   readonly setting: 'chatModel' | 'embedModel';
 }
 
-/** Breaks a call off when it takes too long or is not wanted any more, and remembers why. */
+/** Aborts a call on a timeout or the caller's signal, and remembers the reason. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
   private bite: (error: Error) => void = () => {};
@@ -40,7 +40,7 @@ export class Watchdog {
     if (this.watch.signal.aborted) this.onAbort();
   }
 
-  /** From now on the next step may take so long. */
+  /** Restarts the timer for the next step. */
   wait(ms: number, failing: string): void {
     clearTimeout(this.timer);
     if (this.why !== undefined) return;
@@ -55,11 +55,11 @@ export class Watchdog {
       this.wait(this.watch.idleMs, 'sent nothing more');
       yield chunk;
     }
-    // A body that was cut is no error of its stream.
+    // The stream reports no error for a truncated body.
     if (!response.complete) throw new Error('the connection was closed');
   }
 
-  /** The reason for which a call failed. */
+  /** The reason why a call failed. */
   explain(error: unknown): CallError {
     if (this.why !== undefined) return this.why;
     if (error instanceof CallError) return error;
