@@ -1,6 +1,6 @@
 /**
- * What we use of the host OpenClaw (tried with 2026.9.6), which calls all of it experimental: whatever may be missing in
- * another version is optional here. No other file knows how the host speaks.
+ * The API of the host OpenClaw that we use (tried with 2026.9.6). The host calls all of it experimental, so everything that
+ * another version may lack is optional. No other file depends on the host's format.
  */
 export interface HostApi {
   readonly registrationMode?: string;
@@ -20,12 +20,12 @@ export interface HostApi {
   ) => void;
 }
 
-/** Whose turn it is. */
+/** Describes whose turn it is. */
 export interface HostContext {
   readonly workspaceDir?: string | undefined;
   readonly agentId?: string;
   readonly sessionKey?: string;
-  /** The same as `sessionKey`, where the memory asks. */
+  /** The same as `sessionKey`, in calls of the memory. */
   readonly agentSessionKey?: string;
   readonly sessionId?: string;
   /** `user`, `heartbeat`, `cron` or `memory`. */
@@ -36,7 +36,7 @@ export interface HostContext {
 export interface HostEvent {
   readonly prompt?: string;
   readonly messages?: readonly unknown[];
-  /** Why a session ends: `new`, `reset`, `shutdown`, … */
+  /** The reason why a session ends: `new`, `reset`, `shutdown`, … */
   readonly reason?: string;
 }
 
@@ -45,7 +45,7 @@ export interface HostTool {
   readonly label: string;
   readonly description: string;
   readonly parameters: object;
-  /** In the request itself, not behind the host's search for tools. */
+  /** Puts the tool into the request itself, not behind the host's search for tools. */
   readonly catalogMode: 'direct-only';
   readonly execute: (id: string, given: unknown, signal?: AbortSignal) => Promise<HostToolResult>;
 }
@@ -62,7 +62,7 @@ export interface HostCorpus {
   ) => Promise<object | null>;
 }
 
-/** A page of what the host has stored of a session. */
+/** A page of the host's stored transcript of a session. */
 interface TranscriptPage {
   readonly events: readonly { readonly event?: unknown }[];
   readonly cursor?: unknown;
@@ -72,7 +72,7 @@ interface TranscriptPage {
 const TRANSCRIPTS: string = 'openclaw/plugin-sdk/session-transcript-runtime';
 const MOST_PAGES = 500;
 
-/** The records of a session's transcript, or undefined where the host does not tell. */
+/** The records of a session's transcript, or undefined if the host has no such function. */
 export async function storedRecords(context: HostContext): Promise<readonly unknown[] | undefined> {
   const { agentId, sessionKey, sessionId } = context;
   try {
@@ -88,7 +88,7 @@ export async function storedRecords(context: HostContext): Promise<readonly unkn
     }
     return records;
   } catch {
-    // The host calls it private: another version may have none.
+    // The host calls this module private: another version may not have it.
     return undefined;
   }
 }

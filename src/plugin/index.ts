@@ -6,11 +6,11 @@ import { type PluginConfig, Program, readConfig } from './program.js';
 import { type BankTool, corpusOf, HOST_BANK_TOOLS, hostTool } from './tools.js';
 import { identified, isOwnSession } from './turns.js';
 
-/** A tool may take its time; a model waits for it, nobody else. */
+/** Time limit of a tool in ms. Only the model waits for it. */
 const TOOL_MS = 30_000;
-/** What the host gives a hook behind a turn, with something to spare. */
+/** Time limit of the hook after a turn in ms, below the host's own limit. */
 const CAPTURE_MS = 25_000;
-/** So many messages before the last one say what a "continue" goes on with. */
+/** Number of messages before the last one that show what a "continue" refers to. */
 const RECENT = 6;
 
 const PROMPT = [
@@ -18,7 +18,7 @@ const PROMPT = [
   'cite its `source`, read around it with bank_get. Save what must outlive the conversation with bank_retain.',
 ];
 
-/** What the host loads: our command line at the moments of a conversation, beside whatever memory the host has itself. */
+/** The plugin that the host loads. It calls our command line at moments of a conversation, beside the host's own memory. */
 export default {
   id: 'openclaw-memory',
   name: 'openclaw memory',
@@ -64,7 +64,7 @@ class Plugin {
     if (config.compaction) this.on('before_compaction', (_, context) => this.compact(context), 30_000);
   }
 
-  /** Whatever goes wrong with us is a line in the log of the host, and no more. */
+  /** Registers a hook. A failure of ours only writes a line to the host's log. */
   private on(
     hook: string,
     work: (event: HostEvent, context: HostContext) => Promise<object | undefined>,
@@ -84,7 +84,7 @@ class Plugin {
     return isOwnSession(context, this.config.sessions);
   }
 
-  /** The workspace of a turn, when it is one of ours; that one is not is said once. */
+  /** The workspace of a turn, if it contains a memory. Warns once about a folder without one. */
   private workspaceOf({ workspaceDir }: HostContext): string | undefined {
     if (workspaceDir === undefined) return undefined;
     if (['.memory', 'bank'].some((folder) => existsSync(join(workspaceDir, folder)))) return workspaceDir;
@@ -108,7 +108,7 @@ class Plugin {
     return workspace === undefined ? Promise.resolve(null) : this.program.json({ args, workspace, limit: TOOL_MS });
   }
 
-  /** Where the memory asks, and where a session ends, the host tells the agent and not its folder. */
+  /** In memory calls and at the end of a session, the host names the agent but not its folder. */
   private withFolder(context: HostContext): HostContext {
     const { runtime, config } = this.api;
     const workspaceDir =
@@ -134,7 +134,7 @@ class Plugin {
     return this.config.contextPlace === 'system' ? { appendSystemContext: block } : { prependContext: block };
   }
 
-  /** Where a session stands that the host compacted: what was told with one turn is gone with the next. */
+  /** The Working Memory of a session that the host compacted. Added to every turn, because the host drops it after each. */
   private async brief(workspace: string, { sessionId: session }: HostContext): Promise<string> {
     if (!this.config.compaction || session === undefined || !existsSync(join(workspace, 'sessions', session)))
       return '';
@@ -145,7 +145,7 @@ class Plugin {
     return blockOf(answer);
   }
 
-  /** Adds what is new; a turn waits no longer for it than its budget. */
+  /** Adds new messages to the session. A turn waits at most its budget. */
   private async capture(messages: readonly unknown[], context: HostContext): Promise<undefined> {
     const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined || context.sessionId === undefined) return undefined;
@@ -163,7 +163,7 @@ class Plugin {
     return undefined;
   }
 
-  /** The host tells no messages before it compacts: what is new is read from what it has stored. */
+  /** The host passes no messages before it compacts, so read the new ones from its stored transcript. */
   private async compact(context: HostContext): Promise<undefined> {
     const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;
     const { sessionId: session } = context;
@@ -178,13 +178,13 @@ class Plugin {
     return this.later(['session', 'compact'], context);
   }
 
-  /** A conversation that is over is archived whole; one that a restart interrupts goes on. */
+  /** Archives a finished conversation completely. After a restart of the host it continues, so recent messages stay. */
   private end({ reason }: HostEvent, context: HostContext): Promise<undefined> {
     const kept = reason === 'shutdown' ? [] : ['--keep-recent', '0'];
     return this.later(['session', 'commit', '--background', ...kept], context);
   }
 
-  /** Starts a command on a session that something is known of, once what is under way is done. */
+  /** Starts a background command on a known session, after pending work is done. */
   private async later([verb = '', ...words]: readonly string[], context: HostContext): Promise<undefined> {
     await this.turn;
     const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;

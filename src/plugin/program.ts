@@ -5,21 +5,21 @@ interface Call {
   readonly args: readonly string[];
   readonly workspace: string;
   readonly input?: string;
-  /** After so long, in ms, it is killed. */
+  /** Time limit in ms, after which the process is killed. */
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Our command line, under its own Node. The host may have another one, for which SQLite is not compiled, and must not
- * end with us.
+ * Runs our command line under its own Node. The host may use another Node, for which SQLite is not compiled, and must not
+ * crash with us.
  */
 export class Program {
   constructor(private readonly config: Pick<PluginConfig, 'node' | 'bin'>) {}
 
   /**
-   * The answer of a command.
-   * @throws Error when it fails, with what it said; when it takes too long; when it is cancelled
+   * Runs a command and parses its JSON answer.
+   * @throws Error with the command's message when it fails; when it takes too long; when it is cancelled
    */
   json({ args, workspace, input = '', limit, signal }: Call): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export class Program {
         if (code === 0) resolve(answer);
         else reject(new Error(saidOf(answer) ?? `openclaw-memory ended with ${code ?? 'a signal'}`));
       });
-      // It may have ended before it has read everything.
+      // The process may end before it has read all input; ignore the write error.
       child.stdin.on('error', () => {});
       child.stdin.end(input);
     });
@@ -56,7 +56,7 @@ export class Program {
   }
 }
 
-/** Options of the host's Node are not for ours. */
+/** Node options of the host must not apply to our process. */
 function ownEnv(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, ...env } = process.env;
   return env;
@@ -69,12 +69,12 @@ function saidOf(answer: unknown): string | undefined {
   return typeof hint === 'string' ? `${message}\nhint: ${hint}` : message;
 }
 
-/** The settings of the plugin; the schema of its manifest has the same names and defaults. */
+/** The settings of the plugin. The schema in its manifest has the same names and defaults. */
 export interface PluginConfig {
-  /** The Node that our command line was installed with, and its bin: absolute paths. */
+  /** Absolute paths of the Node with which our command line was installed, and of its bin. */
   readonly node: string;
   readonly bin: string;
-  /** What a turn may wait for us, in ms. */
+  /** Maximum time in ms that a turn waits for us. */
   readonly budgetMs: number;
   readonly tools: boolean;
   readonly corpus: boolean;
@@ -83,11 +83,11 @@ export interface PluginConfig {
   readonly contextPlace: 'user' | 'system';
   readonly capture: boolean;
   readonly compaction: boolean;
-  /** Patterns of keys of other sessions that get memories and are remembered, too. */
+  /** Patterns for keys of further sessions that get memories and are remembered. */
   readonly sessions: readonly string[];
 }
 
-/** Undefined without a command line to call. */
+/** Reads the settings; undefined without a command line to call. */
 export function readConfig(given: unknown): PluginConfig | undefined {
   const settings = isRecord(given) ? given : {};
   const { node, bin, budgetMs, sessions } = settings;

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.js';
 import type { HostCorpus, HostTool } from './host.js';
 
-/** A tool as a command line of ours. */
+/** A tool, with the command line that it stands for. */
 export interface BankTool extends Pick<HostTool, 'name' | 'label' | 'description' | 'parameters'> {
   readonly args: (given: Readonly<Record<string, unknown>>) => readonly string[];
 }
@@ -17,7 +17,7 @@ function option(name: string, value: unknown): readonly string[] {
   return value === undefined || value === null ? [] : [name, String(value)];
 }
 
-/** Each of the same name is in the manifest. */
+/** Tools of the bank. The manifest lists the same names. */
 export const HOST_BANK_TOOLS: readonly BankTool[] = [
   {
     name: 'bank_recall',
@@ -74,7 +74,7 @@ export const HOST_BANK_TOOLS: readonly BankTool[] = [
   },
 ];
 
-/** A tool that answers with what our command line says. */
+/** A tool that answers with the output of our command line. */
 export function hostTool(
   { args, ...about }: BankTool,
   run: (args: readonly string[], signal: AbortSignal | undefined) => Promise<unknown>,
@@ -89,7 +89,7 @@ export function hostTool(
   };
 }
 
-/** What the host asks beside its own memory, when an agent asks for all of it. */
+/** Name of the corpus that the host searches beside its own memory when an agent asks for all corpora. */
 const CORPUS = 'bank';
 
 export function corpusOf(run: (args: readonly string[], asked: object) => Promise<unknown>): HostCorpus {

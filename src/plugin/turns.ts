@@ -5,13 +5,13 @@ import { PLUGIN_MESSAGE_PREFIX } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
 
-/** A message of the host with an id by which it is in the log once, however often it is told. */
+/** A message of the host with a stable id, so that it is logged only once. */
 export type IdentifiedMessage = Fields & { readonly id: string };
 
-/** Sessions of the person whose agent it is: in the terminal, in the dashboard. */
+/** Keys of the owner's own sessions: terminal and dashboard. */
 const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)$/;
 
-/** Whether a session gets memories and is remembered. Chats with others do not, unless a pattern says so. Pure. */
+/** Whether a session gets memories and is remembered. Chats with others do not, unless a pattern includes them. Pure. */
 export function isOwnSession(context: HostContext, patterns: readonly string[]): boolean {
   const key = context.sessionKey ?? context.agentSessionKey;
   if (key === undefined || key.includes(':internal-session-effects:')) return false;
@@ -20,9 +20,9 @@ export function isOwnSession(context: HostContext, patterns: readonly string[]):
 }
 
 /**
- * What people and the agent said, without turns of heartbeats and the like. After `/new` and a compaction the host tells
- * its list anew under the same session: a message is known by what it says and when. When a person wrote is told anew
- * once the host has stored it, so that one is old where an answer behind it is. Pure.
+ * Messages of people and the agent, without heartbeats and other machine turns. After `/new` and a compaction the host lists
+ * all messages again under the same session, so a message is identified by its text and time. The host may change the time
+ * of a person's message when it stores it, so a message is also old if a known answer follows it. Pure.
  */
 export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
   const seen = new Map<string, number>();
@@ -47,7 +47,7 @@ function saidByMachine({ provenance, content }: Fields): boolean {
   return tool === 'heartbeat' || tool === 'cron' || isMachineTurn(partsOf(content).join('\n'));
 }
 
-/** What tells contents apart: a text is the same as a list of one. */
+/** The parts by which contents are compared: a text equals a list of one text. */
 function partsOf(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content];
   if (!Array.isArray(content)) return [];
