@@ -11,39 +11,39 @@ import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect } from './
 import { pageHash } from './scope.js';
 import { pairId as nameOfStatements } from './statements/judge-statements.js';
 
-/** Most tokens of a prompt, as long as nobody says otherwise. */
+/** Default maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;
-/** The least that a part says of the pairs, in tokens. */
+/** Minimum number of tokens for the pairs of a part. */
 const LEAST_ROOM = 400;
 
-/** `reflect prompt --json` */
+/** Output of `reflect prompt --json`. */
 export interface ReflectPrompt extends PromptForm {
-  /** How many pairs it asks about; with 0 there is nothing to answer. */
+  /** Number of pairs in the prompt; with 0 there is nothing to answer. */
   readonly pairs: number;
-  /** Which part of the open pairs it is, from 1. */
+  /** 1-based number of this part of the open pairs. */
   readonly part: number;
   readonly parts: number;
 }
 
-/** `reflect apply --json` */
+/** Output of `reflect apply --json`. */
 export interface AppliedReport extends ReflectReport {
-  /** Parts of the open pairs that wait for an answer. */
+  /** Number of parts that still need an answer. */
   readonly partsLeft: number;
 }
 
-/** How the open pairs are put before the calling agent's own model. */
+/** How to ask the calling agent's model about the open pairs. */
 interface Asking {
   readonly scope: ReflectScope;
   readonly templates: Pick<questions.ReflectTemplates, 'judge' | 'settle'>;
-  /** Most tokens of a prompt. */
+  /** Maximum number of tokens of a prompt. */
   readonly maxTokens?: number | undefined;
 }
 
 /**
- * The pairs that a run would judge, of a fact and a belief and of two statements, as a question for the calling agent's
- * own model; where they do not fit into one prompt, a part of them.
- * @param wanted another part than the next
- * @throws MemoryError `usage` for a part that there is not
+ * Returns the pairs that a run would judge (a fact and a belief, or two statements) as a prompt for the calling
+ * agent's own model; if they do not fit into one prompt, returns one part.
+ * @param wanted number of the part; default: the next one
+ * @throws MemoryError `usage` for a part that does not exist
  */
 export async function reflectPrompt(context: ReflectContext, asking: Asking, wanted?: number): Promise<ReflectPrompt> {
   const { answered, waiting } = await openParts(context, asking);
@@ -60,9 +60,10 @@ export async function reflectPrompt(context: ReflectContext, asking: Asking, wan
 }
 
 /**
- * Reflects with the verdicts of the calling agent's model about a part of the open pairs. Of beliefs the rules judge what
- * it left out; statements that it left out, and the other parts, stay open.
- * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer that does not say its part, `conflict` for a part out of turn
+ * Runs reflect with the verdicts of the calling agent's model for one part of the open pairs. The rules judge pairs of
+ * a belief that the answer leaves out; pairs of statements that it leaves out, and the other parts, stay open.
+ * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer without its part number, `conflict` for
+ * a part out of turn
  */
 export async function applyReflectAnswer(
   context: ReflectContext,
@@ -102,7 +103,7 @@ export async function applyReflectAnswer(
   return { ...(await reflect(context, scope, { ...RULES_ALONE, judge, settle })), partsLeft: others.length };
 }
 
-/** The pairs of one prompt: of one kind, but where all that is open fits into it. */
+/** Pairs of one prompt. All are of one kind, unless all open pairs fit into one prompt. */
 interface OpenPart {
   readonly beliefs: readonly BeliefPair[];
   readonly statements: readonly StatementPair[];
@@ -110,7 +111,7 @@ interface OpenPart {
 
 const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 
-/** How many parts are answered, and those that wait. */
+/** Number of answered parts, and the parts that wait. */
 async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking) {
   const open = new Map<string, BeliefPair>();
   const statements: StatementPair[] = [];
@@ -157,8 +158,8 @@ const MOST_NUMBERS = 9_999_999;
 const LEAST_NUMBER = 1_000_000;
 
 /**
- * Pairs with the numbers by which an answer names them. They are made of the ids: an answer that comes when others have
- * been written meanwhile must not be taken for one about those. Of two with one number the second waits.
+ * Numbers the pairs for an answer. The number is a hash of the ids, so that a late answer is never applied to pairs
+ * that were written since. If two pairs get the same number, the second waits.
  */
 function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: number, pair: StatementPair])[] {
   const found = new Map<number, StatementPair>();
@@ -170,7 +171,7 @@ function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: 
   return [...found];
 }
 
-/** How many tokens a prompt has room for beside a question. */
+/** Number of tokens that are left in a prompt beside the question. */
 function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_TOKENS): number {
   const room = maxTokens - sizeOf(question);
   if (room < LEAST_ROOM) {
@@ -180,7 +181,7 @@ function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_
   return room;
 }
 
-/** The tokens of a prompt that names its part, with the schema of its answer. */
+/** Number of tokens of a prompt with its part number and the schema of its answer. */
 function sizeOf(question: Parameters<typeof promptForm>[0]): number {
   const { system, user, schema } = withPartName(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
   return estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);

@@ -14,9 +14,10 @@ import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 type Named = readonly [slug: string, name: string];
 
 /**
- * The entities that something may be otherwise about, as slugs with the name by which each was first found; and those of
- * them that something new is told of.
- * @param isUnsettled whether the page of opinions can't be read: what it quotes may still be there
+ * Entities whose pages may need an update, as slugs with the name by which each was found first; and those that new
+ * facts or opinions are about.
+ * @param isUnsettled whether the page of opinions has an unresolved conflict: then a missing opinion does not count as
+ * gone
  */
 export function dirtyEntities(
   run: ReflectRun,
@@ -31,10 +32,10 @@ export function dirtyEntities(
   const told = [
     ...facts.filter(({ isJob }) => !isJob).flatMap((fact) => named(fact, fact.slugs)),
     ...reports.flatMap(({ entities }) => entities.map((name): Named => [reader.slugOf(name), name])),
-    // What was told of these waits: their pages could not be written.
+    // Entities with new facts whose pages an earlier run could not write.
     ...records.filter(({ sha }) => sha === UNWRITTEN).map(({ slug, name }): Named => [slug, name]),
   ];
-  // A page is made anew whose generated block a person has edited, or a merge has left in pieces, or twice.
+  // Rebuild a page whose generated block was edited by a person, damaged by a merge, or duplicated.
   const edited = changed.filter(({ role, path }) => {
     const blocks = role === 'entity' ? summaryBlocks(readPage(path)) : [];
     return blocks.length > 1 || blocks.some(({ state }) => state !== 'intact');
@@ -48,38 +49,38 @@ export function dirtyEntities(
     ...told,
     ...unaskedBefore(progress),
     ...movedBy(facts, standings).flatMap((fact) => named(fact, fact.slugs)),
-    // Pages on which something stands elsewhere today though nothing new was said.
+    // Pages on which the status of a fact changes today, although nothing new was stated.
     ...records.filter(({ next }) => next !== null && next <= today).map(({ slug, name }): Named => [slug, name]),
     ...settledFacts(run).flatMap((fact) => named(fact, fact.subjects)),
-    // All pages are made anew when people have set another budget for them.
+    // Rebuild all pages after a change of the page settings.
     ...((progress.get(PAGE_SETTINGS) ?? settings) === settings ? [] : records).map(
       ({ slug, name }): Named => [slug, name],
     ),
     ...(isUnsettled ? [] : pagesThatQuoteWhatIsGone(run)).map(entityOf),
   ];
-  // Of several names of one the first.
+  // If an entity has several names, the first one wins.
   return { touched: new Map([...touched].reverse()), told: new Set(told.map(([slug]) => slug)) };
 }
 
-/** Some of those that a fact names, as it writes them. */
+/** The given slugs of a fact with the names that it uses. */
 function named({ slugs, names }: ReflectFact, some: readonly string[]): readonly Named[] {
   return some.map((slug) => [slug, names[slugs.indexOf(slug)] ?? slug]);
 }
 
-/** What holds no more, or stands beneath a newer one, since something was told of its subject alone. */
+/** Facts that ended or were superseded by a new fact about the same subject. */
 function movedBy(facts: readonly ReflectFact[], standings: EntityStatuses): readonly ReflectFact[] {
   const news = new Set(facts.map(({ id }) => id));
   const subjects = new Set(facts.flatMap((fact) => fact.subjects));
   return [...subjects].flatMap((slug) =>
     standings.told(slug).flatMap(({ fact, by, earlier }) => [
-      // The first beneath something new stood at the top before.
+      // The first earlier entry below a new fact was the current one before.
       ...(news.has(fact.id) ? earlier.slice(0, 1).map((one) => one.fact) : []),
       ...(by !== null && news.has(by.id) ? [fact] : []),
     ]),
   );
 }
 
-/** The statements about which somebody has given a verdict since the last run: in this one, here, or elsewhere before a merge. */
+/** Statements that got a verdict since the last run: in this run, by a command on this machine, or through a merge. */
 export function settledFacts({ texts, pairs, progress, reader }: ReflectRun): readonly ReflectFact[] {
   const { evidence } = texts;
   const before = progress.get(EVIDENCE_PATH);
@@ -91,14 +92,13 @@ export function settledFacts({ texts, pairs, progress, reader }: ReflectRun): re
 }
 
 const NO_RESOURCES = { withResources: false };
-/** So many citations of one page or opinion are looked for. */
+/** Maximum number of citations of one page or opinion to search. */
 const MOST_CITATIONS = 2_000;
 const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
 
 /**
- * Pages of entities whose generated summary cites what is gone: a fact that was forgotten or deleted, an opinion that is
- * no more. Looks only where something may have gone: at changed pages of entities, and at those that cite a page that has
- * changed or is gone, or a gone opinion.
+ * Entity pages whose generated summary cites a missing fact or opinion: forgotten, deleted, or removed. Checks only
+ * changed entity pages, and pages that cite a changed or missing page or a missing opinion.
  */
 function pagesThatQuoteWhatIsGone(run: ReflectRun): readonly string[] {
   const { search, progress, changed, gone, book, beliefs, reader, elsewhere } = run;
@@ -114,7 +114,7 @@ function pagesThatQuoteWhatIsGone(run: ReflectRun): readonly string[] {
   return [...pages].filter((path) => {
     const block = summaryBlocks(run.readPage(path))[0]?.content ?? '';
     const cited = block.match(CITED);
-    // Also a summary that cites nothing any more.
+    // Also matches a summary without any citation.
     return block !== '' && (cited === null || cited.some(isGone));
   });
 }

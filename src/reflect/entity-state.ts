@@ -14,52 +14,55 @@ import { EVIDENCE_PATH } from './scope.js';
 
 export { ALL_FACTS, MOST_FACTS } from './pages/entity-statuses.js';
 
-/** An earlier statement of a thread that nobody settled. */
+/** An earlier statement of a thread, not settled by any judge. */
 export interface EarlierStatement {
   readonly text: string;
   /** `f-…` */
   readonly id: string;
   readonly source: string;
-  /** The day on which it was said. */
+  /** Day on which it was stated. */
   readonly day: Day | null;
 }
 
-/** What a fact says as it stands on a day. */
+/** A statement with its status on a day. */
 export interface CurrentStatement extends EarlierStatement {
-  /** From when to when it holds or held; the days of an event or a plan. Null where nobody knows. */
+  /** First and last day on which it holds or held; for an event or plan, its days. Null if unknown. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Why it holds no more, or stands for itself no more: the newer one, `by`, stands for both. */
+  /** Why it no longer holds, or is no longer shown by itself because the newer statement `by` covers both. */
   readonly ending: Ending | 'repeated' | null;
-  /** Id of the later fact that says so, or of which a judge says so. */
+  /** Id of the later fact that ends it. */
   readonly by?: string;
-  /** Who says so: a date, the words of the later fact, or a judge. */
+  /** Source of that decision: a date, the words of the later fact, or a judge. */
   readonly settledBy?: 'date' | 'words' | PairJudge;
-  /** Words of it that are over; `text` has `[…]` in their place. */
+  /** Words of it that no longer hold; `text` has `[…]` in their place. */
   readonly over?: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly earlier?: readonly EarlierStatement[];
-  /** How many earlier ones there are, where `earlier` has not all. */
+  /** Number of all earlier statements, if `earlier` has only some. */
   readonly earlierCount?: number;
 }
 
-/** What holds of an entity on a day, what is planned, what happened, what is thought, and what was before: all of it. */
+/**
+ * All statements about an entity by their status on a day: current, planned, recent events, preferences, and former
+ * ones.
+ */
 export type EntityState = Readonly<Record<Exclude<StatusSection, 'nowhere'>, readonly CurrentStatement[]>>;
 
-/** How many statements each part has. */
+/** Number of statements in each section. */
 export type StateCount = Readonly<Record<keyof EntityState, number>>;
 
 export interface EntityStateOptions {
   readonly today: Day;
-  /** The workspace. */
+  /** Root folder of the workspace. */
   readonly root: string;
-  /** So many of the newest facts about each are looked at; without it as many as reflection looks at. */
+  /** Maximum number of facts to read per entity, newest first; default: the same as reflect. */
   readonly mostFacts?: number;
-  /** See the threads' options: what is only shown may look at what facts mean, pages are the same on every machine. */
+  /** As in the options of threads. Use it only for display: pages must be the same on every machine. */
   readonly alike?: AreSimilar | undefined;
 }
 
-/** Judges the facts about entities by the day: what is told of one by facts about another is looked up once. */
+/** Computes the fact statuses of entities. Caches facts about other entities that mention them. */
 export class EntityLedger {
   readonly known: EntityStatuses;
 
@@ -69,12 +72,12 @@ export class EntityLedger {
     this.known = new EntityStatuses(reader, today, verdicts, mostFacts, alike);
   }
 
-  /** @param name or an alias */
+  /** @param name name or alias */
   of(name: string): EntityState {
     const slug = this.known.reader.slugOf(name);
     const standings = this.known.of(slug);
     const at = (place: StatusSection) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
-    // What the words of a newer one say again is no loss; what a judge says is the same may be one.
+    // A repetition by words is no loss and is left out; one that a judge decided is listed, because it may be a loss.
     const repeated = standings
       .filter(({ place, settledBy }) => place === 'nowhere' && settledBy !== null)
       .map((one) => ({ ...held(one, slug), ending: 'repeated' as const }));
@@ -88,13 +91,12 @@ export class EntityLedger {
   }
 }
 
-/** Beneath each of these statements so many earlier ones. */
+/** Maximum number of earlier statements below each statement. */
 const MOST_EARLIER = 3;
 
 /**
- * Of each part so many statements, the newest, and how many it has: what is known of somebody for years is more than a
- * page, and than a model should read.
- * @param most missing: all
+ * The newest statements of each section, with the number of all: years of facts are too much for a page or a model.
+ * @param most maximum number per section; default: all
  */
 export function newestOf(holds: EntityState, most: number | undefined) {
   const holdsCount: StateCount = eachPart(holds, (part) => part.length);

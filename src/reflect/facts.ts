@@ -14,52 +14,55 @@ import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 
-/** A typed fact as reflection sees it. */
+/** A typed fact as reflect uses it. */
 export interface ReflectFact extends DatedFact {
   /** Null on undated pages. */
   readonly day: Day | null;
   /** As written. */
   readonly entities: readonly string[];
-  /** Dates in its text, whether they say when it holds or are only mentioned. */
+  /** Dates in its text, as validity or mention. */
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
-  /** When it holds, if it states a period. */
+  /** Its validity, if it states a period. */
   readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
-  /** The day of its log; of a line that somebody curated, the day of the log that it cites. */
+  /** Day of its log; for a curated line, day of the log that it cites. */
   readonly saidOn: Day | null;
-  /** The place that a curated line cites. */
+  /** Place that a curated line cites. */
   readonly cites: string | null;
-  /** Names that stand before the text as a part of its first sentence: `Peter and I answered …`. */
+  /** Names that are part of its first sentence, before the text: `Peter and I answered …`. */
   readonly lead: string;
-  /** Of whom it is told: slugs of the entities before its text. */
+  /** Slugs of its subjects: the entities before its text. */
   readonly about: readonly string[];
-  /** Of the entities' pages, aliases resolved; each once. */
+  /** Slugs of all its entities, with aliases resolved, without duplicates. */
   readonly slugs: readonly string[];
-  /** How the entities of `slugs` are written here, in the same order. */
+  /** Names of the entities in `slugs` as written here, in the same order. */
   readonly names: readonly string[];
   /** `memory/2025-11-27.md#L14` */
   readonly source: string;
-  /** How sure it is itself, 0..1: 1 but for opinions. */
+  /** Its own confidence, 0..1: 1 except for opinions. */
   readonly confidence: number;
-  /** Whether it may move a belief: what a log says that no machine repeats and nobody has derived. */
+  /**
+   * Whether it may move a belief: it stands in a log, is not generated or repeated by a job, and was not inferred by a
+   * program.
+   */
   readonly isEvidence: boolean;
 }
 
-/** A fact as of the day on which it was said: a line that somebody curated is as old as the log that it cites. */
+/** Dates a curated fact by the log that it cites. */
 export function datedByLog(fact: ReflectFact): ReflectFact {
   return fact.saidOn === fact.day ? fact : { ...fact, day: fact.saidOn };
 }
 
 const NO_RESOURCES = { withResources: false };
-/** So many units about an entity, those indexed last, are asked for the day that they are of. */
+/** Maximum number of units about an entity to sort by day, the last indexed first. */
 const MOST_LINKED = 8_000;
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;
 
-/** Reads facts from the index. Holds what it has looked up; the index must not change meanwhile. */
+/** Reads facts from the index and caches them. The index must not change meanwhile. */
 export class FactReader {
   private readonly canonical = new Cache<string, string>();
-  /** Most facts name the same few: what is read of these is one for all of them. */
+  /** Most facts name the same few entities: share their arrays. */
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
   private readonly entities = new Cache<string, readonly ReflectFact[]>();
@@ -72,8 +75,8 @@ export class FactReader {
   private readonly blocks = new Cache<string, readonly ManagedBlock[]>();
 
   /**
-   * @param readMcpPage the text of a page, null when there is none
-   * @param until what is of a later day is not read
+   * @param readPage text of a page; null if there is none
+   * @param until later days are ignored
    */
   constructor(
     private readonly search: Search,
@@ -81,15 +84,15 @@ export class FactReader {
     private readonly until: Day = '9999-12-31',
   ) {}
 
-  /** The facts of a page, in its order, each once. Views of other facts are none. */
+  /** Facts of a page, in order, without duplicates. Views of other facts are left out. */
   ofPage(path: string): readonly ReflectFact[] {
     const file = this.search.file(path);
     return file === undefined ? [] : this.read(this.search.range(file.firstUnit, file.lastUnit));
   }
 
   /**
-   * The facts about an entity, the newest first: those that have no day, at most so many of the others, and what is older
-   * and has been taken into the bank.
+   * Facts about an entity, newest first: all undated ones, at most `limit` of the dated ones, and older ones that are
+   * in the bank.
    */
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
     return this.entities.of(`${limit} ${slug}`, () => this.readEntity(slug, limit));
@@ -103,12 +106,12 @@ export class FactReader {
     return withJobs(facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source)));
   }
 
-  /** So many of the facts about an entity, those of the latest days. */
+  /** At most `limit` facts about an entity, those of the latest days. */
   latest(slug: string, limit: number): readonly ReflectFact[] {
     return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }
 
-  /** Whether a fact that was read is one of {@link latest}. Reads none of them. */
+  /** Whether a fact that was read is one of {@link latest}. Does not read the others. */
   isAmongLatest({ id }: ReflectFact, slug: string, limit: number): boolean {
     return this.latestKeys(slug, limit).has(this.keys.get(id) ?? -1);
   }
@@ -118,7 +121,7 @@ export class FactReader {
     return this.latestOf.of(`${limit} ${slug}`, () => new Set(this.search.linked(slugs(), NO_RESOURCES, limit)));
   }
 
-  /** The facts among some units, each once, in the order of the units. Asks the index for none that it has read. */
+  /** Facts of the given units, without duplicates, in the order of the units. Reads only units that are not cached. */
   private readAt(keys: readonly UnitKey[]): readonly ReflectFact[] {
     const sorted = keys.toSorted((a, b) => a - b);
     this.read(this.search.facts(sorted.filter((key) => !this.asked.has(key))));
@@ -130,20 +133,20 @@ export class FactReader {
     return [...facts.values()];
   }
 
-  /** The fact with an id where it is stated first, or undefined when it is nowhere: deleted, or forgotten. */
+  /** The fact with an id where it is first stated; undefined if it is deleted or forgotten. */
   byId(id: string): ReflectFact | undefined {
     if (!this.ids.has(id)) this.lookUp([id]);
     return this.ids.get(id);
   }
 
-  /** Reads in one go what {@link byId} will be asked for. */
+  /** Reads several facts for {@link byId} in one query. */
   lookUp(ids: Iterable<string>): void {
     const open = [...ids].filter((id) => !this.ids.has(id));
     const found = new Map(this.readAt(this.search.stating(open)).map((fact) => [fact.id, fact]));
     for (const id of open) this.ids.set(id, found.get(id));
   }
 
-  /** Facts that say word for word the same as one that names no entity, itself included. */
+  /** Candidates with the same words as a fact that names no entity, including the fact itself. */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
     const words = searchText(fact.text).match(/[\p{L}\p{N}]+/gu);
     if (words === null) return [fact];
@@ -219,13 +222,13 @@ export class FactReader {
     });
   }
 
-  /** Below a line that a job wrote, in the same section. */
+  /** Below a line of a job, in the same section. */
   private isBeneathMachine({ key, file, section }: FoundUnit): boolean {
     const from = Math.max(file.firstUnit, section ?? file.firstUnit, key - MOST_ABOVE);
     return from < key && this.search.lines(from, key - 1).some(({ text }) => isMachineLine(text));
   }
 
-  /** What stands in a block of ours is a view, also where a merge has torn its line from the id of its fact. */
+  /** A line in a generated block is a view, even if a merge separated it from its fact's id. */
   private isGenerated({ file: { role, path }, line }: FoundUnit): boolean {
     if (role !== 'bank') return false;
     const blocks = this.blocks.of(path, () => findManagedBlocks(this.readPage(path) ?? ''));
@@ -237,7 +240,7 @@ export class FactReader {
     return section !== null && this.sections.get(section) === true;
   }
 
-  /** Whether the headings of units are those of machines. */
+  /** Caches whether the headings of units are those of machines. */
   private readSections(units: readonly FoundUnit[]): void {
     const open = new Set<UnitKey>();
     for (const { key, section } of units)
@@ -248,10 +251,10 @@ export class FactReader {
 }
 
 const MOST_ABOVE = 12;
-/** A text that stood on so many earlier days is what a job writes. */
+/** A text on more than this number of days was written by a job. */
 const JOB_DAYS = 3;
 
-/** Marks observations whose text stood on several earlier days. */
+/** Marks observations whose text appears on many days as written by a job. */
 function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
   const days = new Map<string, Set<Day>>();
   for (const { kind, day, text } of facts) {
@@ -263,7 +266,9 @@ function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
   return facts.map((fact) => (isJobs(fact) ? { ...fact, isJob: true } : fact));
 }
 
-/** What is told, and of whom: `@Peter: lives in Graz`, `@Peter and I answered`, `@Peter has two talks`. */
+/**
+ * Splits a statement into subjects and text: `@Peter: lives in Graz`, `@Peter and I answered`, `@Peter has two talks`.
+ */
 function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'about'> {
   const text = afterLeadingEntities(statement);
   const head = statement.slice(0, statement.length - text.length);
@@ -273,10 +278,10 @@ function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'ab
   return { text, lead: head.replace(/[@＠](?=\S)/g, ''), about: isShared ? [] : about };
 }
 
-/** Roles of pages whose facts are stated there, and not taken from elsewhere. */
+/** Roles of pages that state facts of their own. */
 const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
-/** A statement that carries the id of another one. One that carries its own is itself. */
+/** Whether a statement has the id of another one. A statement with its own id is not a view. */
 function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
   const letter = kindLetter(kind);
   if (detail?.view !== true || letter === '-') return false;

@@ -12,10 +12,10 @@ import { priorOf } from './opinions.js';
 import { evidenceStart, needsRejudging, RULES_OF_EVIDENCE } from './progress.js';
 import type { ReflectRun } from './run.js';
 
-/** A fact with what rules read of it. */
+/** A fact with its lazily read stance. */
 type ReadFact = Omit<BeliefPair, 'belief'>;
 
-/** Judges by rules alone: of what somebody only saw they know too little. */
+/** Judges by rules alone. Observations get `none`: the rules can't judge them. */
 export const ruleJudge: JudgePairs = async (pairs) =>
   pairs.map((pair) => ({ direction: directionOf(pair), by: 'rules' }));
 
@@ -25,26 +25,29 @@ function directionOf({ fact, belief, judged }: BeliefPair): Direction {
   return direction === 'contradicts' && !speaksAgainst({ fact, belief, judged }) ? 'none' : direction;
 }
 
-/** Against an opinion speaks what denies its own words, told of the same subject; two other things may both be true. */
+/**
+ * Whether a contradiction counts: the fact must deny the opinion's own words about the same subject. Another value does
+ * not count, because both may be true.
+ */
 function speaksAgainst({ fact, belief, judged }: BeliefPair): boolean {
   const [subject] = belief.slugs;
   if (subject !== undefined && !fact.subjects.includes(subject)) return false;
   return fact.subjects.every((slug) => belief.slugs.includes(slug)) && deniesOpinion(belief.judged, judged);
 }
 
-/** Judges by rules in place of a model that is away. */
+/** Judges by rules in place of an unavailable model; the verdicts are provisional. */
 export const fallbackJudge: JudgePairs = async (pairs) =>
   (await ruleJudge(pairs)).map((judgement) => judgement && { ...judgement, isProvisional: true });
 
-/** What the agent did by itself says nothing of what somebody thinks. */
+/** The agent's own actions are not evidence of a person's opinion. */
 function isOwnAct({ kind, text }: ReflectFact): boolean {
   return kind === 'experience' && /^(?:I\s+(?!(?:saw|heard|noticed|learned|watched)\b)|我(?![听看见]))/.test(text);
 }
 
-/** Of an entity's facts so many of those indexed last are looked at. */
+/** Maximum number of facts about an entity to read. */
 const MOST_FACTS = 2_000;
 
-/** Lets all facts speak, day by day; then the older ones about beliefs that they could not know. */
+/** Judges all facts, day by day; then older facts against beliefs that did not exist when these facts were judged. */
 export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): Promise<void> {
   const { beliefs, book, reader, seen, progress, scope } = run;
   dropOldDenials(run);
@@ -66,12 +69,12 @@ export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): 
     if (!open.has(belief)) seen.set(belief.id, evidenceStart(belief));
 }
 
-/** Lets beliefs reach back to where they began, for as far as that is known by now. */
+/** Moves the priors of beliefs back to their earliest known statement. */
 function settleOrigins(beliefs: readonly Belief[], run: ReflectRun): void {
   for (const belief of beliefs) belief.prior = priorOf(belief, run);
 }
 
-/** Evidence by its day, in the order of days; within a day in an order that does not depend on the files'. */
+/** Evidence by day, sorted; within a day in an order that does not depend on the files. */
 function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, facts: readonly ReflectFact[]])[] {
   const days = new Map<Day, ReflectFact[]>();
   for (const fact of [...facts].sort((a, b) => compareText(a.id, b.id)))
@@ -80,10 +83,10 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
 }
 
 /**
- * Lets the facts of one day speak: each is judged against the beliefs that it may be about, unless somebody has judged
- * the pair already; an opinion that none of these covers becomes a belief of its own, and so does one that contradicts
- * another. A world fact or an experience never does.
- * @returns facts that were not judged: there was no time
+ * Judges the facts of one day against the beliefs that they may be about, unless a pair has a verdict already. An
+ * opinion that no belief covers becomes a belief, and so does one that contradicts a belief. World facts and
+ * experiences never do.
+ * @returns facts that were not judged for lack of time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun): Promise<readonly ReflectFact[]> {
   const { beliefs } = run;
@@ -113,16 +116,16 @@ async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun
   return [...later];
 }
 
-/** Whether nobody has judged a pair, or only the rules a fact that waits for a model. */
+/** Whether a pair has no verdict, or only one of the rules for a fact that waits for a model. */
 function isOpen(pair: BeliefPair, { book, awaited }: ReflectRun): boolean {
   const known = book.of(pair.fact.id, pair.belief.id);
   return known === undefined || (known.by === 'rules' && awaited.reopened.has(pair.fact.id) && !states(pair));
 }
 
 /**
- * Judges facts that were looked at before these beliefs were known, or before they reached so far back, so that it does
- * not matter in which order the facts of several days and the pages of several machines come in.
- * @returns beliefs about which not everything was judged: there was no time
+ * Judges facts that earlier runs read before these beliefs existed, or before their priors moved back. So the result
+ * does not depend on the order in which days, or pages of several machines, arrive.
+ * @returns beliefs whose facts were not all judged for lack of time
  */
 async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<ReadonlySet<Belief>> {
   const open = new Set<Belief>();
@@ -145,7 +148,7 @@ async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<Read
   return open;
 }
 
-/** Beliefs with the facts that may count for them, each pair once. The facts of an entity are read once. */
+/** Pairs of beliefs with facts that may count for them, without duplicates. Reads the facts of an entity once. */
 function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectRun): Iterable<BeliefPair> {
   const bySlug = new Map<string, Belief[]>();
   for (const belief of late) for (const slug of belief.slugs) addTo(bySlug, slug, belief);
@@ -157,7 +160,7 @@ function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectR
     const words = new LikeIndex<ReadFact>();
     for (const one of read) words.add(one, one.judged);
     for (const belief of about) {
-      // What several entities of a belief have in common comes once.
+      // A fact may be found through several entities of a belief: yield it once.
       const known = paired.get(belief);
       for (const { fact, judged } of beliefs.alikeTo(belief, read, words)) {
         if (!mayCount(fact, belief) || book.has(fact.id, belief.id) || known?.has(fact.id)) continue;
@@ -168,34 +171,40 @@ function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectR
   }
 }
 
-/** So many pairs are put to a judge at a time. */
+/** Maximum number of pairs per call of the judge. */
 const MOST_HELD = 1_000;
 
 function readFact(fact: ReflectFact): ReadFact {
   return { fact, judged: prepareStatement(fact.text, fact.entities) };
 }
 
-/** Whether the fact is the one that states the belief. */
+/** Whether the fact states the belief itself. */
 function states({ fact, belief }: BeliefPair): boolean {
   return fact.kind === 'opinion' && opinionId(fact) === belief.id;
 }
 
-/** What was known when a belief was stated is in its prior; who stated it earlier still moves that. */
+/**
+ * Evidence up to the day of the prior is already in it, except for a statement of the belief itself, which may move the
+ * prior back.
+ */
 function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
   return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
 }
 
-/** Notes a judgement. That rules see nothing is not worth a line: they will see nothing again, and a model may see more. */
+/**
+ * Adds a verdict to the book. A `none` of the rules is not stored: the rules would give it again, and a model may judge
+ * otherwise.
+ */
 function note({ fact, belief }: BeliefPair, { direction, by }: Judgement, day: Day, { book }: ReflectRun): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
   book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at: null });
   return direction !== 'none';
 }
 
-/** Begins a belief with the fact that states it; where one is there that says the same, that is what it speaks for. */
+/** Adds a belief with the fact that states it; if a belief with the same meaning exists, the fact supports that one. */
 function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: ReflectRun): void {
   const stated = beliefFromFact(fact, day);
-  // One that a person has taken off the page does not come back by the fact that began it.
+  // A belief that a person removed from the page must not return through the fact that began it.
   if (book.has(fact.id, stated.id)) return;
   const said = beliefs.candidates(fact, judged).find((belief) => judgeByRules(belief.judged, judged) === 'supports');
   if (said === undefined && beliefs.get(stated.id) === undefined) beliefs.add(stated);
@@ -204,12 +213,12 @@ function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: ReflectR
   book.add({ fact: fact.id, opinion: id, day, weight: fact.confidence, at: null, direction: 'supports', by: 'rules' });
 }
 
-/** Raised when the rules speak against less than before. */
+/** Increase it when the rules find fewer contradictions than before. */
 const RULES_VERSION = '1';
 
 /**
- * Takes back what earlier rules said against beliefs and the present ones do not. A person's and a model's verdicts stay.
- * Looks at all of them once, and again when evidence of another machine has come in.
+ * Revokes contradictions by earlier rules that the current rules do not find. Verdicts of people and models stay.
+ * Checks all of them once, and again after evidence of another machine has come in.
  */
 function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: ReflectRun): void {
   if (progress.get(RULES_OF_EVIDENCE) === RULES_VERSION && !scope.hasForeign) return;

@@ -4,7 +4,7 @@ import type { PairJudge, Relation } from '../memory/threads/verdicts.js';
 import type { Belief } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
 
-/** A fact and a belief that it may speak for or against. */
+/** A fact and a belief that it may support or contradict. */
 export interface BeliefPair {
   readonly fact: ReflectFact;
   readonly belief: Belief;
@@ -14,14 +14,14 @@ export interface BeliefPair {
 export interface Judgement {
   readonly direction: Direction;
   readonly by: Judge;
-  /** Of rules that stand in for a model: it is to be asked when it is there again. */
+  /** By rules in place of an unavailable model: ask the model later. */
   readonly isProvisional?: boolean | undefined;
 }
 
-/** Judges pairs, one answer each. Undefined: not now, the fact is to be looked at again by a later run. */
+/** Judges pairs, one answer each. Undefined: not judged now; a later run must ask again. */
 export type JudgePairs = (pairs: readonly BeliefPair[]) => Promise<readonly (Judgement | undefined)[]>;
 
-/** Two statements of one subject of which nobody has said what the later does to the earlier. */
+/** Two statements about one subject without a verdict on how the later affects the earlier. */
 export interface StatementPair {
   /** As written, with its `@`. */
   readonly subject: string;
@@ -29,30 +29,30 @@ export interface StatementPair {
   readonly later: ReflectFact;
 }
 
-/** What a judge says of two statements. */
+/** Verdict of a judge about two statements. */
 export interface PairAnswer {
   readonly relation: Relation;
-  /** Words of the earlier that are over, with `partly`. */
+  /** With `partly`: the words of the earlier statement that no longer hold. */
   readonly over?: string | undefined;
   readonly by: PairJudge;
 }
 
 /**
- * Judges pairs of statements, one answer each. Null: this one has no answer, and a later run asks again; undefined: nobody
- * answers any more.
+ * Judges pairs of statements, one answer each. Null: no answer, a later run asks again. Undefined: the judge does not
+ * answer any more in this run.
  */
 export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
 
 /**
- * Sentences of a model about an entity, checked against its facts; an empty list says that there are none. Undefined: not
- * now, the entity is to be told about by a later run.
+ * Sentences of a model about an entity, checked against its facts; an empty list means none. Undefined: not now, a
+ * later run asks again.
  */
 type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readonly string[] | undefined>;
 
-/** Who judges and who tells, when it is not the rules. */
+/** The judges of a run, and the writer of its sentences. */
 export interface Judges {
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
-  /** Says what later statements do to earlier ones; without it nobody does. */
+  /** Judges how later statements affect earlier ones; without it nothing is judged. */
   readonly settle?: JudgeStatements | undefined;
 }

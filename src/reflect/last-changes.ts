@@ -9,10 +9,10 @@ import { hiddenFacts, summaryBlocks } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
 import { readChanges, storedRuns } from './undo-store.js';
 
-/** What the last run that wrote something, and was not taken back, has changed. What is forgotten since is not in it. */
+/** Changes of the last run that wrote something and was not undone, without facts that were forgotten since. */
 export type LastChanges = NonNullable<Awaited<ReturnType<typeof lastChanges>>>;
 
-/** Reads it from what is kept for taking the run back; undefined when this machine keeps none. */
+/** Reads the changes from the undo store; undefined if this machine has none. */
 export async function lastChanges(
   stateFolder: string,
   search: Search,
@@ -24,7 +24,7 @@ export async function lastChanges(
   if (last === undefined) return undefined;
   const changes = readChanges(stateFolder, last.run);
   const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
-  /** Every line that entered or left what holds on a page, why, and where its fact stands. */
+  /** Lines that entered or left the current section of a page, with the reason and the place of the fact. */
   const now: (NowChange & { readonly source: string })[] = [];
   for (const change of changes) {
     for (const one of await changesOfPage(change, slugs.get(change.path), holdings, today)) {
@@ -52,12 +52,12 @@ async function changesOfPage(
     standings: holdings.known.of(slug),
     hidden: hiddenFacts(is),
     today,
-    // What enters later than it was said was said of a later time.
+    // A fact whose period begins after the day of its statement is not new: it has begun since.
     isNew: ({ saidOn, period }) => (period?.from ?? '') <= (saidOn ?? ''),
   });
 }
 
-/** The beliefs whose confidence a run changed; null where one was made, or taken off the page. */
+/** Beliefs whose confidence a run changed; null if the belief was added or removed. */
 function beliefChanges({ before, after }: FileChange) {
   const [was, is] = [before, after].map((page) => new Map(readOpinionsPage(page ?? '').map((one) => [one.id, one])));
   const ids = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])]);

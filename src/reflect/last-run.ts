@@ -2,30 +2,30 @@ import { join } from 'node:path';
 import { parseRecord } from '../base/json.js';
 import { editFile, readVersion } from '../workspace/files.js';
 
-/** How the last run of reflect ended. */
+/** Record of the last run of reflect. */
 export interface LastRun {
   /** Its id. */
   readonly run: string;
-  /** ISO 8601, as all times here. */
+  /** ISO 8601, like all times here. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly result: (typeof RESULTS)[number];
-  /** Why it failed, or what it could not do. */
+  /** Reason of the failure, or warnings. */
   readonly message?: string;
-  /** How many facts it examined. */
+  /** Number of facts read. */
   readonly facts: number;
-  /** How many files it wrote. */
+  /** Number of files written. */
   readonly written: number;
 }
 
 const RESULTS = ['done', 'failed', 'interrupted'] as const;
 
-/** Keeps the record, in place of that of the run before. */
+/** Replaces the record of the previous run. */
 export function writeLastRun(stateFolder: string, run: LastRun): void {
   editFile(lastRunPath(stateFolder), () => `${JSON.stringify(run)}\n`);
 }
 
-/** The record of the last run; undefined when there is none that can be read. */
+/** The record of the last run; undefined if there is none or it can't be read. */
 export function readLastRun(stateFolder: string): LastRun | undefined {
   const text = readVersion(lastRunPath(stateFolder))?.bytes.toString('utf8') ?? '';
   const { run, startedAt, endedAt, message, facts, written, ...said } = parseRecord(text) ?? {};

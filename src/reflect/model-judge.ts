@@ -10,22 +10,22 @@ import { pairId as nameOfStatements } from './statements/judge-statements.js';
 
 export interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
-  /** Most calls of the model; what is left then waits for the next run. */
+  /** Maximum number of calls of the model; the rest waits for the next run. */
   readonly maxCalls?: number | undefined;
   /** Whether the time of the run is over. */
   readonly isOver: () => boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Small prompts: a small model loses count in long ones. */
+/** Keep prompts short: a small model loses count in long ones. */
 const PAIRS_A_CALL = 8;
 const FACTS_IN_SUMMARY = 30;
-/** So many answers about statements that make no sense, and the model is asked about no others in this run. */
+/** After this number of unusable answers about statements, ask the model about no more statements in this run. */
 const MOST_UNUSABLE = 2;
 
 /**
- * A model that judges pairs and tells about entities. What it said is kept for as long as the run lasts, so that a plan
- * made twice asks once. When it fails, the rules judge the rest of the run.
+ * Judge and writer by a model. Keeps its answers during the run, so that planning twice asks once. If the model fails,
+ * the rules judge the rest of the run.
  */
 export class ModelJudge {
   calls = 0;
@@ -58,7 +58,7 @@ export class ModelJudge {
     return pairs.map((pair, index) => this.judged.get(pairName(pair)) ?? ruled[index]);
   };
 
-  /** At most as many pairs as a prompt takes. */
+  /** The caller passes at most as many pairs as fit in a prompt. */
   readonly settle: JudgeStatements = async (pairs) => {
     const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
     const numbered = open.map((pair, index) => [index + 1, pair] as const);
@@ -90,7 +90,7 @@ export class ModelJudge {
     return sentences;
   };
 
-  /** Undefined when nothing may be asked any more. */
+  /** Undefined if the model must not be asked any more. */
   private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {
     const { maxCalls, isOver, signal } = this.options;
     if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
@@ -98,7 +98,7 @@ export class ModelJudge {
     const answer = await this.model.ask(question, signal);
     if (answer.ok) return answer;
     if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
-    // An answer that makes no sense is about this question; a model that is away is about all of them.
+    // An unusable answer affects this question only; an unavailable model affects all questions.
     if (answer.error.type === 'model_unavailable') this.isGone = true;
     this.warnings.push(`${answer.error.message}; ${this.isGone ? 'the rules judge the rest' : otherwise}`);
     return answer;

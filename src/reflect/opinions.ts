@@ -14,16 +14,16 @@ import { type Belief, type BeliefState, foldVerdicts, RETIRED } from './beliefs/
 import type { HumanEdits } from './beliefs/human-edits.js';
 import type { ReflectRun } from './run.js';
 
-/** What became of an opinion in a run. */
+/** Change of an opinion in a run. */
 export interface OpinionReport {
   readonly id: string;
   readonly statement: string;
   readonly entities: readonly string[];
-  /** Null for a new one. */
+  /** Null for a new opinion. */
   readonly before: number | null;
   readonly after: number;
   readonly reason: 'new' | 'evidence' | 'edited' | 'retired' | 'revived' | 'merged';
-  /** What counts now and was not listed before. */
+  /** Counted evidence that was not listed before. */
   readonly evidence: readonly {
     readonly fact: string;
     readonly direction: 'supports' | 'contradicts';
@@ -33,8 +33,8 @@ export interface OpinionReport {
 }
 
 /**
- * Brings the page of opinions to what the verdicts make of it. A belief that nothing has changed stays byte for byte.
- * @param text the page with its merges settled
+ * Updates the page of opinions from the verdicts. A belief without changes stays byte for byte.
+ * @param text page with merges resolved
  */
 export function planOpinions(
   run: ReflectRun,
@@ -47,7 +47,7 @@ export function planOpinions(
   const changes: OpinionChange[] = [];
   const additions: NewOpinion[] = [];
   const reports: OpinionReport[] = [];
-  /** What the evidence makes of each belief, by its id. */
+  /** State of each belief after its evidence, by id. */
   const convictions = new Map<string, BeliefState>();
   const open = new Set(beliefs.all().filter((belief) => judged.has(belief.id) || isOpen(belief, run)));
   reader.lookUp([...open].flatMap(({ id }) => book.about(id).map(({ fact }) => fact)));
@@ -80,9 +80,9 @@ export function planOpinions(
   return { text: editOpinionsPage(text === '' ? '# Opinions\n\n' : text, changes, additions), reports, convictions };
 }
 
-/** Whether a belief is new, or something may have changed about it: time follows what is new, not the past. */
+/** Whether a belief is new, or its state may have changed through new evidence or the passing of time. */
 function isOpen({ id, page }: Belief, { scope, book }: ReflectRun): boolean {
-  // Time alone retires a belief.
+  // A low confidence may retire a belief by the passing of time alone.
   if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
   if (page.evidence.length > MOST_LISTED) return true;
   if (scope.days.size === 0) return false;
@@ -93,7 +93,7 @@ function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): BeliefS
   return { confidence: mark?.confidence ?? confidence, steps: [], isRetired };
 }
 
-/** The verdicts about a belief whose facts are there, or away, with the places these stand at. */
+/** The counted verdicts about a belief, whose facts exist or are away, with the places of the facts. */
 function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: ReflectRun): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
   const sorted = book.about(id).toSorted((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
@@ -102,7 +102,7 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
     const fact = reader.byId(verdict.fact);
     if (fact?.isEvidence === true) counted.set(verdict, fact.source);
     if (fact !== undefined || elsewhere.isNone) continue;
-    // As it was listed, and as it counted.
+    // An away fact keeps its listed place.
     const listed = page?.evidence.find((line) => line.fact === verdict.fact)?.source;
     const source = listed ?? elsewhere.pathOf(verdict.fact);
     if (source !== undefined && elsewhere.mayHave(verdict.fact, listed)) counted.set(verdict, source);
@@ -111,8 +111,8 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
 }
 
 /**
- * The prior of a belief that a fact has begun is that of the earliest fact which states it, whichever came in first. One
- * that a person has set, or that nobody knows the beginning of, stays.
+ * Moves the prior of a belief back to the earliest fact that states it, so that the order of arrival does not matter. A
+ * prior that a person set, or without a known beginning, stays.
  */
 export function priorOf(belief: Belief, run: ReflectRun): Prior {
   const { id, prior } = belief;
@@ -127,7 +127,7 @@ export function priorOf(belief: Belief, run: ReflectRun): Prior {
     : prior;
 }
 
-/** The newest of what counts, and what a person has written down. */
+/** The newest counted verdicts, and those that a person wrote down. */
 function listedOf(
   counted: ReadonlyMap<Verdict, string>,
   page: PageOpinion | null,
@@ -152,19 +152,22 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
     page.confidence.toFixed(2) !== state.confidence.toFixed(2)
   )
     return true;
-  // Nothing has ever moved it, and it has no notes of ours: it is as somebody wrote it.
+  // Nothing has moved it, and it has no notes of reflect: leave it as a person wrote it.
   if (page.mark === null && page.updated === null && wanted.size === 0) return false;
   return page.prior === null ? page.mark !== null : !isSamePrior(page.prior, state.prior);
 }
 
-/** The prior as it is written stays, unless a person has set the confidence: that is a prior of its own. */
+/** Keeps the written prior, unless a person set the confidence, which is a new prior. */
 function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): Pick<OpinionState, 'prior' | 'base'> {
   const written = page?.prior ?? null;
   if (written === null || edited.has(id) || (page?.mark !== null && page?.mark?.base == null)) return { prior };
   return { prior: written, base: isSamePrior(written, prior) ? null : prior };
 }
 
-/** Lines of a person that count for nothing stay; so does none that we wrote for a fact that is gone. */
+/**
+ * Evidence lines to keep although they do not count: a person's lines. Lines that reflect wrote for a missing fact are
+ * removed.
+ */
 function keptLines(
   { id, page }: Belief,
   counted: ReadonlyMap<Verdict, string>,
@@ -182,7 +185,7 @@ function keptLines(
   return kept.map((line) => ({ ...line, isUnmatched: line.fact === null || reader.byId(line.fact) === undefined }));
 }
 
-/** Whether facts stand in other lines than the page says, or lack the id there. */
+/** Whether facts moved to other lines than the page cites, or the page lacks their ids. */
 function isElsewhere(page: PageOpinion, { evidence }: OpinionState): boolean {
   const now = new Map(evidence.map((listed) => [evidenceKey(listed), listed.source]));
   return page.evidence.some(
@@ -212,7 +215,7 @@ function report(
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
-  // Of what the page only counts, what this run has added is new.
+  // Evidence that the page only counts is new if this run added it.
   const isKnown = (verdict: Verdict): boolean =>
     before.has(verdict.fact) || ((page?.more ?? 0) > 0 && !book.isAdded(verdict));
   const evidence = [...counted].flatMap(([verdict, source]) => {

@@ -19,14 +19,14 @@ import { beginRun, factsOfPages, type ReflectRun, type RunInput } from './run.js
 import { appendLines, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './statements/judge-statements.js';
 
-/** What a run did, or would do. `reflect --json` prints it without `changes`. */
+/** Result of a run or dry run. `reflect --json` prints it without `changes`. */
 export interface ReflectReport {
   readonly run: string;
-  /** Facts that were looked at. */
+  /** Number of facts read. */
   readonly facts: number;
-  /** Facts that the rules have judged because the model is away: they stay open for it. */
+  /** Number of facts that the rules judged because the model is unavailable; they wait for the model. */
   readonly awaited: number;
-  /** Pages of entities that are brought up to date. */
+  /** Pages of entities that were updated. */
   readonly entities: readonly string[];
   readonly opinions: readonly OpinionReport[];
   readonly promoted: readonly {
@@ -35,29 +35,29 @@ export interface ReflectReport {
     readonly reason: string;
     readonly source: string;
   }[];
-  /** What a person may take over into the core. */
+  /** Suggested changes of the core. */
   readonly proposals: readonly string[];
-  /** Generated blocks that people have edited, and where their new version went. */
+  /** Generated blocks that people have edited, with the file of their new version. */
   readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
-  /** Every line that entered or left what holds on a page, and why. */
+  /** Lines that entered or left the current section of a page, with the reason. */
   readonly now: readonly NowChange[];
-  /** What a judge said in this run that ends a statement, all of it or in part. */
+  /** Verdicts of this run that end a statement, completely or in part. */
   readonly settled: readonly SettledLine[];
   /** Paths. */
   readonly written: readonly string[];
   /** Evidence first, then opinions, then the pages made from both. */
   readonly changes: readonly FileChange[];
-  /** A run of a later day has been: what stands here would be done, and nothing is. */
+  /** A run of a later day exists: the report is only a preview, and nothing is written. */
   readonly isOfThePast: boolean;
   readonly warnings: readonly string[];
 }
 
-/** All that a run would do. */
+/** Everything that a run would write. */
 export type Plan = Awaited<ReturnType<typeof planRun>>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Plans a run: looks at every page that has changed since it was last looked at, day by day, and writes nothing. */
+/** Plans a run: reads every page that has changed since the last run, day by day. Writes nothing. */
 export async function planRun(input: RunInput) {
   const run = beginRun(input);
   const { reader, progress, seen, readPage, today, book, pairs, scope } = run;
@@ -138,7 +138,7 @@ export async function planRun(input: RunInput) {
   return { report, proposals, pageRecords: entities.records, seen, gone: run.gone };
 }
 
-/** Remembers how the run leaves beliefs and evidence. */
+/** Records the state of beliefs and evidence after the run. */
 function noteBeliefs(opinions: string, evidence: string, seen: Map<string, string>): void {
   if (evidence !== '') {
     seen.set(EVIDENCE_PATH, pageHash(evidence));
@@ -147,7 +147,7 @@ function noteBeliefs(opinions: string, evidence: string, seen: Map<string, strin
   if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
 }
 
-/** Has statements judged about which nobody has said what later ones do to them. @returns where they stand by then */
+/** Has open pairs of statements judged. @returns the statuses after the new verdicts */
 async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<EntityStatuses> {
   const { settle, pairs, near } = run;
   if (settle === undefined) return before;
@@ -155,7 +155,7 @@ async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<
   return pairs.given().length === 0 ? before : new EntityStatuses(before.reader, before.day, pairs.winning());
 }
 
-/** Reads the beliefs of the page into the run, with what people have changed on it since the last one. */
+/** Loads the beliefs of the page into the run, with the edits of people since the last run. */
 function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun): HumanEdits {
   const { reader, scope, book, today, now } = run;
   const page = readOpinionsPage(text).map((one) => matchEvidence(one, reader, scope, run.elsewhere));
@@ -179,7 +179,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun)
   return edits;
 }
 
-/** What would stand in a block that a person owns now. */
+/** The file with the new version of a block that a person has edited. */
 function versionOf({ path, block, content }: EditedBlock): { readonly path: string; readonly text: string } {
   const name = path
     .replace(/^bank\//, '')

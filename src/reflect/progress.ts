@@ -6,9 +6,9 @@ import type { Belief } from './beliefs/beliefs.js';
 import type { JudgePairs } from './judges.js';
 
 /**
- * Content hashes of the pages that reflection has seen, by path; of beliefs, by id, the day after which facts were judged
- * against them; and the names of entities that a model was not asked about in time, by `unasked` and slug. Only of this machine, and may be lost: facts are then looked at again, and nothing is judged twice,
- * for verdicts are in `bank/evidence.jsonl`.
+ * Progress of reflect: content hashes of read pages by path; for beliefs, by id, the day after which facts were judged
+ * against them; and names of entities that wait for a model, by `unasked` and slug. For this machine only. It may be
+ * lost: facts are then read again, but no pair is judged twice, because verdicts are in `bank/evidence.jsonl`.
  */
 export type ReflectProgress = ReadonlyMap<string, string>;
 
@@ -17,7 +17,7 @@ export function readProgress(stateFolder: string): ReflectProgress {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Files of `reflect/` in the state folder: what it has seen of pages, and what it has written into them. */
+/** Files of `reflect/` in the state folder: progress, and records of written pages. */
 export const PROGRESS_FILE = 'progress.json';
 export const PAGES_FILE = 'pages.json';
 type Notes = typeof PROGRESS_FILE | typeof PAGES_FILE;
@@ -31,7 +31,7 @@ export function writeNotes(stateFolder: string, name: Notes, notes: ReadonlyMap<
   editFile(notesPath(stateFolder, name), (current) => (current?.toString('utf8') === text ? undefined : text));
 }
 
-/** Has everything looked at again by the next run. */
+/** Deletes the progress, so that the next run reads everything again. */
 export function forgetNotes(stateFolder: string): void {
   for (const name of [PROGRESS_FILE, PAGES_FILE] as const) removeFile(notesPath(stateFolder, name));
 }
@@ -40,7 +40,9 @@ function notesPath(stateFolder: string, name: Notes): string {
   return join(stateFolder, 'reflect', name);
 }
 
-/** Whether a belief is new here, or reaches back to another day: a first run looks at every fact anyway. */
+/**
+ * Whether a belief is new on this machine or its prior has moved to another day. A first run reads all facts anyway.
+ */
 export function needsRejudging(belief: Belief, progress: ReflectProgress): boolean {
   return belief.page === null || (progress.size > 0 && progress.get(belief.id) !== evidenceStart(belief));
 }
@@ -50,21 +52,21 @@ export function evidenceStart({ prior }: Belief): string {
   return prior.day ?? 'always';
 }
 
-/** Under this key stands the day of the newest run. */
+/** Key of the day of the newest run. */
 export const NEWEST_RUN = 'newest run';
 
-/** Under this key stands by which rules the evidence was last looked at. */
+/** Key of the version of the rules that last checked the evidence. */
 export const RULES_OF_EVIDENCE = 'rules of the evidence';
 
-/** Under this key stand the settings by which the pages were made. */
+/** Key of the settings with which the pages were built. */
 export const PAGE_SETTINGS = 'page settings';
 
-/** Under this key stands how long the evidence was, in characters: what comes after is new. */
+/** Key of the length of the evidence in characters; later text is new. */
 export const EVIDENCE_LENGTH = 'length of the evidence';
 
 const ANSWERED_PARTS = 'answered parts';
 
-/** How many parts of the open pairs the calling agent's model has answered, while others wait. */
+/** Number of parts of the open pairs that the calling agent's model has answered, while others wait. */
 export function answeredParts(progress: ReflectProgress): number {
   return Number(progress.get(ANSWERED_PARTS) ?? 0) || 0;
 }
@@ -78,7 +80,7 @@ export function withAnsweredParts(progress: ReflectProgress, parts = 0): Reflect
 
 const TAKEN = 'taken ';
 
-/** What was seen of a belief on which nothing of ours is written: a confidence that is another one later is a person's. */
+/** Last known state of a belief without a mark of reflect. A confidence that differs later was set by a person. */
 export function handledBefore(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
   return confidence === undefined || confidence === ''
@@ -86,7 +88,7 @@ export function handledBefore(progress: ReflectProgress, opinion: string): Opini
     : { confidence: Number(confidence), base: null, listed: readCodes(codes) };
 }
 
-/** Remembers the beliefs of a page on which nothing of ours is written. @param isFact whether there is a fact with an id */
+/** Records the beliefs of a page without a mark of reflect. @param isFact whether there is a fact with an id */
 export function markHandled(
   page: readonly PageOpinion[],
   isFact: (id: string) => boolean,
@@ -100,14 +102,14 @@ export function markHandled(
 
 const UNASKED = 'unasked ';
 
-/** Entities that an earlier run had no time to ask a model about, with their names. */
+/** Entities that still wait for a model since an earlier run, with their names. */
 export function unaskedBefore(progress: ReflectProgress): readonly (readonly [slug: string, name: string])[] {
   return [...progress].flatMap(([key, name]) =>
     key.startsWith(UNASKED) && name !== '' ? [[key.slice(UNASKED.length), name] as const] : [],
   );
 }
 
-/** Remembers which of the entities that something is new about a model is still to be asked about. */
+/** Records which of the touched entities still wait for a model. */
 export function noteUnasked(
   unasked: ReadonlySet<string>,
   touched: ReadonlyMap<string, string>,
@@ -121,19 +123,17 @@ export function noteUnasked(
 }
 
 const AWAITED = 'awaits a model ';
-/** So many facts that were judged without the model are looked at again by a run that has it. */
+/** Maximum number of facts, judged without the model, that a run with the model judges again. */
 const MOST_A_RUN = 40;
 
-/** Facts that the rules have judged because the model that somebody has set was away: they stay open for it. */
+/** Facts that the rules judged because the configured model was unavailable; they wait for the model. */
 export class PendingModelFacts {
   readonly reopened: ReadonlySet<string>;
-  /** How often each was put to the model in vain: those that it cannot answer come last. */
+  /** Number of failed attempts per fact: facts that the model can't answer come last. */
   private readonly before: ReadonlyMap<string, number>;
   private readonly unjudged = new Set<string>();
 
-  /**
-   * @param wanted ids of the facts that the model is asked about once more; without them some of those that wait
-   */
+  /** @param wanted ids of the facts to ask the model about again; default: some of those that wait */
   constructor(progress: ReflectProgress, wanted?: ReadonlySet<string>) {
     const waiting = [...progress].filter(([key, value]) => key.startsWith(AWAITED) && value !== '');
     this.before = new Map(waiting.map(([key, value]) => [key.slice(AWAITED.length), Number(value) || 0]));
@@ -141,13 +141,13 @@ export class PendingModelFacts {
     this.reopened = wanted ?? new Set(byTries.slice(0, MOST_A_RUN));
   }
 
-  /** The same judge; what it leaves to the model is noted. */
+  /** Wraps a judge and records the facts that wait for the model. */
   watch(judge: JudgePairs): JudgePairs {
     return async (pairs) => {
       const judgements = await judge(pairs);
       for (const [index, { fact }] of pairs.entries()) {
         const judgement = judgements[index];
-        // One that had to wait and is new is looked at again anyway.
+        // A new fact that had to wait is read again by the next run anyway.
         if (judgement === undefined ? this.reopened.has(fact.id) : judgement.isProvisional) this.unjudged.add(fact.id);
       }
       return judgements;
@@ -155,8 +155,8 @@ export class PendingModelFacts {
   }
 
   /**
-   * Remembers which facts wait for the model after the run.
-   * @returns how many they are
+   * Records which facts wait for the model after the run.
+   * @returns their number
    */
   note(isFact: (id: string) => boolean, seen: Map<string, string>): number {
     for (const id of this.before.keys()) if (this.reopened.has(id) || !isFact(id)) seen.set(AWAITED + id, '');

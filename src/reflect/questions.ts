@@ -6,7 +6,7 @@ import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefPair, PairAnswer, StatementPair } from './judges.js';
 
-/** The texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
+/** Texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
 export interface ReflectTemplates {
   readonly judge: string;
   readonly settle: string;
@@ -14,7 +14,7 @@ export interface ReflectTemplates {
 }
 
 const VERDICT = z.enum(['supports', 'contradicts', 'none']);
-/** An empty list is no answer: there is a verdict for each pair, if only "none". */
+/** An empty list is invalid: each pair needs a verdict, if only "none". */
 const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
 const NAMED = z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT });
 const RELATION = z.strictObject({ pair: z.int(), relation: z.enum(RELATIONS), over: z.string().optional() });
@@ -28,10 +28,10 @@ const SENTENCES = z.strictObject({
   sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
 });
 
-/** Verdicts of a model about some pairs, by the place of each; a pair that it left out has none. */
+/** Verdicts of a model by index of the pair. Pairs that the model left out are missing. */
 export type NumberedVerdicts = ReadonlyMap<number, Direction>;
 
-/** Asks about pairs by number: short ids are what small models copy without fault. */
+/** Asks about pairs by number, because small models copy short ids without errors. */
 export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
@@ -42,10 +42,10 @@ export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Q
   };
 }
 
-/** What a model says of two statements. */
+/** Verdict of a model about two statements. */
 type SaidRelation = Omit<PairAnswer, 'by'>;
 
-/** Asks what later statements do to earlier ones; the answers come by the numbers of the pairs. */
+/** Asks how later statements affect earlier ones; answers refer to the numbers of the pairs. */
 export function statementQuestion(
   pairs: readonly (readonly [number: number, pair: StatementPair])[],
   template: string,
@@ -61,7 +61,7 @@ export function statementQuestion(
 
 const MOST_SHOWN = 500;
 
-/** A pair of statements as a model is shown it. */
+/** A pair of statements as shown to a model. */
 export function statementLine(number: number, { subject, earlier, later }: StatementPair): string {
   const shown = ({ day, lead, text }: ReflectFact) => ({
     day,
@@ -80,7 +80,7 @@ export function questionByIds(pairs: readonly BeliefPair[], template: string): P
   };
 }
 
-/** Two questions in one prompt, answered in one list. */
+/** Joins two questions into one prompt, answered in one list. */
 export function joinedQuestion(
   { prompt, name }: Pick<Question<unknown>, AskedAlone>,
   other: Pick<Question<unknown>, AskedAlone>,
@@ -98,11 +98,11 @@ export function joinedQuestion(
 
 type AskedAlone = 'name' | 'prompt' | 'schema';
 
-/** What the calling agent's model answers about pairs of either kind. */
+/** Answer of the calling agent's model about pairs of both kinds. */
 export type AgentVerdicts = z.infer<typeof AGENT_ANSWER>;
 
 export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
-  /** Which part of the pairs the answer says it is for. */
+  /** Number of the part that the answer is for. */
   part,
   /** By `fact opinion`. */
   verdicts: new Map<string, Direction>(
@@ -119,12 +119,12 @@ export function pairWithIds(pair: BeliefPair): string {
   return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
-/** `fact opinion`: the ids. */
+/** Ids of a pair: `fact opinion`. */
 export function pairName({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }
 
-/** Asks for a summary of an entity; numbers that name no fact cite nothing. */
+/** Asks for a summary of an entity; numbers that match no fact cite nothing. */
 export function summaryQuestion(
   subject: string,
   facts: readonly ReflectFact[],

@@ -35,14 +35,14 @@ import { pairsKey } from './statements/judge-statements.js';
 import { dayOfRun, joined, storeChanges, storedRuns, type UndoneRun, undoRun, undoRunsAfter } from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
-  /** Most characters of the core file. */
+  /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
-  /** Works on an index that is up to date. */
+  /** Runs on an up-to-date index. */
   readonly read: <T>(use: (search: Search, away: AwayFiles) => Promise<T>) => Promise<T>;
-  /** The same, of all that is to be read: it fails where something can't be read now. */
+  /** As `read`, but fails if a page can't be read now. */
   readonly readAll: ReflectContext['read'];
-  /** The vectors that are there already, undefined when there are none to use. */
+  /** Opens the existing vectors; undefined if there are none to use. */
   readonly openVectors: () => OpenVectors | undefined;
 }
 
@@ -51,13 +51,13 @@ export interface OpenVectors {
   close(): void;
 }
 
-/** A checked request, its time read. */
+/** A checked request with its times parsed. */
 export interface ReflectScope {
   readonly since?: Day | undefined;
   readonly dryRun?: boolean | undefined;
-  /** A model is to judge what the rules alone have judged. */
+  /** A model must judge pairs again that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
-  /** So many parts of the open pairs the calling agent's model has answered when this run is through; others wait. */
+  /** Number of parts that the calling agent's model has answered after this run, while others wait. */
   readonly answeredParts?: number | undefined;
 }
 
@@ -65,9 +65,10 @@ export const RULES_ALONE: Judges = { judge: ruleJudge, narrate: async () => [] }
 const MOST_ATTEMPTS = 5;
 
 /**
- * Turns facts into pages and lets beliefs follow the evidence. Works on all facts that no run has looked at; one run at a
- * time; what a killed run has begun is finished first; how it ended is kept for `schedule --check`.
- * @throws MemoryError `busy` when another run is on, `conflict` when a page keeps being changed meanwhile, `interrupted`
+ * Turns facts into pages and updates beliefs from the evidence. Processes all facts that no run has read. Only one run
+ * at a time; work of a killed run is finished first. Stores its result for `schedule --check`.
+ * @throws MemoryError `busy` if another run is active, `conflict` if a page changes again and again meanwhile,
+ * `interrupted`
  */
 export async function reflect(
   context: ReflectContext,
@@ -87,7 +88,7 @@ export async function reflect(
 
 async function runNoted(context: ReflectContext, request: ReflectScope, minds: Judges): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
-  // A run that changed nothing is not among those that are kept.
+  // A run without changes is not in the undo store: also take its name into account.
   const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
   const run = nameRun('r', clock, taken);
   const startedAt = clock.now().toISOString();
@@ -107,12 +108,12 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   }
 }
 
-/** A run that was taken back, and the last one where that is another, which had changed nothing. */
+/** A run that was undone. `unchangedBy` is the last run, if it is another one and changed nothing. */
 export interface UndoneReflect extends UndoneRun {
   readonly unchangedBy: { readonly run: string; readonly day: string | null } | null;
 }
 
-/** Takes a run back; the next one looks at all facts again. @throws MemoryError as `undoRun` */
+/** Undoes a run; the next run reads all facts again. @throws MemoryError as `undoRun` */
 export async function undoReflect(context: ReflectContext, run?: string, dryRun = false): Promise<UndoneReflect> {
   const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
   const undone = await undoRun(context, run, dryRun);
@@ -130,13 +131,13 @@ async function runOnce(
   minds: Judges,
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
-  // What a killed run has begun is finished by who takes the lock.
+  // Taking the lock finishes the work of a killed run.
   if (!dryRun) await locked({ ...context, command: 'reflect' }, () => undefined);
   const ahead = await runsAhead(context, dryRun === true);
   const vectors = context.openVectors();
   try {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      // Before anything else is read: what is forgotten meanwhile is in none of it under another digest.
+      // Read the digest before anything else, so that a later `forget` shows as a changed digest.
       const forgotten = readForgotten(root).digest;
       const pages = new PageSnapshot(root);
       const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
@@ -165,7 +166,7 @@ async function runOnce(
 }
 
 /**
- * Why a page that a run makes would not be read. One that has become too large is no page to pass over.
+ * Why the index would not read a page that a run writes. A page that would become too large is an error.
  * @throws MemoryError `refused`
  */
 function whyNotWritten(context: ReflectContext, path: string, before: string | null, after: string) {
@@ -177,8 +178,8 @@ function whyNotWritten(context: ReflectContext, path: string, before: string | n
 }
 
 /**
- * Takes back runs of a day that this machine has not reached yet, by a clock that was wrong or by `--now`: they count for
- * nothing, all is looked at again, and the pages that they wrote are made again.
+ * Undoes runs dated after this machine's day, made with a wrong clock or `--now`. Everything is then read again, and
+ * their pages are rebuilt.
  */
 async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const { clock, stateFolder } = context;
@@ -194,7 +195,7 @@ async function runsAhead(context: ReflectContext, dryRun: boolean) {
   return { isAny: true, changes: undone.changes, warnings: [...own, named, ...undone.warnings] };
 }
 
-/** Pages of which the run has seen all and that it has written have nothing new for the next one. */
+/** Progress after the run. A page that was read completely and then written has nothing new for the next run. */
 function progressAfter(progress: ReflectProgress, { seen, gone, report: { changes } }: Plan): ReflectProgress {
   const done = new Map([...progress, ...seen]);
   for (const path of gone) {
@@ -210,7 +211,8 @@ function progressAfter(progress: ReflectProgress, { seen, gone, report: { change
 }
 
 /**
- * Writes a plan whole, or, when a page is not what was planned on, nothing that matters: undefined, plan again.
+ * Writes a plan completely. If a page has changed since planning, writes nothing that matters and returns undefined:
+ * plan again.
  * @returns the change of the page of proposals
  */
 function write(
@@ -220,7 +222,7 @@ function write(
   pages: PageSnapshot,
 ): FileChange | undefined {
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
-  // First: once a page has been written, what was new about it is new no more.
+  // Write proposals first: once a page is written, the next run no longer sees its facts as new.
   const proposed = writeProposals({ root, clock }, proposals, true);
   const planned = [proposed, ...changes].filter(({ before, after }) => before !== after);
   storeChanges(stateFolder, run, planned);
@@ -230,12 +232,12 @@ function write(
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
   );
   if (left.length === 0) return proposed;
-  // Kept as what is pending, too: half of it taken back would look like the work of a person.
+  // Store the inverse writes as pending, too: a half-reverted plan would look like edits of a person.
   writeAll(root, stateFolder, planned.map(inverseChange));
   return undefined;
 }
 
-/** Beliefs, and what they rest on: one without the other would look like the work of a person. */
+/** Beliefs and their evidence must be written together: one alone would look like an edit of a person. */
 const JOINT: ReadonlySet<string> = new Set([EVIDENCE_PATH, OPINIONS_PATH]);
 
 function report(

@@ -18,31 +18,31 @@ import type { PageBudget } from './pages/summary.js';
 import { PendingModelFacts, type ReflectProgress } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, runScope, type Scope } from './scope.js';
 
-/** What people set about entity pages. */
+/** Settings for entity pages. */
 export interface PageSettings {
   readonly budget: PageBudget;
-  /** A page is made for whoever so many facts mention. */
+  /** Minimum number of facts that mention an entity for it to get a page. */
   readonly mentions: number;
 }
 
-/** What a run is given. */
+/** Input of a run. */
 export interface RunInput extends Judges {
   readonly search: Search;
-  /** Files that are elsewhere for now: what was made of them stays. */
+  /** Files that are temporarily unavailable: text made from them stays. */
   readonly elsewhere: AwayFiles;
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
   readonly progress: ReflectProgress;
-  /** Is told how far it is. */
+  /** Reports the progress. */
   readonly onProgress?: OnProgress | undefined;
   /** Only facts from this day on. */
   readonly since?: Day | undefined;
-  /** A model is to judge what the rules alone have judged. */
+  /** A model must judge pairs again that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
-  /** The text of a page, null when there is none. */
+  /** Text of a page; null if there is none. */
   readonly readPage: (path: string) => string | null;
-  /** Why a page that is to be written would not be read, by its path and text. */
+  /** Why the index would not read a page after the write, by its path and text. */
   readonly whyNotRead: (path: string, before: string | null, after: string) => Unread | undefined;
   /** Path of the core file. */
   readonly core: string;
@@ -50,23 +50,23 @@ export interface RunInput extends Judges {
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
   readonly pageRecords: PageRecords;
-  /** To find what a fact may be about by its meaning, too. */
+  /** Finds related beliefs by meaning, too. */
   readonly vectors?: VectorSearch | undefined;
 }
 
-/** A run, with what it has read and what it finds: each of its steps works on this. */
+/** State of a run: input, data read, and results. All steps share it. */
 export type ReflectRun = ReturnType<typeof beginRun>;
 
-/** Roles of pages whose facts are looked at, and of those that a merge may have left in pieces. */
+/** Roles of pages with facts, and of pages that a merge may have damaged. */
 const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 'entity', 'opinions']);
 
-/** Reads what is there before the run, and what has changed since the last one. */
+/** Reads the state before the run, and the changes since the last one. */
 export function beginRun(input: RunInput) {
   const { search, elsewhere, progress, readPage, today, rejudge, since } = input;
   const reader = new FactReader(search, readPage, today);
   const all = search.files();
   const there = new Set(all.map(({ path }) => path));
-  // What is dated after the day of the run waits for its day.
+  // Files dated after the day of the run wait for their day.
   const isLater = (path: string): boolean => (dayOfPath(path) ?? '') > today;
   const files = all.filter(({ path }) => !isLater(path));
   const watched = files.filter(({ role }) => WATCHED.has(role));
@@ -83,9 +83,9 @@ export function beginRun(input: RunInput) {
     reader,
     files,
     changed,
-    /** Pages that a run has looked at and that are not there. What else is noted there is not about pages. */
+    /** Pages that a run has read and that no longer exist. Other keys of the progress are not pages. */
     gone: gone.filter((path) => path.endsWith('.md')),
-    /** What is to be remembered as {@link ReflectProgress}; pages with a fact that had to wait leave it. */
+    /** New entries of {@link ReflectProgress}. Pages with a fact that must wait are removed. */
     seen: new Map(changed.map(({ path, hash }) => [path, hash])),
     texts,
     scope,
@@ -97,7 +97,7 @@ export function beginRun(input: RunInput) {
   };
 }
 
-/** The facts of some pages. A log before `since` is left for another run. */
+/** Facts of the given pages. A log before `since` is left for another run. */
 export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
   const facts = files
     .filter(({ role }) => role !== 'entity' && role !== 'opinions')
@@ -106,7 +106,7 @@ export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, 
   return { wanted: facts.filter(isWanted), left: facts.filter((fact) => !isWanted(fact)) };
 }
 
-/** How near facts are to beliefs of the page, by the vectors of both. One that this run begins has none yet. */
+/** Similarity of facts and beliefs of the page, by their vectors. A belief that this run adds has no vector yet. */
 function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
   const nearness = new SimilarityView(search, vectors);
   const units = new Map<string, FoundUnit | undefined>();
@@ -119,7 +119,7 @@ function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
     try {
       return one === undefined || other === undefined ? 0 : nearness.between(one, other);
     } catch (error) {
-      // Words find pairs without them; the next question by meaning sets them aside.
+      // Words find pairs without vectors; the next query by meaning discards damaged vectors.
       if (isOfVectors(error) && mayBeDamage(error)) return 0;
       throw error;
     }

@@ -8,7 +8,7 @@ import type { ReflectProgress } from './progress.js';
 export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
-/** What of the past a run has to look at again. */
+/** Parts of the past that a run must read again. */
 export type Scope = ReturnType<typeof runScope>;
 
 /** Pure. */
@@ -22,21 +22,21 @@ export function runScope(
   const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
   const isLeft = !hasForeign && progress.get(OPINIONS_PATH) === pageHash(texts.opinions);
   return {
-    /** The page of opinions or the evidence is not as the last run left it: every opinion is looked at. */
+    /** The page of opinions or the evidence has changed since the last run: check all opinions. */
     all: !isLeft,
-    /** The evidence is not as the last run left it: somebody else's has come in. */
+    /** The evidence has changed since the last run: it has verdicts from elsewhere. */
     hasForeign,
-    /** Days whose logs have changed or gone: evidence of these may have gone with them. */
+    /** Days whose logs have changed or are gone: evidence of these days may be gone, too. */
     days: new Set(days),
   };
 }
 
-/** A text with lines at its end. */
+/** Appends lines to a text. */
 export function appendLines(text: string, lines: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 
-/** As the index hashes a file. */
+/** Hash of a file, as in the index. */
 export function pageHash(text: string): string {
   return hash('sha1', encodeBytes(text));
 }

@@ -39,9 +39,10 @@ export interface SettledPair {
 type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
 
 /**
- * A verdict on two statements of one subject. A person's counts before every model's and agent's, here and wherever the
- * evidence is merged to. Writes one line of evidence; said again it writes nothing.
- * @throws MemoryError `not_found` for an id that no fact has, `usage` for two that can't be settled so, `busy`, `conflict`
+ * Stores a verdict of a person or agent about two statements of one subject. A person's verdict takes precedence over
+ * those of models and agents, here and after merges. Appends one line of evidence, or none if the verdict exists.
+ * @throws MemoryError `not_found` for an unknown id, `usage` for two statements that can't be settled so, `busy`,
+ * `conflict`
  */
 export async function settlePair(
   context: WorkspaceContext & { readonly readAll: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
@@ -60,7 +61,7 @@ export async function settlePair(
   const words = over === undefined ? {} : { over };
   const said = { fact: later.id, of: earlier.id, relation, ...words, by, day } as const;
   const settled = await locked({ ...context, command: 'settle', dryRun }, () => {
-    // One of the two may be among what was forgotten since they were read.
+    // One of the two may have been forgotten since they were read.
     if (readForgotten(root).digest !== forgotten) return undefined;
     let verdict: PairVerdict | undefined;
     const note = (before: string | null): string => {
@@ -78,7 +79,7 @@ export async function settlePair(
   return settled ?? settlePair(context, request, by);
 }
 
-/** Takes the words of forgotten statements out of the verdicts about them. Under the writer lock. */
+/** Removes the words of forgotten statements from the verdicts about them. Call it under the writer lock. */
 export function dropWords(root: string, texts: readonly string[]): readonly FileChange[] {
   const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutForgottenWords(before, texts));
   return change.before === change.after ? [] : [change];
@@ -93,7 +94,7 @@ function factOf(given: string, search: Search, reader: FactReader): ReflectFact 
   return fail('not_found', `no fact has the id ${id}`, 'recall --json and entity show --all --json show the ids');
 }
 
-/** Makes sure that both are of one subject, and that one is later. @returns the day of the later one */
+/** Checks that both statements have a common subject, and that one is later. @returns the day of the later one */
 function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, relation }: SettleRequest): Day {
   if (earlier.id === later.id) return fail('usage', `${earlier.id} is one statement`, 'give the ids of two');
   if (!earlier.subjects.some((subject) => later.subjects.includes(subject)))

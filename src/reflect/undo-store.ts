@@ -12,21 +12,21 @@ import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { listRuns, storeRun } from '../workspace/runs.js';
 import { appendLines, EVIDENCE_PATH } from './scope.js';
 
-/** So many runs are kept. */
+/** Maximum number of runs to keep. */
 const MOST_RUNS = 20;
 const CHANGES = 'changes.jsonl';
 const UNDONE = 'undone';
 
 export interface UndoneRun {
   readonly run: string;
-  /** Of the run. */
+  /** Day of the run. */
   readonly day: string | null;
   readonly changes: readonly FileChange[];
 }
 
 /**
- * Keeps what a run is about to write, before it does: by path the text before and after, from which the same bytes can be
- * made. May be called several times for one run. The oldest runs beyond {@link MOST_RUNS} are dropped.
+ * Stores the changes that a run is about to write: by path, the text before and after, so that the same bytes can be
+ * restored. May be called several times for one run. Drops the oldest runs beyond {@link MOST_RUNS}.
  * @param run its id, which names a folder
  */
 export function storeChanges(stateFolder: string, run: string, changes: readonly FileChange[]): void {
@@ -34,33 +34,33 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
   if (made.length === 0) return;
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const path = join(runFolder(stateFolder, run), CHANGES);
-  // What a crash left half-written is ended, so that it costs no other line.
+  // End a line that a crash cut off, so that it does not damage the next one.
   const isKept = editFile(path, (current) => current && appendLines(current.toString('utf8'), text));
   if (!isKept) storeRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
 }
 
-/** The runs that are kept, the one stored last first. */
+/** The stored runs, newest first. */
 export function storedRuns(stateFolder: string): readonly { readonly run: string; readonly isUndone: boolean }[] {
   const isUndone = (run: string) => existsSync(join(runFolder(stateFolder, run), UNDONE));
   return listRuns(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(run) }));
 }
 
-/** The day of a run, which its name begins with; null for a name of another kind. */
+/** The day of a run, from its name; null for a name in another format. */
 export function dayOfRun(run: string): string | null {
   const [, year, month, day] = /^r-(\d{4})(\d\d)(\d\d)T/.exec(run) ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
 
-/** Removes the runs that hold one of some texts, however it is spaced and cased. Under the writer lock. */
+/** Removes the runs that contain one of the texts, ignoring white space and case. Call it under the writer lock. */
 export function dropRuns(stateFolder: string, texts: readonly string[]): void {
   for (const { run } of storedRuns(stateFolder))
     if (containAny(readChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
 }
 
 /**
- * Takes a run back, under the writer lock: files that nobody has changed since are as they were before it; in others
- * what the run did is taken out by a three-way merge. When one can't be, nothing is written at all.
- * @param run its id; the last one that is not undone when it is not given
+ * Undoes a run, under the writer lock. Restores files that were not changed since; in other files reverts the run's
+ * edits by a three-way merge. If one merge fails, writes nothing.
+ * @param run its id; default: the last run that is not undone
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
 export async function undoRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
@@ -86,7 +86,8 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
 }
 
 /**
- * Takes back the runs after a day, the newest first. One whose pages a person has changed since stays, with a warning.
+ * Undoes the runs after a day, newest first. A run whose pages a person has changed since stays if it can't be merged,
+ * with a warning.
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function undoRunsAfter(
@@ -108,7 +109,7 @@ export async function undoRunsAfter(
   return { changes, warnings };
 }
 
-/** Two changes after another as one, by path. */
+/** Joins two successive sets of changes, by path. */
 export function joined(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
   const all = new Map(first.map((change) => [change.path, change]));
   for (const change of then) all.set(change.path, { ...change, before: (all.get(change.path) ?? change).before });
@@ -129,8 +130,8 @@ function findRun(stateFolder: string, run: string | undefined): string {
 }
 
 /**
- * Verdicts about two statements stay where they are, and lines of their own take them back: clones that have them already
- * would bring back what is only deleted.
+ * Keeps verdicts about two statements, and appends lines that revoke them: a deleted line would come back from clones
+ * that already have it.
  */
 function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
   const { path, before, after } = change;
@@ -147,15 +148,16 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
 }
 
 /**
- * A run's changes, one a path: before its first one and after its last. One that does not start from what the one before
- * it made was made anew, because somebody had edited the file: what that found is what there was before.
+ * Changes of a run, one per path: the text before the first write and after the last. If a later change does not start
+ * from the result of the earlier one, a person edited the file and the run planned again: then the text before the
+ * later one counts.
  */
 export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';
   const found = new Map<string, FileChange>();
   for (const line of text.split('\n')) {
     const change = parseJson(line);
-    // A line that a crash cut off: what it was about was never written.
+    // A crash cut the line off before its change was written: skip it.
     if (!isChange(change)) continue;
     const earlier = found.get(change.path);
     found.set(change.path, earlier?.after === change.before ? { ...change, before: earlier.before } : change);

@@ -13,32 +13,38 @@ import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
 
-/** Why an opinion has its confidence. `opinion why --json` prints exactly this. */
+/** Explains the confidence of an opinion. `opinion why --json` prints exactly this. */
 export interface OpinionWhy {
   readonly id: string;
   readonly statement: string;
   readonly entities: readonly string[];
   readonly prior: { readonly confidence: number; readonly day: Day | null };
-  /** The page's, exact where the evidence leads to it. */
+  /** Confidence on the page; with full precision if it results from the evidence. */
   readonly confidence: number;
-  /** What the evidence alone leads to: another one when a person has set the page's, or reflect has not run since. */
+  /**
+   * Confidence from the evidence alone. It differs if a person set the page's confidence, or if reflect has not run
+   * since.
+   */
   readonly byEvidence: number;
   readonly retired: boolean;
-  /** The confidence after each day that moved it. */
+  /** Confidence after each day that moved it. */
   readonly curve: readonly {
     readonly day: Day;
     readonly confidence: number;
-    /** Not where it was a plain step. */
+    /** Missing for a plain step. */
     readonly change?: 'doubled' | 'anew';
   }[];
-  /** By day; also what counts for nothing: the day is in the prior, the verdict is "none", or the fact is gone. */
+  /**
+   * By day, including evidence that does not count: its day is in the prior, the verdict is "none", or the fact is
+   * gone.
+   */
   readonly steps: readonly WhyStep[];
 }
 
 export interface WhyStep {
   readonly day: Day;
   readonly fact: string;
-  /** Null when the fact is deleted or forgotten. */
+  /** Null if the fact is deleted or forgotten. */
   readonly text: string | null;
   readonly source: string | null;
   readonly direction: Direction;
@@ -47,7 +53,7 @@ export interface WhyStep {
   readonly counts: boolean;
 }
 
-/** The opinions of the bank that an id, or a text in them, names, each with every step of its confidence. */
+/** Opinions of the bank that match an id or a text, each with every step of its confidence. */
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null => readPageText(context.root, path);
   const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));

@@ -10,15 +10,15 @@ import { type JudgedStatement, prepareStatement, wordSimilarity } from '../../me
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
 
-/** An opinion that evidence moves: one of the page, or one that this run adds. */
+/** An opinion with its evidence: from the page, or added by this run. */
 export interface Belief {
   readonly id: string;
   readonly entities: readonly string[];
   readonly slugs: readonly string[];
   readonly text: string;
-  /** Null when it is new. */
+  /** Null if it is new. */
   readonly page: PageOpinion | null;
-  /** What evidence moves: the prior, or the belief as a person wrote it. */
+  /** The confidence that evidence moves: the prior, or the belief as a person wrote it. */
   prior: Prior;
   readonly judged: JudgedStatement;
 }
@@ -27,24 +27,30 @@ export function newBelief(given: Omit<Belief, 'judged'>): Belief {
   return { ...given, judged: prepareStatement(given.text, given.entities) };
 }
 
-/** A belief that is less than this for so many days is retired. */
+/** Retire a belief whose confidence stays below `below` for `days` days. */
 export const RETIRED = { below: 0.35, days: 30 } as const;
-/** Of the beliefs about the same entities so many may be meant by a fact, the most alike: a model knows other words. */
+/**
+ * Maximum number of beliefs that a fact is judged against, most similar first. Candidates need no common words, because
+ * a model knows synonyms.
+ */
 const MOST_CANDIDATES = 8;
-/** How alike an earlier run's fact must be to be judged once more, against a belief that came later. */
+/** Minimum similarity to judge a fact of an earlier run against a belief that is newer. */
 const LEAST_LIKENESS = 0.3;
 
-/** How near a fact is to a belief by meaning, 0..1; 0 where nobody knows. */
+/** Similarity of a fact and a belief by meaning, 0..1; 0 if unknown. */
 export type BeliefSimilarity = (fact: Pick<ReflectFact, 'id'>, belief: Pick<Belief, 'id'>) => number;
 
-/** The beliefs of a workspace, to be found by what a fact is about. */
+/** The beliefs of a workspace, indexed by entity. */
 export class BeliefStore {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
-  /** Of entities that many are about, once they are asked for; the first of those are taken of which nothing is alike. */
+  /**
+   * Indexes of entities with many beliefs, built at the first query. `first` has the beliefs to use if too few are
+   * similar.
+   */
   private readonly indexes = new Cache<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
 
-  /** @param near by vectors, when there are some */
+  /** @param near similarity by vectors, if there are any */
   constructor(private readonly near?: BeliefSimilarity) {}
 
   all(): readonly Belief[] {
@@ -69,7 +75,7 @@ export class BeliefStore {
     }
   }
 
-  /** The beliefs that a fact may speak for or against: those about the same entities, of many the most alike ones. */
+  /** The beliefs to judge a fact against: those about the same entities, or the most similar ones if there are many. */
   candidates(fact: ReflectFact, judged: JudgedStatement): readonly Belief[] {
     const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
     const all = new Set(slugs.flatMap((slug) => this.about(slug)));
@@ -84,7 +90,7 @@ export class BeliefStore {
       .map(([belief]) => belief);
   }
 
-  /** Those about an entity, or of many the most alike, with their likeness to a fact. */
+  /** The beliefs about an entity, or the most similar if there are many, with their similarity to a fact. */
   private likely(slug: string, fact: ReflectFact, judged: JudgedStatement): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);
     if (about.length <= MOST_CANDIDATES || this.near !== undefined)
@@ -102,7 +108,7 @@ export class BeliefStore {
     });
   }
 
-  /** Of some facts about the same entity as a belief those that are alike enough to be judged. */
+  /** The facts, all about an entity of the belief, that are similar enough to be judged. */
   alikeTo<F extends { readonly fact: ReflectFact; readonly judged: JudgedStatement }>(
     belief: Belief,
     facts: readonly F[],
@@ -112,7 +118,7 @@ export class BeliefStore {
     return facts.filter(({ fact, judged }) => this.likeness(fact, belief, judged) >= LEAST_LIKENESS);
   }
 
-  /** By words or by meaning, whichever says more. */
+  /** Similarity by words or by meaning, whichever is higher. */
   private likeness(fact: ReflectFact, belief: Belief, judged: JudgedStatement): number {
     return Math.max(wordSimilarity(belief.judged, judged), this.near?.(fact, belief) ?? 0);
   }
@@ -126,21 +132,21 @@ function byId(a: Belief, b: Belief): number {
   return compareText(a.id, b.id);
 }
 
-/** A belief that a fact states for the first time. */
+/** A belief from the fact that first states it. */
 export function beliefFromFact(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
   const confidence = fact.kind === 'opinion' ? fact.confidence : DEFAULT_CONFIDENCE;
   return newBelief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
 
-/** What the evidence makes of a belief. */
+/** A belief after its evidence was folded. */
 export interface BeliefState {
   readonly confidence: number;
   readonly steps: readonly ConfidenceStep[];
   readonly isRetired: boolean;
 }
 
-/** Folds the verdicts about a belief; those that say neither count for nothing. Pure. */
+/** Folds the verdicts about a belief; `none` verdicts have no effect. Pure. */
 export function foldVerdicts(prior: Prior, verdicts: readonly Verdict[], today: Day): BeliefState {
   const evidence = verdicts.flatMap(({ direction, day, weight }): EvidenceStep[] =>
     direction === 'none' ? [] : [{ day, supports: direction === 'supports', weight }],

@@ -16,37 +16,36 @@ import {
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { Scope } from '../scope.js';
 
-/** What a person has changed on the page of opinions since reflect wrote it. */
+/** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
-  /** Evidence that was added, turned round, or deleted. */
+  /** Verdicts for evidence that was added, moved to the other side, or deleted. */
   readonly verdicts: readonly Verdict[];
-  /** What evidence moves, by the ids of the opinions; a confidence that a person has set is such a prior. */
+  /** Priors by opinion id. A confidence that a person set is a new prior. */
   readonly priors: ReadonlyMap<string, Prior>;
-  /** Ids of opinions whose confidence a person has set. */
+  /** Ids of opinions whose confidence a person set. */
   readonly edited: ReadonlySet<string>;
-  /** Facts whose lines a merge has put under another opinion. */
+  /** Facts whose lines a merge moved under another opinion. */
   readonly strays: ReadonlySet<string>;
 }
 
-/** Where and when the page is read. */
+/** Context in which the page is read. */
 export interface EditContext {
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
-  /** The source day of a fact; null when there is no such fact. */
+  /** Source day of a fact; null if there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
-  /** Verdicts have come in that no run here has seen: a merge may have moved lines of the page. */
+  /** Verdicts from elsewhere have come in: a merge may have moved lines of the page. */
   readonly hasForeign: boolean;
-  /** What was seen last of a belief on which nothing of ours is written; undefined when it was not seen. */
+  /** Last known state of a belief without a mark of reflect; undefined if it was never seen. */
   readonly taken: (opinion: string) => OpinionMark | undefined;
 }
 
 /**
- * Reads what a person has changed, whose word is above every judge's. A confidence that is not the one reflect left is a
- * new prior from today on; an evidence line that is gone says "none", one that nobody has judged so is a person's
- * verdict. Pure.
- * @param book every verdict there is
- * @param merged ids of opinions that a merge put together: nobody has edited these
+ * Reads the edits of a person, which override every judge. A changed confidence is a new prior from today on; a
+ * deleted evidence line is a `none` verdict; an evidence line without a matching verdict is a person's verdict. Pure.
+ * @param book all verdicts
+ * @param merged ids of opinions that a merge joined; differences in these are not edits
  */
 export function readHumanEdits(
   opinions: readonly PageOpinion[],
@@ -76,7 +75,7 @@ export function readHumanEdits(
   return { verdicts, priors, edited, strays };
 }
 
-/** The word of a person about a fact whose day is known. */
+/** The person's verdict about a fact; empty if the day of the fact is unknown. */
 function personsVerdict(
   opinion: string,
   [fact, direction]: Said,
@@ -89,8 +88,8 @@ function personsVerdict(
 }
 
 /**
- * Facts that stand under an opinion for which nobody has judged them, and are judged to do the same to another one. Git
- * puts the line of one opinion under another when these have lines in common; nobody meant anything by it.
+ * Facts that are listed under an opinion for which they have no verdict, and have the same verdict for another opinion.
+ * A git merge moves a line to another opinion if the two have lines in common; that is not an edit.
  */
 function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): ReadonlySet<string> {
   const strays = new Set<string>();
@@ -112,7 +111,7 @@ function hasNewConfidence(confidence: number, mark: OpinionMark | null): boolean
 
 type Said = readonly [fact: string, direction: Direction];
 
-/** Lines that say what nobody has judged: added by hand, or put on the other side. */
+/** Lines that no verdict matches: added by hand, or moved to the other side. */
 function turned(
   { id, evidence, mark }: PageOpinion,
   known: ReadonlyMap<string, Verdict>,
@@ -121,13 +120,13 @@ function turned(
   return evidence.flatMap(({ fact, supports }): Said[] => {
     const direction = supports ? 'supports' : 'contradicts';
     if (fact === null || known.get(fact)?.direction === direction) return [];
-    // Listed by reflect, and overruled since by somebody with a stronger word.
+    // Reflect listed it, and a stronger judge has overruled it since.
     const isOverruled = mark?.listed.has(evidenceCode(fact)) === true && said.has(`${id} ${fact} ${direction}`);
     return isOverruled ? [] : [[fact, direction]];
   });
 }
 
-/** Evidence that reflect had listed, by its own mark, and that is not on the page any more. */
+/** Evidence that the mark says reflect had listed and that the page no longer has. */
 function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<string, Verdict>): readonly Said[] {
   const listed = new Set(evidence.flatMap(({ fact }) => (fact === null ? [] : [fact])));
   const codes = new Set([...listed].map(evidenceCode));
@@ -136,23 +135,24 @@ function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<strin
     ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)),
   );
   if (more === 0) return gone.map(({ fact }): Said => [fact, 'none']);
-  // What is only counted may have the code of a line: of the facts with a code that is gone, the newest was listed.
+  // A fact that is only counted may share a code with a listed one: assume that the newest fact with the code was
+  // listed.
   const newest = new Map(
     gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [evidenceCode(one.fact), one]),
   );
   return [...newest].flatMap(([code, { fact }]): Said[] => (codes.has(code) ? [] : [[fact, 'none']]));
 }
 
-/** How alike a fact must be to a belief to be taken for an edited one that was evidence of it. */
+/** Minimum similarity of a fact and a belief for the fact to count as an edited version of its evidence. */
 const LEAST_LIKENESS = 0.3;
 const MOST_FACTS = 2_000;
 
 type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
- * An opinion of the page with each line of evidence matched to the fact it means: by its id, else by its place if the
- * fact there is about the belief's entity, else by its text. A line that matches nothing stays as it is written; what was
- * matched by the last run is, as long as the log of its day is the same or away.
+ * Matches each evidence line of an opinion to a fact: by id, else by place if the fact there is about the belief's
+ * entity, else by text. A line without a match stays as written. A match of the last run stays while the log of its day
+ * is unchanged or away.
  */
 export function matchEvidence(
   opinion: PageOpinion,
@@ -193,7 +193,10 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
     .find((fact) => normaliseText(fact.text) === wanted);
 }
 
-/** What we listed ourselves and is gone was edited, or deleted, and then another fact may stand in its place. */
+/**
+ * Whether a found fact is meant by a line. If reflect listed the line and its fact is gone, it was edited or deleted,
+ * and an unrelated fact may be in its place; then require similarity to the belief.
+ */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
   if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;
   return (

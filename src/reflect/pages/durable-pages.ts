@@ -19,8 +19,8 @@ const PAGES = [
 ] as const;
 
 /**
- * Promotes the durable ones of some new facts to `bank/world.md` and `bank/experience.md`, as views of the facts, and
- * strikes those that a later fact has replaced. What people wrote on these pages stays as it is.
+ * Promotes the durable facts among the new ones to `bank/world.md` and `bank/experience.md`, as views of the facts, and
+ * strikes facts that a later one has replaced. Text that people wrote on these pages stays.
  */
 export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[], known: EntityStatuses) {
   const { reader, readPage } = run;
@@ -36,11 +36,12 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
     const lines = readDurable(block?.content ?? '');
-    // Without what somebody has written on the page, and what holds no more.
+    // Leave out facts that a person has written on the page, and facts that no longer hold.
     const curated = new PageTextIndex(proseText(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
-    // Of whom something new is told, which may have replaced what stands there; after a merge all is looked at.
+    // A line is open if one of its subjects has new facts, which may have replaced it; after a merge conflict all lines
+    // are.
     const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
     const content = render(lines, fresh, standings, { isOpen, judged }, run);
     if (content === '' && block === undefined) continue;
@@ -66,7 +67,7 @@ function promotions(
   for (const fact of facts) {
     const key = statementKey(fact);
     if (found.has(key)) continue;
-    // The facts about the same entities that say word for word the same, itself included.
+    // The facts about the same entities with the same words, including the fact itself.
     const same =
       fact.slugs.length > 0
         ? fact.slugs.flatMap((slug) => about(slug).get(key) ?? [])
@@ -77,31 +78,34 @@ function promotions(
   return [...found.values()];
 }
 
-/** Which lines may stand otherwise than they did. */
+/** Selects the lines that may change. */
 interface LookedAt {
-  /** Of some subjects of a line. */
+  /** Whether a line with these subjects may change. */
   readonly isOpen: (slugs: readonly string[]) => boolean;
-  /** Ids of the facts about which somebody has said something since the last run. */
+  /** Ids of the facts that got a verdict since the last run. */
   readonly judged: ReadonlySet<string>;
 }
 
-/** A line as it stands in the block. */
+/** A line of the block. */
 interface KeptLine {
-  /** By which lines of one day are in order. */
+  /** Sort key among the lines of one day. */
   readonly id: string;
   readonly day: Day | null;
   readonly line: string;
-  /** Where it may stand otherwise than it did. */
+  /** Its fact, if the line may change. */
   readonly fact: ReflectFact | undefined;
 }
 
 const CITED = /\bf-[0-9a-z]{13}\b/g;
 const OWN_ID = /\^f-[0-9a-z]{13}\s*$/;
 
-/** A line all of which was replaced, and by what. */
+/** A line that was replaced as a whole; the group is the id of the fact that replaced it. */
 const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 
-/** The lines of a block in the order of their days. A fact that is gone has no view, one that is away keeps it; one that is stated twice has one. */
+/**
+ * Renders the lines of a block, sorted by day, without duplicates. Drops the line of a missing fact; keeps that of an
+ * away fact.
+ */
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
@@ -112,7 +116,7 @@ function render(
   const { reader } = standings;
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
-  // What was replaced stays so while that is there, and nobody has judged it anew.
+  // A replaced line stays replaced while the replacing fact exists or is away, unless it got a new verdict.
   const isAway = (id: string): boolean => !stated.has(id) && elsewhere.mayHave(id);
   const citesAway = (line: string): boolean => (line.match(CITED) ?? []).some((id) => isAway(id));
   const isOver = (id: string): boolean => {
@@ -124,12 +128,12 @@ function render(
   );
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
-  // As each stands there, with its fact where it may stand otherwise than it did.
+  // Existing lines with their days; those that may change with their facts.
   let last: Pick<KeptLine, 'id' | 'day'> = { id: '', day: null };
   const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
     const day = stated.get(id);
     if (day === undefined && !isAway(id)) return [];
-    // What is away stays behind the line that it stands behind.
+    // An away fact keeps its place behind the line before it.
     last = day === undefined ? { id: `${last.id}~`, day: last.day } : { id, day };
     if (citesAway(line)) return [{ ...last, line, fact: undefined }];
     const fact = open.has(id) ? reader.byId(id) : undefined;
@@ -145,7 +149,7 @@ function render(
   return [...distinct.values()].join('\n');
 }
 
-/** What is replaced or over already is not taken in any more. */
+/** Whether a fact still holds; a fact that is replaced or over is not promoted. */
 function holds({ fact, reason }: Promotion, standings: EntityStatuses): boolean {
   if (fact.kind !== 'world' || reason === 'important') return true;
   return fact.slugs.every((slug) => {
@@ -154,7 +158,7 @@ function holds({ fact, reason }: Promotion, standings: EntityStatuses): boolean 
   });
 }
 
-/** What later facts have replaced of a world fact; what was done or experienced stays so. */
+/** Parts of a world fact that later facts have replaced; experiences are never replaced. */
 function struckOf(fact: ReflectFact, standings: EntityStatuses): readonly StruckPart[] {
   if (fact.kind !== 'world') return [];
   for (const slug of fact.slugs) {

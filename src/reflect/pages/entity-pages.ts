@@ -19,13 +19,13 @@ import { summarise } from './summary.js';
 
 const FOLDER = 'bank/entities';
 
-/** A page that reflect wants to be otherwise. */
+/** New text of a page that reflect wants to write. */
 export interface PagePlan {
   readonly path: string;
   readonly text: string;
 }
 
-/** A block that a person owns now: what would stand in it goes elsewhere. */
+/** A block that a person has edited: its new version goes to another file. */
 export interface EditedBlock {
   readonly path: string;
   readonly block: string;
@@ -34,22 +34,22 @@ export interface EditedBlock {
 }
 
 interface EntityPagesInput {
-  /** Slugs of the entities that something may be otherwise about, with the name as written. */
+  /** Slugs of entities whose pages may need an update, with the name as written. */
   readonly touched: ReadonlyMap<string, string>;
-  /** Slugs of those that a new fact is about or mentions: a page that is not there is only made for these. */
+  /** Slugs of entities that a new fact is about or mentions. Only these get a new page. */
   readonly told: ReadonlySet<string>;
   readonly isNew: (fact: ReflectFact) => boolean;
   readonly standings: EntityStatuses;
   readonly convictions: ReadonlyMap<string, BeliefState>;
 }
 
-/** Brings the generated summaries of some entities up to date; what people wrote on their pages stays as it is. */
+/** Updates the generated summaries of entities. Text that people wrote on the pages stays. */
 export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) {
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
-  /** Slugs of the entities that a model is still to be asked about, or whose page waits for a file. */
+  /** Slugs of entities that wait for an answer of a model, or for an away file. */
   const unasked = new Set<string>();
-  /** Of the pages as they are to be. */
+  /** Records of the planned pages. */
   const records = new Map<string, PageRecord>();
   const changes: NowChange[] = [];
   const { today } = run;
@@ -59,7 +59,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
     run.onProgress?.(done, touched.length, 'entities');
     const path = pathOf(slug);
     if (path !== null && citesAway(path, run)) {
-      // It is made when the file is back.
+      // The page is built when the file is back.
       unasked.add(slug);
       continue;
     }
@@ -80,7 +80,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
   return { pages, edited, unasked, records, changes };
 }
 
-/** Whether a page shows what stands in a file that is away: without that it can't be made anew. */
+/** Whether a page cites a fact in an away file: it can't be rebuilt without that file. */
 function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): boolean {
   if (elsewhere.isNone) return false;
   const [block] = summaryBlocks(readPage(path));
@@ -88,10 +88,10 @@ function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): b
   return cited.some(([, source, id = '']) => reader.byId(id) === undefined && elsewhere.mayHave(id, source));
 }
 
-/** A fact with its place, as a line of ours cites it. */
+/** Citation of a fact in a generated line: place and id. */
 const CITED = /\[([^\]\s]+)\]\([^)]*\) (f-[0-9a-z]{13})\b/g;
 
-/** The page of an entity as it stands and as it is to be; undefined when there is nothing to say of it. */
+/** The current and planned page of an entity; undefined if there is nothing to show. */
 async function entityPage(
   slug: string,
   name: string,
@@ -130,19 +130,19 @@ async function entityPage(
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');
-  // What the block is put into: a block that only lacks lines is ours again.
+  // Page text to put the block into. A block that only lacks lines counts as generated again.
   const text = off === undefined ? (current ?? newPage(name)) : asOurs(current ?? '');
   return { current, text, block, content, lines, standings, hidden, isUnasked: narrative === undefined };
 }
 
-/** A page whose block only lacks lines, with the hash that makes the block ours to write. */
+/** Returns the page with the hash of a block that only lacks lines corrected, so that it counts as unedited. */
 function asOurs(page: string): string {
   const [block] = summaryBlocks(page);
   if (block === undefined) return page;
   return page.slice(0, block.start) + page.slice(block.start).replace(block.sha, managedSha(block.content));
 }
 
-/** What has not come about by the day on which it was to be stays as it is. */
+/** Next day on which a status changes. A change that is due before today is ignored. */
 function nextChange(standings: readonly PageFactStatus[], today: Day): Day | null {
   const days = standings.flatMap(({ changesOn }) => (changesOn !== null && changesOn >= today ? [changesOn] : []));
   return days.sort()[0] ?? null;
@@ -152,15 +152,15 @@ function newPage(name: string): string {
   return `---\nname: ${JSON.stringify(name)}\n---\n\n# ${name}\n`;
 }
 
-/** Tells where the page of an entity is, those of this run included; null where there is none. */
+/** Returns a function that finds the path of an entity's page, including pages of this run; null if there is none. */
 function pathsOf({ search, pageSettings, beliefs }: ReflectRun, { touched, told, standings }: EntityPagesInput) {
   const made = new Map<string, string>();
   const pathOf = (slug: string): string | null => search.entity(slug)?.path ?? made.get(slug) ?? null;
-  // Known beforehand, so that a link does not depend on which page is made first.
+  // Collect new pages first, so that links do not depend on the order in which pages are built.
   for (const [slug, name] of touched) {
     if (!told.has(slug) || pathOf(slug) !== null) continue;
     const facts = standings.about(slug);
-    // One fact is about it, several mention it, or something is believed about it.
+    // An entity gets a page if a fact is about it, if enough facts mention it, or if there is a belief about it.
     const isTold = facts.length >= pageSettings.mentions || facts.some(({ about }) => about.includes(slug));
     if (isTold || beliefs.about(slug).length > 0)
       made.set(slug, `${FOLDER}/${name.replace(/[^\p{L}\p{N}\p{M}._-]/gu, '-')}.md`);

@@ -6,18 +6,21 @@ import type { AreSimilar, ThreadOptions } from '../../memory/threads/threads.js'
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import { datedByLog, type FactReader, type ReflectFact } from '../facts.js';
 
-/** Where what a fact says stands on a day. */
+/** Status of a fact, or of a part of it, on a day. */
 export type PageFactStatus = FactStatus<ReflectFact>;
 
-/** Of an entity's facts so many of the newest are looked at: what its page has room for is among fewer. */
+/** Maximum number of facts about an entity to read, newest first; its page has room for fewer. */
 export const MOST_FACTS = 1_000;
-/** Where all of them are wanted. */
+/** The limit if all facts are wanted. */
 export const ALL_FACTS = 4_000;
 
-/** So many facts, those indexed last, are looked at where only the latest count: of another one for the sake of who is mentioned. */
+/**
+ * Maximum number of facts about another entity to read, the last indexed, if they only give the status of a fact that
+ * mentions this entity.
+ */
 const MOST_OF_OTHER = 150;
 
-/** Where the facts about entities stand, looked up once. */
+/** Fact statuses by entity, cached. */
 export class EntityStatuses {
   private readonly options: ThreadOptions;
   private readonly known = new Cache<string, readonly PageFactStatus[]>();
@@ -36,7 +39,10 @@ export class EntityStatuses {
     this.options = { day, verdicts, alike };
   }
 
-  /** Of each fact about an entity; of one that is told of another and mentions it, as it stands among the latest of that one. */
+  /**
+   * Statuses of all facts about an entity. The status of a fact about another entity that mentions this one is taken
+   * from the latest facts about the other.
+   */
   of(slug: string): readonly PageFactStatus[] {
     return this.all.of(slug, () => {
       const facts = this.about(slug).filter(({ subjects }) => !subjects.includes(slug));
@@ -45,7 +51,7 @@ export class EntityStatuses {
     });
   }
 
-  /** Where the parts of one of the facts about an entity stand. */
+  /** Statuses of the parts of one fact about an entity. */
   ofFact(slug: string, fact: ReflectFact): readonly PageFactStatus[] {
     const [other] = fact.subjects;
     if (other === undefined || fact.isJob) return [];
@@ -60,7 +66,7 @@ export class EntityStatuses {
     return this.among([fact, ...judged], fact);
   }
 
-  /** An older fact, of one who has more than are looked at, is set against those that are. */
+  /** Compares a fact that is too old to be among the facts read with those that were. */
   private againstAll(slug: string): (fact: ReflectFact) => readonly PageFactStatus[] {
     return this.against.of(slug, () => standingAgainst(this.facts(slug), this.options));
   }
@@ -74,22 +80,22 @@ export class EntityStatuses {
     return factStatuses(facts.map(datedByLog), options).filter(({ fact }) => fact.id === id);
   }
 
-  /** Where those stand that are told of an entity itself. */
+  /** Statuses of the facts whose subject is the entity. */
   told(slug: string): readonly PageFactStatus[] {
     return this.known.of(slug, () => factStatuses(this.facts(slug), this.options));
   }
 
-  /** Where the latest of what is told of an entity stands among itself. */
+  /** Statuses of the latest facts whose subject is the entity, among themselves. */
   latest(slug: string): readonly PageFactStatus[] {
     return factStatuses(this.own(slug, this.reader.latest(slug, MOST_OF_OTHER)), this.options);
   }
 
-  /** What is told of an entity itself, as of the days on which it was said. */
+  /** Facts whose subject is the entity, dated by the logs. */
   facts(slug: string): readonly ReflectFact[] {
     return this.own(slug, this.about(slug));
   }
 
-  /** What is told of an entity and what mentions it, as far as it is looked at. */
+  /** Facts about an entity and facts that mention it, up to the limit. */
   about(slug: string): readonly ReflectFact[] {
     return this.reader.ofEntity(slug, this.mostFacts);
   }

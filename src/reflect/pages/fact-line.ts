@@ -4,23 +4,23 @@ import { entitySlug } from '../../text/slug.js';
 import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
 
-/** A fact's place as a link from an entity's page, with its id. */
+/** Link from an entity's page to a fact, with its id. */
 export function citationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>): string {
   return `[${source}](../../${source}) ${id}`;
 }
 
-/** A statement within a line of ours: it can't begin something else there. */
+/** A statement within a generated line, escaped so that it does not begin a comment. */
 export function inlineText(text: string): string {
   return withoutMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
-/** The line of what a fact says on the page of an entity, without the mark of a list item: true when read alone there. */
+/** The line of a fact on an entity's page, without list marker. It can be understood without context. */
 export function factLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
   const said = sentenceOf(standing, slug);
-  // A question of what is to come is no plan.
+  // A question about the future is not a plan.
   if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citationLink(fact)})`;
-  // What was told before it happened stands with the day on which it was: `2026-03-02: will run on March 18`.
+  // An event that was stated before it happened gets the day of the statement: `2026-03-02: will run on March 18`.
   const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
   const when = place === 'before' ? days(from, to) : place === 'lately' ? (happened ?? '') : '';
   return `${when === '' ? '' : `${when}: `}${said} (${citationLink(fact)})`;
@@ -33,12 +33,12 @@ export function earlierLine(standing: PageFactStatus, slug: string): string {
 }
 
 function days(from: Day | null, to: Day | null): string {
-  // What was taken back before it came has no days of its own.
+  // A plan that was revoked before its day has a reversed period: show one day only.
   if (from === null || from === to || (to !== null && to < from)) return to ?? from ?? '';
   return to === null ? from : `${from} – ${to}`;
 }
 
-/** What a fact says in its own words, with its subject unless that is the page's entity. */
+/** A fact in its own words, with its subject unless that is the page's entity. */
 export function sentenceOf({ fact, text }: Pick<PageFactStatus, 'fact' | 'text'>, slug: string): string {
   const words = inlineText(text);
   const lead = text.startsWith('[…]') ? '' : inlineText(fact.lead);
@@ -51,7 +51,10 @@ function isQuestion({ text }: Pick<PageFactStatus, 'text'>): boolean {
   return /[?？]\s*$/.test(text);
 }
 
-/** Whom a fact is told of, when it is not told of the page's entity and does not name them first. */
+/**
+ * Prefix with the subjects of a fact, if the page's entity is not among them and the text does not begin with a
+ * subject.
+ */
 function subjectOf({ about, slugs, names }: ReflectFact, said: string, slug: string): string {
   if (about.length === 0 || about.includes(slug)) return '';
   const called = about.map((one) => names[slugs.indexOf(one)] ?? one);
@@ -59,7 +62,7 @@ function subjectOf({ about, slugs, names }: ReflectFact, said: string, slug: str
   return called.some((name) => begins.startsWith(entitySlug(name))) ? '' : `${called.join(', ')}: `;
 }
 
-/** The earlier ones of a thread that say it in other words than its top, the newest of each. */
+/** The earlier statements of a thread that differ in words from the newest, without duplicates. */
 export function differentlyWorded<T extends { readonly text: string }>(
   text: string,
   earlier: readonly T[],

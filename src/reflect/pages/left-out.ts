@@ -3,8 +3,8 @@ import type { RunInput } from '../run.js';
 import { type PageRecord, UNWRITTEN } from './page-records.js';
 
 /**
- * Leaves out the pages that no question would find. The record of such a page says that nothing was written, so that the
- * next run tries again.
+ * Drops changes of pages that recall would not read. Marks their records as unwritten, so that the next run tries
+ * again.
  */
 export function withoutUnread(
   changes: readonly FileChange[],

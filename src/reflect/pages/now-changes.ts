@@ -4,11 +4,11 @@ import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
 import type { SummaryLine } from './summary.js';
 
-/** A line that came into the section of what holds on an entity's page, or left it, and why. */
+/** A line that entered or left the current section of an entity's page, with the reason. */
 export interface NowChange {
   readonly path: string;
   readonly change: 'entered' | 'left';
-  /** As it stands or stood on the page, without its citation. */
+  /** As written on the page, without its citation. */
   readonly line: string;
   /** Id of its fact. */
   readonly fact: string;
@@ -19,36 +19,36 @@ export interface NowChange {
     | 'planned for today'
     | 'ended'
     | 'replaced'
-    /** A newer one of its thread stands above it; nobody settled it. */
+    /** A newer statement of its thread is above it, without a verdict. */
     | 'newer'
     | 'hidden'
     | 'gone'
     | 'said elsewhere'
-    /** It stood in a line with other parts of its fact, or stands in one since. */
+    /** Its fact's line was split into parts, or parts were joined into one line. */
     | 'divided'
     | 'joined';
-  /** Id of the fact that replaced it, or says something newer, and who says so. */
+  /** Id of the fact that replaced it or is newer, and the source of that decision. */
   readonly by?: string;
   readonly settledBy?: 'date' | 'words' | PairJudge;
 }
 
 export interface NowChangesInput {
   readonly path: string;
-  /** The block as it was and as it is. */
+  /** The block before and after. */
   readonly before: string;
   readonly lines: readonly SummaryLine[];
   readonly standings: readonly PageFactStatus[];
   readonly hidden: ReadonlySet<string>;
   readonly today: string;
-  /** Ids of the facts that are looked at for the first time. */
+  /** Ids of the new facts. */
   readonly isNew: (fact: ReflectFact) => boolean;
 }
 
-/** Every line that entered or left what holds. Pure. */
+/** Lines that entered or left the current section. Pure. */
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [was, is] = [nowLines(input.before), nowLines(after)];
-  // The line that says who it is stands above the section.
+  // The line on the entity's identity is above the section.
   const [head, newHead] = [firstLine(input.before), firstLine(after)];
   const come = [...is].filter(([text]) => !was.has(text));
   const gone = [...was].filter(([text]) => !is.has(text));
@@ -64,15 +64,15 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   return [...entered, ...left];
 }
 
-/** Whether a line is a part of one of some others of its fact. */
+/** Whether a line is part of another line of the same fact. */
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
-  // What was planned and holds has begun.
+  // A plan that became current counts as begun, not as joined.
   const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
   const said = line.replaceAll(ELSEWHERE, '').trim().toLowerCase();
   return lines.some(([other]) => other.toLowerCase().includes(said));
 }
 
-/** The part for which a line was divided. */
+/** The part because of which a line was split. */
 function overPart({ standings }: NowChangesInput, fact: string): PageFactStatus | undefined {
   return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
 }
@@ -85,12 +85,15 @@ function firstLine(content: string): readonly (readonly [line: string, fact: str
   return fact === undefined || line.startsWith('- ') ? [] : [[line.replace(CITATION, ''), fact]];
 }
 
-/** The items of the section, without citations, with the id of the first fact that each cites; what it notes of hidden facts is none. */
+/**
+ * Items of the section, without citations, with the id of the first fact that each cites. Skips the note of hidden
+ * facts.
+ */
 function nowLines(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   let isNow = false;
   for (const written of content.split('\n')) {
-    // As it was before a reader struck it, or an editor left blanks.
+    // Undo the strikethrough of a reader and trailing blanks of an editor.
     const line = written.replaceAll('~~', '').trimEnd();
     if (/^\*\*[^*]+\*\*$/.test(line)) isNow = line === '**Now**';
     const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
@@ -114,7 +117,7 @@ function enteredLine(input: NowChangesInput, line: string, fact: string): NowCha
   return { ...at, why: standing !== undefined && !input.isNew(standing.fact) ? 'begun' : 'said' };
 }
 
-/** @param line by which its standing is found, where that is not the line itself */
+/** @param line text to find the status by, if it differs from the written line */
 function leftLine(input: NowChangesInput, line: string, fact: string, written = line): NowChange {
   const at = { path: input.path, change: 'left', line: written, fact } as const;
   if (input.hidden.has(fact)) return { ...at, why: 'hidden' };
@@ -125,7 +128,7 @@ function leftLine(input: NowChangesInput, line: string, fact: string, written = 
   const above = input.standings.find(({ earlier }) => earlier.includes(standing));
   if (above !== undefined) return { ...at, why: 'newer', by: above.fact.id };
   if (standing.ending !== null) return { ...at, why: 'ended', settledBy: settledBy ?? 'date' };
-  // A day has come or gone.
+  // A date has begun or passed.
   const isDue = standing.place === 'lately' || (line.startsWith('planned: ') && standing.place === 'now');
   if (isDue) return { ...at, why: 'ended', settledBy: 'date' };
   if (standing.place === 'nowhere') return { ...at, why: 'ended' };

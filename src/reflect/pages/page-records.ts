@@ -8,27 +8,30 @@ import { HIDDEN_NOTE, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
 
-/** The generated summaries of an entity's page: one, but after a merge. */
+/** Generated summaries of an entity's page: more than one only after a merge. */
 export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
   return findManagedBlocks(page ?? '').filter(({ name }) => name === SUMMARY_BLOCK);
 }
 
-/** What was written last into the block of an entity's page: to tell a line that a reader has taken off from a new text. */
+/** Record of the last written block of an entity's page, to distinguish lines that a reader removed from new text. */
 export interface PageRecord {
   readonly slug: string;
   readonly name: string;
-  /** Of the block's begin marker. */
+  /** Hash in the block's begin marker. */
   readonly sha: string;
-  /** A hash of each line, and what it shows. */
+  /** Hash of each line, with the ids that it shows. */
   readonly lines: readonly (readonly [hash: string, ...ids: string[]])[];
-  /** The next day on which something on the page stands elsewhere though nothing new is said; null: none is known. */
+  /** Next day on which a status on the page changes without new statements; null if unknown. */
   readonly next: Day | null;
 }
 
-/** In the place of a marker's hash: the page was planned, and could not be written. */
+/** Stands for the hash of a planned page that could not be written. */
 export const UNWRITTEN = '';
 
-/** By path. Only of this machine, and may be lost: a block with a line less is then a person's, as any edited one is. */
+/**
+ * Records by path, for this machine only. They may be lost: then a block with a missing line counts as edited by a
+ * person.
+ */
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 
 export function readPageRecords(stateFolder: string): PageRecords {
@@ -52,7 +55,7 @@ function recordIn(value: unknown): PageRecord | undefined {
   return { slug, name, sha, lines: read, next: typeof next === 'string' ? toDay(next) : null };
 }
 
-/** A record of the lines of a block. */
+/** Builds the records of a block's lines. */
 export function recordedLines(lines: readonly SummaryLine[]): PageRecord['lines'] {
   return lines.filter(({ text }) => text !== '').map(({ text, ids }) => [lineHash(text), ...ids]);
 }
@@ -61,15 +64,15 @@ function lineHash(line: string): string {
   return hash('sha1', line.replaceAll('~~', '').replace(/\s+/g, ' ').trim(), 'hex').slice(0, 8);
 }
 
-/** The facts and beliefs that stay off a page by the note in its block. */
+/** Ids of the facts and beliefs that the note in the block hides. */
 export function hiddenFacts(content: string): ReadonlySet<string> {
   const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE)) ?? '';
   return new Set(note.match(/\b[fo]-[0-9a-z]{13}\b/g) ?? []);
 }
 
 /**
- * What a reader has taken off a page by deleting or striking generated lines, and nothing else; undefined after any other
- * edit, and where nobody knows what had been written. Pure.
+ * Ids that a reader hid by deleting or striking generated lines. Undefined if the block has any other edit, or if it has
+ * no record. Pure.
  */
 export function hiddenLines(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
   if (record === undefined || record.sha !== block.sha) return undefined;

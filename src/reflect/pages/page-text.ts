@@ -3,11 +3,11 @@ import { statementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';
 
-/** A statement has so many of another one's terms when it says the same, or more. */
+/** Minimum share of a statement's terms in a known statement to count as already there. */
 const SAME_SHARE = 0.85;
 const LEAST_TERMS = 2;
 
-/** What stands outside of generated blocks, and is no front matter. */
+/** Text outside of generated blocks and front matter. */
 export function proseText(page: string): string {
   let prose = page.slice(byteOrderMark(page).length).replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
   for (const { start, end } of findManagedBlocks(prose).reverse()) prose = prose.slice(0, start) + prose.slice(end);
@@ -20,11 +20,11 @@ interface Said {
   readonly isDenied: boolean;
 }
 
-/** What stands on a page already: it is not said there again. */
+/** Index of statements that a page already has. */
 export class PageTextIndex {
   private readonly said: Said[] = [];
 
-  /** @param prose what people wrote on the page */
+  /** @param prose text that people wrote on the page */
   constructor(prose = '') {
     for (const text of prose.split(/[\n。.;；](?:\s|$)|(?<=[。；])/)) if (text.trim() !== '') this.add(text);
   }
@@ -33,7 +33,7 @@ export class PageTextIndex {
     this.said.push(read(text));
   }
 
-  /** Whether a statement says nothing that is not there. */
+  /** Whether the page already has all of a statement. */
   has(text: string): boolean {
     const own = read(text);
     if (own.terms.size < LEAST_TERMS) return this.said.some(({ terms }) => isEqual(terms, own.terms));

@@ -8,26 +8,26 @@ import { isMarkedImportant, normaliseText, withoutMark } from '../../memory/fact
 import type { Clause } from '../../memory/statement/statement.js';
 import type { ReflectFact } from '../facts.js';
 
-/** Why a fact is on a page of durable facts. */
+/** Reason to promote a fact. */
 type PromotionReason = 'repeated' | 'long-lived' | 'important' | 'lasting';
 
 export interface Promotion {
-  /** The earliest fact that says so: it stands for all of them. */
+  /** The earliest fact with these words; it represents all of them. */
   readonly fact: ReflectFact;
   readonly reason: PromotionReason;
 }
 
-/** A period of so many days makes a fact durable. */
+/** Minimum number of days of a period for a fact to be durable. */
 const LONG_DAYS = 90;
 
 /**
- * Whether a fact is durable: said on two days, marked as important, or of what is likely to matter in half a year.
- * Observations never are, nor is what passes, is only planned, or happened once and is over. Pure.
- * @param same every fact that says the same, itself included
+ * Whether a fact is durable: stated on two days, marked as important, or likely to matter in half a year. Observations
+ * are never durable, nor are temporary facts, plans, and single past events. Pure.
+ * @param same all facts with the same words, including the fact itself
  */
 export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Promotion | undefined {
   if (fact.kind !== 'world' && fact.kind !== 'experience') return undefined;
-  // Pages of the bank are somebody's choice already.
+  // A person already chose the facts on pages of the bank.
   if (fact.path.startsWith('bank/')) return undefined;
   const dated = same
     .filter(({ day }) => day !== null)
@@ -45,17 +45,17 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
     : undefined;
 }
 
-/** What holds for some days only. */
+/** Whether a clause holds for a short period only. */
 function hasEnd({ isPeriod, validFrom, validTo }: Clause): boolean {
   return isPeriod === true && validTo !== undefined && daysBetween(validFrom ?? validTo, validTo) < LONG_DAYS;
 }
 
-/** What two facts share that say the same. */
+/** Key that facts with the same statement share. */
 export function statementKey({ kind, slugs, text }: ReflectFact): string {
   return JSON.stringify([kind, [...slugs].sort(), normaliseText(text)]);
 }
 
-/** What has no end is long-lived when it has lasted as long: a fever has a `since`, too. */
+/** An open period counts as long-lived once it has lasted long enough: a fever has a `since`, too. */
 function isLongLived({ period, day }: ReflectFact): boolean {
   if (period === null || period.from === null) return false;
   const until = period.to ?? day;
@@ -64,7 +64,7 @@ function isLongLived({ period, day }: ReflectFact): boolean {
 
 const ID_AT_END = /^\s\^(f-[0-9a-z]{13})\s*$/;
 
-/** The lines of a generated block by the ids of their facts; of a conflict, those of both sides. Pure. */
+/** The lines of a generated block by fact id; for a conflict, the lines of both sides. Pure. */
 export function readDurable(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const line of content.split('\n')) {
@@ -74,15 +74,15 @@ export function readDurable(content: string): ReadonlyMap<string, string> {
   return lines;
 }
 
-/** What a later fact has replaced of a durable one: a part of it by its words, or all. */
+/** A part of a durable fact, or all of it, that a later fact has replaced. */
 export interface StruckPart {
   readonly text: string;
   readonly by: ReflectFact;
 }
 
 /**
- * A durable fact as a view of it; what a later fact has replaced of it is struck, with the reason. Pure.
- * @param struck its replaced parts; its whole text for all of it
+ * Renders a durable fact as a view, with replaced parts struck and the reason. Pure.
+ * @param struck its replaced parts; its whole text if all of it is replaced
  */
 export function durableLine({ id, kind, entities, text }: ReflectFact, struck: readonly StruckPart[]): string {
   const letter = kindLetter(kind);

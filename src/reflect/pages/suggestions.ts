@@ -4,10 +4,10 @@ import type { BeliefState, BeliefStore } from '../beliefs/beliefs.js';
 import type { OpinionReport } from '../opinions.js';
 import type { Promotion } from './promotion.js';
 
-/** A belief this sure, by evidence of so many days, may be worth a place in the core. */
+/** Minimum confidence, and number of days with supporting evidence, for a belief to be suggested for the core. */
 const SURE = { confidence: 0.9, days: 5 } as const;
 
-/** What a person may want to have in the core file: what was marked as important, and what is believed surely. Pure. */
+/** Suggestions for the core file: facts marked as important and well-supported beliefs. Pure. */
 export function suggestForCore(
   promoted: readonly Promotion[],
   reports: readonly OpinionReport[],
@@ -39,16 +39,16 @@ export function suggestForCore(
   return [...important, ...sure];
 }
 
-/** A core file that is fuller than this share of its budget is to lose some lines, until it is at the other share. */
+/** Shares of the core's budget: suggest removals above `from`, until the size is down to `to`. */
 const FULL = { from: 0.9, to: 0.8 } as const;
 const MOST_MOVED = 3;
-/** A line is shortened when no more than this share of it is left. */
+/** Maximum share of a line that may remain for shortening to be worthwhile. */
 const MOST_LEFT = 0.6;
 
 /**
- * What a person may want to do about a core file that is nearly full: its longest list items are shortened to their first
- * sentence, or moved out where that says most of it already. Accepting either keeps the whole line where recall finds it.
- * Pure.
+ * Suggestions to make room in a core file that is nearly full: shorten its longest list items to their first sentence,
+ * or move them out if that would save too little or is not possible. Accepting a suggestion keeps the whole line where
+ * recall finds it. Pure.
  * @param budget in characters
  */
 export function suggestRoom(path: string, core: string, budget: number): readonly Proposal[] {
@@ -75,7 +75,7 @@ export function suggestRoom(path: string, core: string, budget: number): readonl
   return proposals;
 }
 
-/** A list item's first sentence, when that says something and leaves a good part out. */
+/** The first sentence of a list item, if it has enough content and is much shorter than the item. */
 function shortened(line: string): string | undefined {
   const first = /^[-*+] .{20,}?(?:[.!?](?=\s+[\p{Lu}\p{Lo}@])|[。！？](?=\s*\S))/u.exec(line)?.[0];
   return first !== undefined && first.length <= MOST_LEFT * line.length ? first : undefined;

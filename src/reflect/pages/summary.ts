@@ -7,7 +7,7 @@ import type { PageFactStatus } from './entity-statuses.js';
 import { differentlyWorded, earlierLine, factLine, inlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
 
-/** Most lines of each section of an entity's page. */
+/** Maximum number of lines of each section of an entity's page. */
 export interface PageBudget {
   readonly now: number;
   readonly lately: number;
@@ -16,23 +16,23 @@ export interface PageBudget {
   readonly seeAlso: number;
 }
 
-/** What the summary of an entity is made from. */
+/** Input for the summary of an entity. */
 export interface SummaryInput {
   readonly slug: string;
   readonly name: string;
-  /** The facts about the entity, judged by the day. */
+  /** Facts about the entity, with their statuses on the day. */
   readonly standings: readonly PageFactStatus[];
   readonly beliefs: readonly Held[];
-  /** Page of another entity, relative to this one's; null when it has none. */
+  /** Path of another entity's page, relative to this page; null if there is none. */
   readonly pageOf: (slug: string) => string | null;
   /** Sentences by a model, each with its citations. */
   readonly narrative: readonly string[];
-  /** What people wrote on the page. */
+  /** Text that people wrote on the page. */
   readonly prose: string;
   readonly budget: PageBudget;
-  /** There are older facts that nobody has looked at. */
+  /** There are older facts that were not read. */
   readonly hasMore: boolean;
-  /** Ids of the facts and beliefs that a reader has taken off this page. */
+  /** Ids of the facts and beliefs that a reader removed from this page. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -41,13 +41,13 @@ interface Held {
   readonly conviction: BeliefState;
 }
 
-/** A line of a section, with the ids of what it shows. */
+/** A line of a section, with the ids that it shows. */
 export interface SummaryLine {
   readonly text: string;
   readonly ids: readonly string[];
 }
 
-/** A statement of a section with the earlier ones of its thread beneath it; empty: it is only counted. */
+/** A statement of a section with the earlier statements of its thread below it. Empty: it is only counted. */
 type Entry = readonly SummaryLine[];
 
 const MOST_SENTENCES = 3;
@@ -55,8 +55,8 @@ const COUNTED: Entry = [];
 export const HIDDEN_NOTE = 'Hidden by a reader: ';
 
 /**
- * The generated part of an entity's page: who or what it is, what holds, what happened last, what is believed, what was
- * before; each line cites its facts. The same facts on a day with the same standings give the same bytes. Pure.
+ * Builds the generated part of an entity's page: identity, current facts, recent events, preferences, former facts;
+ * each line cites its facts. The same input gives the same bytes. Pure.
  */
 export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const { slug, hidden, budget, prose } = input;
@@ -75,7 +75,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const fresh = (some: readonly PageFactStatus[], most: number): readonly Entry[] => {
     const entries: Entry[] = [];
     for (const standing of some) {
-      // What has no room is only counted.
+      // Entries over the budget are only counted.
       if (entries.length > most) entries.push(COUNTED);
       else if (!said.has(standing.text)) {
         said.add(standing.text);
@@ -116,14 +116,14 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     .flatMap((part, index) => (index === 0 ? part : [{ text: '', ids: [] }, ...part]));
 }
 
-/** What somebody curated of what the agent did, beside the fact that it cites. */
+/** A curated copy of an experience, if the cited fact is also there. */
 function isCopy({ kind, cites }: PageFactStatus['fact'], there: ReadonlySet<string>): boolean {
   return kind === 'experience' && cites !== null && there.has(cites);
 }
 
 const MOST_EARLIER = 3;
 
-/** Without what a reader has taken off: the next of its thread then stands in its place. */
+/** Removes hidden facts; the next statement of the thread takes the place of a hidden one. */
 function shownOf(standings: readonly PageFactStatus[], hidden: ReadonlySet<string>): readonly PageFactStatus[] {
   if (hidden.size === 0) return standings;
   return standings.flatMap((standing) => {
@@ -134,7 +134,7 @@ function shownOf(standings: readonly PageFactStatus[], hidden: ReadonlySet<strin
   });
 }
 
-/** @param below lines that the newest of the others make room for, half of the section at most */
+/** @param below lines shown after `entries`; they get at most half of the section */
 function section(
   title: string,
   entries: readonly Entry[],
@@ -154,7 +154,7 @@ function section(
   return [head, { text: '', ids: [] }, ...entries.slice(0, most).flat(), ...kept.flat(), ...(left > 0 ? [more] : [])];
 }
 
-/** Says who or what the entity is: no verb, or "is a …", and told of it alone. */
+/** Whether a statement says who or what the entity is: a noun phrase or "is a …", about this entity alone. */
 function isIdentity({ fact, text }: PageFactStatus, slug: string): boolean {
   if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
   if (fact.period !== null || fact.statement.some(({ isPlan, isHabit }) => isPlan || isHabit)) return false;
@@ -164,7 +164,7 @@ function isIdentity({ fact, text }: PageFactStatus, slug: string): boolean {
   return (/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || isRoleName(head);
 }
 
-/** `Mona is the accountant`, of Mona. */
+/** `Mona is the accountant`, on the page of Mona. */
 function withoutName(text: string, names: readonly string[]): string {
   const name = names.find((one) => text.startsWith(one));
   return name === undefined ? text : text.slice(name.length).trim();
@@ -186,12 +186,15 @@ function byDayDown(dayOf: (standing: PageFactStatus) => string | null) {
   return (a: PageFactStatus, b: PageFactStatus): number => compareText(dayOf(b) ?? '', dayOf(a) ?? '') || inPage(a, b);
 }
 
-/** What a log says comes before a copy of it. */
+/** Sort order within a day: by path, then by line, both descending, so that a log line comes before a curated copy. */
 function inPage({ fact: a }: PageFactStatus, { fact: b }: PageFactStatus): number {
   return compareText(b.path, a.path) || b.line - a.line;
 }
 
-/** Without their confidence, which changes between runs; of two that contradict each other only the surer. */
+/**
+ * Beliefs without their confidence, which changes between runs. If two contradict each other, only the one of higher
+ * confidence is shown.
+ */
 function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: PageTextIndex): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
   const beneath = new Map(
@@ -207,7 +210,7 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
-    // What has no room, even where others stand beneath each other, is only counted.
+    // Beliefs over twice the budget (some are shown below others) are only counted.
     const isCounted = kept.length > 2 * budget.preferences;
     if (!isCounted && (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text))) continue;
     kept.push(belief);

@@ -10,14 +10,14 @@ import type { JudgeStatements, PairAnswer, StatementPair } from '../judges.js';
 import type { EntityStatuses, PageFactStatus } from '../pages/entity-statuses.js';
 import type { ReflectRun } from '../run.js';
 
-/** So many pairs are put to a judge in one prompt. */
+/** Maximum number of pairs in one prompt. */
 const PAIRS_A_PROMPT = 20;
-/** So many pairs of pages that were looked at before are asked about in one run. */
+/** Maximum number of pairs of unchanged pages to ask about in one run. */
 const MOST_OLD = 200;
 
 /**
- * Has pairs judged that nobody has settled: those of new statements first, then of older ones that no judge was asked
- * about yet, the newest first. What was answered goes into the book; a page all of whose pairs were is noted as done.
+ * Has open pairs judged: first those of new statements, then older ones without an answer, newest first. Stores the
+ * verdicts in the book. A page whose pairs all have answers is recorded as done.
  */
 export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairs): Promise<void> {
   const { progress, since } = run;
@@ -43,7 +43,7 @@ export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, o
   for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(pairsKey(path), hash);
 }
 
-/** Under this key stands the hash of a page when all pairs of its statements had been judged. */
+/** Key of a page's hash at the time when all pairs of its statements had been judged. */
 export function pairsKey(path: string): string {
   return `${path} pairs`;
 }
@@ -52,13 +52,13 @@ function isIn(path: string, since: Day | undefined): boolean {
   return since === undefined || (dayOfPath(path) ?? '') >= since;
 }
 
-/** Puts pairs to a judge, as many as a prompt takes at a time, each once. */
+/** Passes pairs to a judge in batches of one prompt, each pair once. */
 class Asking {
-  /** Pages with a pair that has no answer. */
+  /** Pages with a pair without an answer. */
   readonly left = new Set<string>();
   isOver = false;
   private readonly asked = new Set<string>();
-  /** Ids of the statements that an answer has put an end to. */
+  /** Ids of the statements that an answer has ended. */
   private readonly settled = new Set<string>();
   private waiting: { readonly path: string; readonly pair: StatementPair }[] = [];
 
@@ -67,7 +67,7 @@ class Asking {
     private readonly judge: JudgeStatements,
   ) {}
 
-  /** @returns how many pairs are new */
+  /** @returns number of new pairs */
   async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
     const fresh = pairs.filter((pair) => !this.asked.has(pairId(pair)) && !this.isSettled(pair));
     for (const pair of fresh) {
@@ -85,7 +85,7 @@ class Asking {
   private async ask(): Promise<void> {
     const some = this.waiting.slice(0, PAIRS_A_PROMPT);
     this.waiting = this.waiting.slice(PAIRS_A_PROMPT);
-    // What an answer of this run has put an end to, nothing older is to end once more.
+    // Skip a statement that another answer of this run has already ended.
     const open = some.filter(({ pair }) => !this.isSettled(pair));
     const answers = this.isOver || open.length === 0 ? [] : await this.judge(open.map(({ pair }) => pair));
     for (const [index, { path, pair }] of open.entries()) {
@@ -111,7 +111,7 @@ class Asking {
 
 const ENDING: ReadonlySet<Relation> = new Set(['replaces', 'ends', 'same']);
 
-/** Words as they stand in a text, where a judge wrote them with other capitals or in quotation marks. */
+/** The words as spelled in the text, if the judge changed capitals or added quotation marks. */
 function literally(words: string | undefined, text: string): string | undefined {
   if (words === undefined || isProperPart(words, text)) return words;
   const bare = words.trim().replace(/^["'“„«「]|["'”“»」.]$/gu, '');
@@ -120,20 +120,20 @@ function literally(words: string | undefined, text: string): string | undefined 
   return isProperPart(found, text) ? found : undefined;
 }
 
-/** `later earlier`: the ids. */
+/** Ids of a pair: `later earlier`. */
 export function pairId({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
 
-/** What a judge has said of a statement: it holds no more, in part, or a later one stands for it. */
+/** A verdict that ends a statement, in part or completely, or by which a later one represents it. */
 export interface SettledLine extends Omit<PairVerdict, 'at'> {
-  /** The earlier one, and the later one. */
+  /** Text of the earlier statement; `later` has that of the later one. */
   readonly text: string;
   readonly source: string;
   readonly later: string;
 }
 
-/** The verdicts that change what is shown, with the statements that they are about. */
+/** Verdicts that change the display, with their statements. */
 export function settledLines(given: readonly PairVerdict[], reader: FactReader): readonly SettledLine[] {
   return given.flatMap(({ at: _, ...verdict }) => {
     const [earlier, later] = [reader.byId(verdict.of), reader.byId(verdict.fact)];
@@ -144,21 +144,21 @@ export function settledLines(given: readonly PairVerdict[], reader: FactReader):
 
 const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', 'undone']);
 
-/** So many statements that one shares something with it is set against, and so many that share nothing. */
+/** Maximum number of pairs per statement: with statements that share something with it, and with others. */
 const MOST = { linked: 16, unlinked: 8 } as const;
 
-/** Finds the pairs that a judge may be asked about. Pure but for what it looks up. */
+/** Finds the pairs to judge. Pure except for its lookups. */
 export class OpenPairs {
   private readonly subjects = new Cache<string, ReturnType<OpenPairs['read']>>();
 
   constructor(
     private readonly standings: EntityStatuses,
     private readonly book: PairBook,
-    /** By vectors, when there are some. */
+    /** Similarity by vectors, if there are any. */
     private readonly near: BeliefSimilarity | undefined,
   ) {}
 
-  /** The pairs of a statement: with those of its threads, then, as the later one, with some current ones. */
+  /** Pairs of a statement: with statements of its threads, and, as the later one, with some current statements. */
   of(fact: ReflectFact): readonly StatementPair[] {
     return fact.subjects.flatMap((slug) => this.about(slug, fact.id));
   }
@@ -179,7 +179,7 @@ export class OpenPairs {
     ];
   }
 
-  /** Those that a statement may change most likely: the nearest by meaning, else the newest. */
+  /** Statements that a new one most likely affects: nearest by meaning, or the newest. */
   private likely(own: ReflectFact, unlinked: readonly ReflectFact[]): readonly ReflectFact[] {
     const { near } = this;
     if (near === undefined || unlinked.length <= MOST.unlinked) return unlinked.slice(0, MOST.unlinked);
@@ -191,14 +191,14 @@ export class OpenPairs {
     return this.book.of(later.id, earlier.id) === undefined;
   }
 
-  /** The statements of one subject, as far as pairs are made of them. */
+  /** Statements of one subject, as needed to build pairs. */
   private read(slug: string) {
     const { standings } = this;
-    /** By id, the newest first. */
+    /** Newest first. */
     const sorted = standings.facts(slug).toSorted(byNewest);
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
-    /** Earlier ones that a statement links with, and later ones, where nobody has settled them. Ids. */
+    /** Ids of linked earlier and later statements without a verdict. */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
     for (const [fact, strands] of threadEntries([...facts.values()], standings)) {
@@ -212,7 +212,7 @@ export class OpenPairs {
         later.set(fact.id, [...over, one.id]);
       }
     }
-    // What holds or is planned.
+    // Current facts, plans and preferences.
     const current = standings.told(slug).filter(({ place }) => CURRENT.has(place));
     const ids = new Set(current.flatMap(heldIds));
     return { facts, earlier, later, current: [...facts.values()].filter(({ id }) => ids.has(id)) };
@@ -221,7 +221,7 @@ export class OpenPairs {
 
 const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
 
-/** Of a part that its words or a judge have settled there is nothing to ask. */
+/** Later statements without a verdict on this part; empty if its words or a judge have settled it. */
 function openAbove({ unsettledNewer, settledBy, isSaidAgain }: ThreadEntry<ReflectFact>): readonly ReflectFact[] {
   return settledBy !== undefined || isSaidAgain ? [] : unsettledNewer.map(({ fact }) => fact);
 }
@@ -230,7 +230,7 @@ function heldIds({ fact, place, earlier }: PageFactStatus): readonly string[] {
   return place === 'before' || place === 'nowhere' ? [] : [fact.id, ...earlier.map((one) => one.fact.id)];
 }
 
-/** What was done changes nothing, and what somebody thinks and what is so are two matters. */
+/** Experiences change nothing, and an opinion and a fact do not affect each other. */
 function mayChange(later: ReflectFact, earlier: ReflectFact): boolean {
   if (later.kind === 'experience' || earlier.kind === 'experience' || later.day === null) return false;
   return (later.kind === 'opinion') === (earlier.kind === 'opinion') && byNewest(later, earlier) < 0;
