@@ -19,7 +19,7 @@ export interface CoreContext extends WorkspaceContext {
   readonly budget: number;
 }
 
-/** The core file as it is. */
+/** The core file and its size. */
 export interface CoreView {
   readonly path: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface CoreReport extends Omit<CoreView, 'text'> {
   readonly changes: readonly FileChange[];
 }
 
-/** Reads the core file; an empty one when there is none. */
+/** Reads the core file; returns an empty view if there is none. */
 export function showCore({ root, budget }: CoreContext): CoreView {
   const { path, warnings } = coreFile(root);
   const text = readPageText(root, path) ?? '';
@@ -40,9 +40,9 @@ export function showCore({ root, budget }: CoreContext): CoreView {
 }
 
 /**
- * Changes the core file within its budget, by compare-and-rename under the writer lock. Injected context is taken
- * out and secrets are redacted first.
- * @throws MemoryError `refused` for a place that is not unique or not ours, and for a text over the budget
+ * Changes the core file within its budget, by compare-and-rename under the writer lock. Removes injected context and
+ * redacts secrets first.
+ * @throws MemoryError `refused` for a place that is not unique or not editable, and for a text over the budget
  */
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
   checkEdit(edit);
@@ -68,7 +68,7 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
 
 /**
  * Edits the core file for a caller that holds the writer lock.
- * @param editOf the edit for the text as it is, or `applied` when there is nothing to do
+ * @param editOf returns the edit for the current text, or `applied` if there is nothing to do
  * @throws MemoryError as {@link changeCore} does
  */
 export function writeCore(
@@ -84,7 +84,7 @@ export function writeCore(
     const edit = editOf(before);
     const after = edit === 'applied' ? before : orThrow(editCore(before, edit));
     if (edit !== 'applied') refuseForgotten(root, edit.type === 'replace' ? edit.new : edit.text);
-    // What makes a core that is too long shorter is always fine.
+    // An edit that shortens a core over its budget is always allowed.
     if (after.length > budget && after.length > before.length)
       fail(
         'refused',
@@ -96,7 +96,7 @@ export function writeCore(
   return editPage(root, path, apply, dryRun);
 }
 
-/** Makes sure, under the writer lock, that a text has nothing that was forgotten. @throws MemoryError `refused` */
+/** Refuses a text that contains a forgotten line. Call it under the writer lock. @throws MemoryError `refused` */
 export function refuseForgotten(root: string, text: string): void {
   if (readForgotten(root).lineIn(text) === undefined) return;
   fail(
@@ -106,7 +106,7 @@ export function refuseForgotten(root: string, text: string): void {
   );
 }
 
-/** `MEMORY.md`, or `memory.md` where only that exists; on some file systems both are one file. */
+/** `MEMORY.md`, or `memory.md` if only that exists; on a case-insensitive file system both are one file. */
 export function coreFile(root: string): { path: string; warnings: readonly string[] } {
   const [canonical, alias] = CORE_NAMES;
   const [first, second] = [canonical, alias].map((name) => statSync(join(root, name), { throwIfNoEntry: false }));

@@ -9,8 +9,8 @@ import type { Unit } from '../memory/unit.js';
 import { factEnd, readUnits } from '../memory/units.js';
 
 /**
- * What a page becomes when each statement that `isMeant` turns into a comment, and what was generated from one of `ids`
- * is taken out. Everything else is kept byte for byte. Pure.
+ * Returns a page in which a comment replaces each statement that `isMeant` matches, and without the lines that were
+ * generated from `ids`. Keeps everything else byte for byte. Pure.
  */
 export function planErasure(
   path: string,
@@ -20,7 +20,7 @@ export function planErasure(
   comment: string,
 ) {
   const page = pageAt(path);
-  // Numbers, from 1, of generated lines that are taken out.
+  // 1-based numbers of the generated lines that are removed.
   const { text: written, lines: generated } = withoutGenerated(before, ids);
   const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
   const removed = spans.map(({ start, end }) => ({ path, text: written.slice(start, end) }));
@@ -28,7 +28,7 @@ export function planErasure(
   return { after, removed, generated };
 }
 
-/** Offsets of the meant statements, list marker and indentation excluded from none: from the first character to the last. */
+/** Offsets of the matching statements, from the first character (list marker included, indentation not) to the last. */
 function spansOf(path: string, page: Page, text: string, isMeant: (statement: Forgettable) => boolean) {
   const { units } = readUnits(path, page, text);
   const { lines, starts, ends } = splitLines(text);
@@ -45,14 +45,14 @@ function spansOf(path: string, page: Page, text: string, isMeant: (statement: Fo
     const indent = /^\s*/.exec(lines[unit.line - 1] ?? '')?.[0].length ?? 0;
     const start = (starts[unit.line - 1] ?? 0) + indent;
     const end = ends[last - 1] ?? text.length;
-    // Of a very long line only this piece is meant.
+    // If a very long line was cut into several units, remove only this piece.
     const piece = (perLine.get(unit.line) ?? 0) > 1 ? text.slice(start, end).indexOf(unit.text) : -1;
     spans.push(piece < 0 ? { start, end } : { start: start + piece, end: start + piece + unit.text.length });
   }
   return spans.filter(({ start }, i) => start >= (spans[i - 1]?.end ?? 0));
 }
 
-/** What a tombstone would be about. */
+/** The part of a unit that a tombstone is about. */
 export function statementOf(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
   const { kind, fact, detail, text } = unit;
   if (fact === null) return { kind: '-', entities: [], text };
@@ -64,11 +64,11 @@ const CITED = /(?<![\w-])[fo]-[0-9a-z]{13}(?![\w-])/g;
 const HEADING = /^\*\*[^*]+\*\*$/;
 
 /**
- * A page without the lines of generated blocks that cite one of some facts or opinions. The blocks stay generated; those
- * that a person has edited stay as they are. Pure.
+ * Removes the lines of generated blocks that cite one of some facts or opinions. The blocks stay generated; blocks that
+ * a person has edited are not changed. Pure.
  */
 export function withoutGenerated(text: string, ids: ReadonlySet<string>) {
-  /** Numbers, from 1, of the lines that are gone. */
+  /** 1-based numbers of the removed lines. */
   const lines = new Set<number>();
   let rest = text;
   for (const { name, state, startLine, content } of findManagedBlocks(text)) {

@@ -23,7 +23,10 @@ import { PROPOSALS_FOLDER } from './proposals.js';
 import { comment, newNonce, saveForUndo, undoCopies, writeTombstones } from './tombstones.js';
 
 export interface ForgetContext extends WorkspaceContext {
-  /** Removes copies of texts that other verbs keep: what it changes in the workspace. Called under the writer lock. */
+  /**
+   * Removes the copies of texts that other commands keep. Returns its changes in the workspace. Called under the writer
+   * lock.
+   */
   readonly dropCopies?: ((texts: readonly string[]) => readonly FileChange[]) | undefined;
 }
 
@@ -43,22 +46,22 @@ export type ForgetRequest = RequestOf<typeof FORGET>;
 export interface ForgetReport {
   readonly id: string;
   readonly content: string;
-  /** Where it stood. */
+  /** Places where it was removed. */
   readonly erased: readonly string[];
-  /** Places that were left alone and still have the same text. */
+  /** Places that were not changed and still have the same text. */
   readonly remaining: readonly RemainingCopy[];
   readonly changes: readonly FileChange[];
 }
 
 const ERASE_AGAIN = 'it is forgotten; run forget again to take it out of the page';
 
-/** So many places of one statement are looked for. */
+/** Maximum number of search hits for one statement or id. */
 const MOST_COPIES = 2_000;
 
 /**
- * Forgets a statement: a tombstone first, so that it is gone even if this process dies next; then every line that is
- * nothing but this statement becomes a comment, and what was generated from it goes. What else holds its text is named,
- * not touched.
+ * Forgets a statement. Writes a tombstone first, so that the statement is gone even if the process dies next. Then a
+ * comment replaces every line that is nothing but this statement, and the lines generated from it are removed. Other
+ * places with its text are reported, not changed.
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
 export async function forget(
@@ -101,7 +104,7 @@ export async function forget(
       saveForUndo(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
     }
     const buried = what.isNew ? writeTombstones(root, statements, what.day, what.nonce) : [];
-    // What others wrote between the reading of the index and this lock may have the text again.
+    // Another process may have written the text again between the read of the index and this lock.
     const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== stateOf(file));
     const written = since.map(({ path }) => path).filter((path) => pageAt(path) !== undefined);
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
@@ -110,17 +113,17 @@ export async function forget(
   });
 }
 
-/** Of pages that were not planned, only those that had the text are told of. */
+/** Report an unplanned page only if it had the text. */
 function isChange(planned: readonly string[]): (change: FileChange) => boolean {
   return ({ path, before, after }) => before !== after || planned.includes(path);
 }
 
-/** What is taken out of the pages where it is stated: also what was generated from `ids`. `copies` are left alone. */
+/** Erasure plan for a statement that pages state. Includes lines generated from `ids`; `copies` are not changed. */
 function stated({ clock }: ForgetContext, search: Search, id: string, units: readonly FoundUnit[]) {
   const statements = units.map(statementOf);
   const same = new Set(statements.map(identity));
   const copies = copiesOf(search, units);
-  // Extra folders are written by nobody: their lines are named, for the person to delete.
+  // The program never writes to extra folders: report their lines, so that the person can delete them.
   const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(statementOf(unit))));
   return {
     isNew: true,
@@ -145,8 +148,8 @@ function find(search: Search, id: string): readonly FoundUnit[] {
 }
 
 /**
- * What is forgotten already and stands in a page all the same: a merge or a hand brought it back, or forgetting it was cut
- * short.
+ * A statement that is already forgotten and still stands in a page: a merge or a person brought it back, or an earlier
+ * `forget` was interrupted.
  */
 function standing({ root, stateFolder, clock }: ForgetContext, search: Search, id: string) {
   const places = findLeftovers(root, search).filter((one) => one.id === id);
@@ -166,7 +169,7 @@ function identity(statement: Forgettable): string {
   return statementForms(statement)[0] ?? '';
 }
 
-/** Every line that has the words of a statement, itself included. */
+/** All lines that have the words of a statement, including the statement itself. */
 function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUnit[] {
   const found = new Map(units.map((unit) => [unit.key, unit]));
   for (const { text } of units.map(statementOf)) {
@@ -180,7 +183,7 @@ function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUn
   return [...found.values()].sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line);
 }
 
-/** Lines that cite one of some statements by its id. */
+/** Lines that cite one of the statements by its id. */
 function citing(search: Search, ids: ReadonlySet<string>): readonly FoundUnit[] {
   return [...ids].flatMap((id) => {
     const phrase = /^[fo]-/.test(id) ? searchPhrase(id) : undefined;
@@ -200,8 +203,8 @@ interface RemainingCopy {
 }
 
 /**
- * What may have the text of statements outside of the pages. Proposals are no memory, and not in the index; nor is what a
- * conflict copy has in common with its page.
+ * Files outside of the indexed pages that may have the text of the statements. The index has neither proposals nor the
+ * lines that a conflict copy shares with its page.
  */
 function copiesElsewhere(
   root: string,
@@ -209,7 +212,7 @@ function copiesElsewhere(
   conflictCopies: readonly string[],
 ): readonly RemainingCopy[] {
   const texts = statements.map(({ text }) => text);
-  // Session logs hold messages as JSON: what a text looks like in there.
+  // Session logs store messages as JSON: search for the escaped text, too.
   const asJson = texts.map((text) => JSON.stringify(text).slice(1, -1));
   return [
     ...filesWith(root, [...proposalPages(root), ...conflictCopies], texts).map(
@@ -220,7 +223,7 @@ function copiesElsewhere(
   ];
 }
 
-/** Which files have one of some texts, whatever the case. */
+/** Files that contain one of the texts; case is ignored. */
 function filesWith(root: string, paths: readonly string[], texts: readonly string[]): readonly string[] {
   const needles = texts.map((text) => text.toLowerCase());
   return paths.filter((path) => {

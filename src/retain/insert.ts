@@ -4,14 +4,14 @@ import { scanMarkdown } from '../markdown/scan.js';
 import { RETAIN_HEADING } from '../memory/pages.js';
 import { dominantEnd } from '../text/bytes.js';
 
-/** A page with facts put into it. */
+/** A page after facts were inserted. */
 type Insertion = ReturnType<typeof insertAt>;
 
 /**
- * Puts fact lines at the end of the page's `## Retain` section (if a merge left two, the last), which is made at the
- * end when there is none. Where the page ends inside of something that would swallow them (an open fence or comment),
- * they go before it. Everything else stays as it is, line ends included. Pure.
- * @param current the page, or undefined when it does not exist yet
+ * Inserts fact lines at the end of the page's `## Retain` section (of the last one, if a merge left two). Adds the
+ * section at the end if there is none. If the page ends inside an open fence or comment, which would swallow the lines,
+ * inserts before it. Keeps everything else, line ends included. Pure.
+ * @param current the page; undefined if it does not exist yet
  * @param title heading of a new page
  */
 export function insertFacts(current: string | undefined, title: string, facts: readonly string[]): Insertion {
@@ -24,14 +24,14 @@ export function insertFacts(current: string | undefined, title: string, facts: r
     const insertion = insertAt(current, point, facts);
     if (holdsItems(insertion, facts.length)) return insertion;
   }
-  // Nothing swallows the start of a page.
+  // Nothing can swallow lines at the start of a page.
   return insertAt(current, { line: 0, heading: true }, facts);
 }
 
 interface InsertionPoint {
   /** After this line; 0 is the start of the page. */
   readonly line: number;
-  /** Whether the facts need a heading of their own there. */
+  /** Whether to add a heading before the facts. */
   readonly heading: boolean;
 }
 
@@ -48,7 +48,7 @@ function insertionPoints(text: string): readonly InsertionPoint[] {
     found.push({ line: retain.endLine, heading: false });
   }
   found.push({ line: lines.length, heading: true });
-  // The block that runs to the end of the page may be one that is open.
+  // A block that runs to the end of the page may be unclosed.
   const open = blocks.find(
     (block) => block.type !== 'item' && block.type !== 'heading' && block.endLine >= lines.length,
   );
@@ -76,11 +76,12 @@ function insertAt(current: string, point: InsertionPoint, facts: readonly string
   if (after !== '' && lines[point.line]?.trim() !== '') added.push('');
   const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
   const inserted = start + added.map((line) => line + end).join('');
-  // What to append when the change is nothing but an append; the line of the first fact, 1-based, the others follow.
+  // `appended` is the text to append if the edit only grows the page at its end. `firstLine` is the 1-based line of the
+  // first fact; the others follow it.
   return { text: before + inserted + after, appended: after === '' ? inserted : null, firstLine };
 }
 
-/** Whether the inserted lines are list items of their own in the new page. */
+/** Whether the inserted lines parse as separate list items in the new page. */
 function holdsItems({ text, firstLine }: Insertion, count: number): boolean {
   const starts = new Set<number>();
   for (const block of scanMarkdown(text).blocks)

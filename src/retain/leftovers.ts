@@ -8,18 +8,18 @@ import { readUnits } from '../memory/units.js';
 import { readPageText } from '../workspace/changes.js';
 import { statementOf } from './erase.js';
 
-/** A forgotten statement that stands in a page all the same. No answer has it, but its text is there. */
+/** A forgotten statement whose text still stands in a page. Answers never show it. */
 export interface LeftoverStatement {
   readonly id: string;
   readonly content: string;
   readonly path: string;
   readonly line: number;
-  /** Of the tombstone that is about it. */
+  /** Nonce of the tombstone that covers it. */
   readonly nonce: string;
   readonly statement: Forgettable;
 }
 
-/** Every forgotten statement that stands in a page. Reads all pages. */
+/** All forgotten statements that still stand in a page. Reads all pages. */
 export function findLeftovers(root: string, search: Search): readonly LeftoverStatement[] {
   const forgotten = readForgotten(root);
   if (forgotten.size === 0) return [];
@@ -30,7 +30,7 @@ export function findLeftovers(root: string, search: Search): readonly LeftoverSt
   });
 }
 
-/** The forgotten statements among the units of a page that were read as if nothing were forgotten. */
+/** The forgotten statements among the units of a page. Read the units without filtering forgotten ones. */
 export function leftoversIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly LeftoverStatement[] {
   const seen = new Map<string, number>();
   return units.flatMap((unit) => {

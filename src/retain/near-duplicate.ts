@@ -4,7 +4,7 @@ import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { entitySlug } from '../text/slug.js';
 
-/** A fact that is already written, for comparing. */
+/** A written fact to compare new ones with. */
 export interface KnownFact {
   readonly id: string;
   readonly entities: readonly string[];
@@ -20,7 +20,7 @@ export function factsOf(path: string, text: string): KnownFact[] {
   );
 }
 
-/** Two facts about the same entities with this share of words in common say the same. */
+/** Minimum share of common words for two facts about the same entities to be near-duplicates. */
 const NEAR_DUPLICATE_JACCARD = 0.85;
 
 interface Known {
@@ -29,9 +29,9 @@ interface Known {
   readonly place: number;
 }
 
-/** Facts among which one may be that a new one repeats in nearly the same words. */
+/** Index of facts that finds near-duplicates of a new one. */
 export class KnownFacts {
-  /** By entities and one word. */
+  /** Key: entities and one word. */
   private readonly by = new Map<string, Known[]>();
   private count = 0;
 
@@ -45,7 +45,7 @@ export class KnownFacts {
     for (const key of keysOf(fact, words)) addTo(this.by, key, known);
   }
 
-  /** The first one that a fact repeats, or undefined. */
+  /** The first fact that this one nearly repeats, or undefined. */
   near(fact: Omit<KnownFact, 'id'>): KnownFact | undefined {
     const words = wordsOf(fact);
     let first: Known | undefined;
@@ -61,7 +61,10 @@ function wordsOf({ text }: Omit<KnownFact, 'id'>): ReadonlySet<string> {
   return new Set(plainWords(text));
 }
 
-/** Two that have that share in common share one of so many of their first words, in whatever order that is the same. */
+/**
+ * Prefix filter: two word sets with that Jaccard similarity share at least one of their first words, in any fixed
+ * order.
+ */
 function keysOf({ entities }: Omit<KnownFact, 'id'>, words: ReadonlySet<string>): readonly string[] {
   const about = [...new Set(entities.map(entitySlug))].sort().join(' ');
   const first = [...words].sort(compareText).slice(0, words.size - Math.ceil(NEAR_DUPLICATE_JACCARD * words.size) + 1);

@@ -4,18 +4,18 @@ import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { KIND_LETTERS } from '../markdown/fact-kinds.js';
 import { redactSecrets } from '../text/redact.js';
 
-/** A fact that may be written: one line, typed, without control characters and secrets. */
+/** A checked new fact: one typed line without control characters and secrets. */
 export interface NewFact {
   readonly bullet: Bullet;
   readonly warnings: readonly string[];
 }
 
-/** Longer texts are documents, not facts, in characters. */
+/** Maximum length of a fact in characters; a longer text is a document. */
 const MAX_FACT_CHARS = 8_000;
 
 /**
- * Reads what somebody wants retained: `[- ]KIND[(c=0.8)] [@Entity …][:] text`. Line breaks are folded; without a kind it
- * is an observation (S). Pure.
+ * Parses a fact to retain: `[- ]KIND[(c=0.8)] [@Entity …][:] text`. Folds line breaks; without a kind it is an
+ * observation (S). Pure.
  */
 export function readNewFact(input: string): Result<NewFact> {
   const folded = input
@@ -48,8 +48,9 @@ export function readNewFact(input: string): Result<NewFact> {
 }
 
 /**
- * The facts of a text of several lines: each line that is headed as one begins one, other lines go on with the one
- * before. Plain words after a kind are a head only where every line has one: "B sides are rare" may be any line. Pure.
+ * Splits a text of several lines into facts. A line with a kind begins a fact; other lines continue the one before. A
+ * kind followed by plain words begins a fact only if every line has one, because "B sides are rare" may be an ordinary
+ * line. Pure.
  */
 export function separateFacts(text: string): readonly string[] {
   const lines = text.split(/\r\n|[\r\n\u2028\u2029]/u).filter((line) => line.trim() !== '');
@@ -65,7 +66,7 @@ export function separateFacts(text: string): readonly string[] {
 const LIST_MARK = /^\s*(?:[-*+] +)?/;
 const HEADED = new RegExp(`^[${KIND_LETTERS}](?:\\(c=[^()]{0,20}\\))?(?:\\s*[:：](?=\\s|[^\\x21-\\x7e])|\\s+[@＠])`);
 
-// C0 (line breaks are folded already), DEL, C1, and the marks that reorder text on a screen.
+// C0 controls (line breaks are already folded), DEL, C1 controls, and marks that reorder text on a screen.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 function refuse(message: string, hint: string): Result<never, Failure> {

@@ -27,12 +27,12 @@ import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type CoreContext, coreFile, refuseForgotten, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';
-/** Where what moves out of the core is kept: recall finds it there. */
+/** Page that keeps the lines moved out of the core, so that recall finds them. */
 const MOVED_PAGE = 'memory/topics/moved-from-core.md';
 
 /** A proposal that waits for a person. */
 export interface WaitingProposal {
-  /** 1-based, the oldest first; another one as soon as an earlier one is settled. The id stays. */
+  /** 1-based, oldest first. It changes as soon as an earlier proposal is settled; the id does not. */
   readonly number: number;
   readonly id: string;
   readonly state: Extract<ProposalState, 'open' | 'ticked'>;
@@ -55,15 +55,15 @@ export interface SettledProposal {
 }
 
 /**
- * Adds proposals to the page of today under the writer lock, without those that any page has already, whatever became
- * of them, and without those that the core has. Secrets are redacted.
- * @returns the change of the page; before and after are equal when nothing was new
+ * Adds proposals to today's page under the writer lock. Skips those that any page already has, in any state, and those
+ * that are already applied to the core. Redacts secrets.
+ * @returns the change of the page; before and after are equal if nothing was new
  */
 export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {
   return locked({ ...context, command: 'proposals' }, () => writeProposals(context, proposals));
 }
 
-/** As {@link addProposals}, for a caller that holds the writer lock, or that only wants to know (`dryRun`). */
+/** As {@link addProposals}, for a caller that holds the writer lock or only wants a preview (`dryRun`). */
 export function writeProposals(
   { root, clock }: Pick<WorkspaceContext, 'root' | 'clock'>,
   proposals: readonly Proposal[],
@@ -91,7 +91,7 @@ function newLines(root: string, proposals: readonly Proposal[]): readonly string
   return lines;
 }
 
-/** Whether the core has what is suggested of it already. */
+/** Whether the core already contains the result of the proposal. */
 function isApplied(core: string, proposal: Proposal): boolean {
   return proposal.action !== 'change' && proposalEdit(core, proposal) === 'applied';
 }
@@ -106,7 +106,7 @@ export class Proposals {
   constructor(private readonly context: CoreContext) {}
 
   /**
-   * What waits, the oldest page first.
+   * The waiting proposals, oldest page first.
    * @example
    * const { waiting } = proposals.list();
    * waiting[0]?.proposal.text; // => 'Peter lives in Vienna.'
@@ -134,7 +134,7 @@ export class Proposals {
         if (!dryRun) writeAll(root, this.context.stateFolder, [change]);
         return [change];
       }
-      // The core is written first: after a crash in between, accepting again only ticks the box.
+      // Write the core first: after a crash in between, accepting again only ticks the box.
       const { path } = coreFile(root);
       const kept = keepLeaving(root, path, proposal, dryRun);
       return [...kept, writeCore(this.context, path, (core) => proposalEdit(core, proposal), dryRun)];
@@ -175,7 +175,7 @@ export class Proposals {
   }
 }
 
-/** What waits, the oldest page first. One that is settled on any page waits on none. */
+/** The waiting proposals, oldest page first. A proposal that is settled on any page waits on none. */
 export function listProposals(root: string): ProposalList {
   const core = readText(root, coreFile(root).path) ?? '';
   const pages = readPages(root);
@@ -194,7 +194,7 @@ export function listProposals(root: string): ProposalList {
   return { waiting, warnings };
 }
 
-/** @throws MemoryError `conflict` when the lines are not there as they were */
+/** @throws MemoryError `conflict` if the page does not have these lines any more */
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
   if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');
@@ -206,7 +206,7 @@ function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }
   return { path, before, after };
 }
 
-/** By its number among those that wait, or by its id also when a person has settled it by hand. */
+/** Finds a proposal by its number among the waiting ones, or by its id, even if a person has settled it by hand. */
 function findItem(root: string, which: string): ProposalItem {
   const hint = 'openclaw memory core proposals lists them';
   const { waiting } = listProposals(root);
@@ -218,7 +218,7 @@ function findItem(root: string, which: string): ProposalItem {
   return found ?? fail('not_found', `no proposal has the id ${which}`, hint);
 }
 
-/** Copies what is about to leave the core, its whole line, and the line of what is shortened, unless that was done before. */
+/** Copies the whole line of a text that leaves the core or is shortened, unless an earlier run has done so. */
 function keepLeaving(root: string, corePath: string, proposal: CoreProposal, dryRun: boolean): readonly FileChange[] {
   if (proposal.action === 'add') return [];
   const core = readText(root, corePath) ?? '';
@@ -234,7 +234,7 @@ function keepLeaving(root: string, corePath: string, proposal: CoreProposal, dry
   return [editPage(root, MOVED_PAGE, keep, dryRun)];
 }
 
-/** A page with lines at its end. */
+/** Appends lines to a page. */
 function withItems(page: string, lines: readonly string[]): string {
   const end = dominantEnd(page);
   return `${page}${/[\r\n]$/.test(page) ? '' : end}${lines.join(end)}${end}`;
@@ -242,7 +242,7 @@ function withItems(page: string, lines: readonly string[]): string {
 
 type CoreProposal = Exclude<Proposal, { action: 'change' }>;
 
-/** Every page of proposals, the oldest first. */
+/** All pages of proposals, oldest first. */
 function readPages(root: string) {
   const names = namesIn(join(root, PROPOSALS_FOLDER)).filter((name) => name.endsWith('.md') && !isTransientFile(name));
   return names.sort().map((name) => {

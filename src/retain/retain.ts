@@ -47,17 +47,17 @@ export const RETAIN = {
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
 export interface RetainCheck {
-  /** Asked under the writer lock: whether what the facts were read from may be gone. Nothing is written then. */
+  /** Called under the writer lock. If it returns true, the source of the facts may be gone, and nothing is written. */
   readonly isStale?: (() => boolean) | undefined;
 }
 
 /** A checked request. */
 interface RetainOrder extends RetainRequest, RetainCheck {
-  /** How far back near-duplicates are looked for, in days. */
+  /** Number of days to search for near-duplicates. */
   readonly nearDuplicateDays: number;
-  /** Skip what the log of another day says already. */
+  /** Skip facts that the log of another day already has. */
   readonly isOnceInAllLogs?: boolean;
-  /** Where the log of the day is not read, another log of that day is written to, and named in a warning. */
+  /** If the log of the day is not readable, write to another log of that day and add a warning. */
   readonly elsewhere?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface RetainReport {
   readonly retained: readonly RetainedFact[];
   readonly skipped: readonly SkippedFact[];
   readonly warnings: readonly string[];
-  /** The page before and after; none when nothing was new. */
+  /** The page before and after; empty if nothing was new. */
   readonly changes: readonly FileChange[];
 }
 
@@ -84,14 +84,14 @@ export interface RetainedFact {
 export interface SkippedFact {
   readonly text: string;
   readonly reason: string;
-  /** It is there already: nothing is lost by skipping it. */
+  /** The fact is already there: nothing is lost by skipping it. */
   readonly duplicate: boolean;
 }
 
 /**
- * Appends facts to the daily log (or a named page) and returns once the bytes are on disk. A fact that the page has
- * already is skipped, so that retaining twice changes nothing. Holds the writer lock while it looks and writes.
- * @throws MemoryError `usage` for a page that facts may not be written to, `busy`, and what the file system says.
+ * Appends facts to the daily log (or a named page) and returns once the bytes are on disk. Skips a fact that the page
+ * already has, so that retaining twice changes nothing. Holds the writer lock while it reads and writes.
+ * @throws MemoryError `usage` for a page that may not hold facts, `busy`, and file system errors
  */
 export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
   const path = asWritten(context.root, targetPage(request.file, today(context.clock)));
@@ -102,7 +102,7 @@ export async function retain(context: WorkspaceContext, request: RetainOrder): P
     if (request.isStale?.() === true) return NOTHING;
     for (let attempt = 0; attempt < 20; attempt++) {
       const { full, version, report, appended, after, remembered } = planReadable(context, request, path);
-      // First, for a fact that is still forgotten would not be found.
+      // Revoke the tombstones first: a fact that is still forgotten would not be found.
       if (remembered.length > 0) taken.push(revokeTombstones(context.root, remembered, today(context.clock)));
       if (report.retained.length === 0 || write(full, version, appended, after))
         return { ...report, changes: [...taken, ...report.changes] };
@@ -118,9 +118,9 @@ function write(full: string, version: FileVersion | undefined, appended: Buffer 
 }
 
 /**
- * Plans for a page that is read, by then too: for the one that is meant, or, where the request allows it, the first other
- * log of its day.
- * @throws MemoryError `refused` where there is none, with what keeps the page that is meant from being read
+ * Plans for a page that the index will still read after the write: the requested page, or, if the request allows it,
+ * the first other log of that day.
+ * @throws MemoryError `refused` if there is none, with the reason that the requested page is not read
  */
 function planReadable(context: WorkspaceContext, request: RetainOrder, meant: string) {
   const others = request.elsewhere === true ? otherLogs(meant) : [];
@@ -140,7 +140,7 @@ function planReadable(context: WorkspaceContext, request: RetainOrder, meant: st
   return refuseUnread(meant, why ?? { reason: 'is not read', hint: 'name another page' });
 }
 
-/** Further logs of the day of a log, under the other names that are read as that day's. */
+/** Other possible logs of the same day: file names that are read as that day's log. */
 function otherLogs(path: string): readonly string[] {
   const day = pageAt(path)?.day ?? null;
   if (day === null) return [];
@@ -171,7 +171,7 @@ function targetPage(file: string | undefined, day: Day): string {
 }
 
 function plan(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined) {
-  // A page that is not valid UTF-8 keeps its bytes, also when it has to be written whole.
+  // A page that is not valid UTF-8 keeps its bytes, even if it is rewritten as a whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
   const onPage = factsOf(path, before ?? '');
@@ -180,7 +180,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
-  /** Tombstones that a forced fact takes back. */
+  /** Nonces of the tombstones to revoke for forced facts. */
   const remembered: string[] = [];
   const warnings = new Set<string>();
   const known = new KnownFacts([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
@@ -218,11 +218,14 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
     warnings: [...warnings],
     changes: inserted === undefined ? [] : [{ path, before: before ?? null, after: inserted.text }],
   };
-  // What to append, when the page only grows at its end.
+  // `appended` is the text to append if the page only grows at its end.
   return { report, before, appended: inserted?.appended ?? null, after: inserted?.text, remembered };
 }
 
-/** Finds the id of a copy of a statement: on its page, or, where they count, in the logs of other days. */
+/**
+ * Returns a function that finds the id of a copy of a statement on its page or, if requested, in the logs of other
+ * days.
+ */
 function copiesFor(
   context: WorkspaceContext,
   { isOnceInAllLogs }: RetainOrder,
@@ -238,7 +241,7 @@ function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): 
   return { id, kind: kindName(bullet.kind), entities, content, ...(near && { nearDuplicateOf: near.id }) };
 }
 
-/** Why a well-formed fact is not written. */
+/** Why a valid fact is not written. */
 function refusal(saved: string | undefined, isForgotten: boolean): Omit<SkippedFact, 'text'> | undefined {
   if (isForgotten) return { reason: 'was forgotten; --force writes and remembers it again', duplicate: false };
   return saved === undefined ? undefined : { reason: `is already there as ${saved}`, duplicate: true };
@@ -250,7 +253,7 @@ function hintOf({ entities, statement }: Bullet): readonly string[] {
 
 // `retain` writes no block id: an explicit one in the text would claim another fact's name.
 function factLine(bullet: Bullet): string {
-  // What was typed stays in its order: a colon behind the first word would give the rest of the name to the text.
+  // Keep the order of the typed text: a colon after the first word would move the rest of the name into the text.
   if (restOfName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,
@@ -260,8 +263,8 @@ function factLine(bullet: Bullet): string {
 }
 
 /**
- * The facts of the last days' logs, read from the files: no index is needed to retain. What can't be read is no reason to
- * lose what is retained, and told.
+ * The facts of the last days' logs, read from the files, because retain needs no index. An unreadable log adds a
+ * warning and does not stop the retain.
  */
 function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: Set<string>): KnownFact[] {
   const now = today(clock);

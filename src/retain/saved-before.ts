@@ -18,15 +18,15 @@ interface Log {
   readonly path: string;
   readonly day: Day;
   readonly text: string;
-  /** As statements are compared. */
+  /** Text normalised for comparison. */
   readonly compared: string;
 }
 
 type Said = Pick<Bullet, 'entities' | 'text'>;
 
 /**
- * The logs of all days but one, to find a statement of that day that is saved under another. Reads every log once, when
- * the first statement is asked for.
+ * The logs of all other days, to find a statement that is saved under another day. Reads every log once, at the first
+ * lookup.
  */
 export class OtherLogs {
   #logs: readonly Log[] | undefined;
@@ -37,8 +37,9 @@ export class OtherLogs {
   ) {}
 
   /**
-   * Id of the copy of a statement in another day's log. A later log saved it late. An earlier one has it too, unless
-   * something else was said of the matter since: then the statement brings back what was replaced.
+   * Id of the copy of a statement in another day's log. A copy in a later log always counts. A copy in an earlier log
+   * counts only if no newer statement has superseded it since; otherwise the new statement restores the old value and
+   * must be written.
    */
   copyOf(said: Said): string | undefined {
     this.#logs ??= logsBeside(this.context, this.day);
@@ -51,7 +52,7 @@ export class OtherLogs {
     return undefined;
   }
 
-  /** Whether nothing that was said between a log and our day stands above a statement of that log. */
+  /** Whether no statement between that log and our day supersedes this one. */
   private isNewest(said: Said, { day }: Log): boolean {
     const about = keyOf(said.entities);
     const between = (this.#logs ?? []).filter((log) => log.day >= day && log.day <= this.day);
@@ -88,7 +89,7 @@ function statedOf(
   return { id, kind: 'world', day, path, line, text, subjects, statement: parseStatement(text, day, NO_TIMES, []) };
 }
 
-/** What can't be read holds no copy that is known. */
+/** Logs of all days but one. An unreadable log is treated as empty. */
 function logsBeside({ root, reads }: WorkspaceContext, but: Day): readonly Log[] {
   return readTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
     const { role, day = null } = pageAt(path) ?? {};

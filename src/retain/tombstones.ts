@@ -8,14 +8,13 @@ import { editPage, type FileChange } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { namesIn, readVersion, replaceFile } from '../workspace/files.js';
 
-/** A name for one act of forgetting. */
+/** A new random nonce for one act of forgetting. */
 export function newNonce(): string {
   return randomBytes(4).toString('hex');
 }
 
 /**
- * Adds a tombstone for each statement, all under one name. The key is made when there is none. Holds no lock: its
- * caller does.
+ * Adds a tombstone for each statement, all with one nonce. Creates the key if there is none. The caller holds the lock.
  */
 export function writeTombstones(
   root: string,
@@ -34,7 +33,7 @@ export function writeTombstones(
   return [...made, addLines(root, lines)];
 }
 
-/** Takes tombstones back, by their names. */
+/** Revokes tombstones by their nonces. */
 export function revokeTombstones(root: string, nonces: readonly string[], day: Day): FileChange {
   return addLines(
     root,
@@ -53,7 +52,7 @@ function edit(root: string, path: string, change: (text: string) => string): Fil
   return editPage(root, path, (before) => change(before ?? ''));
 }
 
-/** What this machine keeps of an act of forgetting, outside of git. */
+/** Local copy of forgotten texts, kept outside of git for `--undo`. */
 export interface UndoCopy {
   readonly nonce: string;
   readonly day: Day;
@@ -61,7 +60,7 @@ export interface UndoCopy {
   readonly removed: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** What stands where a statement was. It names the act, so that taking it back finds the place again. */
+/** The comment that replaces a forgotten statement. It has the nonce, so that an undo finds the place again. */
 export function comment(day: Day, nonce: string): string {
   return `<!-- forgotten ${day} n-${nonce} -->`;
 }
@@ -70,7 +69,7 @@ export function saveForUndo(stateFolder: string, copy: UndoCopy): void {
   replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
 }
 
-/** All of them, the newest first. */
+/** All undo copies, newest first. */
 export function undoCopies(stateFolder: string): readonly UndoCopy[] {
   const copies: UndoCopy[] = [];
   for (const name of namesIn(join(stateFolder, 'forgotten'))) {

@@ -13,22 +13,22 @@ import { comment, revokeTombstones, type UndoCopy, undoCopies } from './tombston
 export interface UndoReport {
   readonly id: string;
   readonly restored: readonly { readonly path: string; readonly text: string }[];
-  /** Texts whose place is gone: to be put back by hand. */
+  /** Texts whose place is gone: a person must restore them by hand. */
   readonly homeless: readonly { readonly path: string; readonly text: string }[];
   readonly changes: readonly FileChange[];
 }
 
 /**
- * Takes a `forget` of this machine back: the text returns to its place, then the tombstone is revoked.
+ * Reverts a `forget` of this machine: restores the text in its place, then revokes the tombstone.
  * @param given the id that was forgotten, or its beginning
- * @throws MemoryError `not_found` when this machine has no copy
+ * @throws MemoryError `not_found` if this machine has no copy
  */
 export async function unforget(context: ForgetContext, given: string, dryRun: boolean): Promise<UndoReport> {
   const all = undoCopies(context.stateFolder);
   const idsWith = (beginning: string) => [...new Set(all.flatMap(({ id }) => (id.startsWith(beginning) ? [id] : [])))];
   const id = expandId({ idsWith }, given);
   const copies = all.filter((candidate) => candidate.id === id);
-  // One that was cut short has left no comment behind.
+  // A `forget` that was interrupted may have left no comment; prefer a copy whose comment is still in a page.
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {
     const message = `this machine has no copy of ${id}`;
@@ -71,7 +71,7 @@ function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
   return { id: copy.id, restored, homeless, changes };
 }
 
-/** Puts texts where the comments stand, in order. */
+/** Replaces the comments by the texts, in order. */
 function fillPlaces(page: string, place: string, texts: readonly string[]): { text: string; left: readonly string[] } {
   const parts = page.split(place);
   const filled = parts.slice(1).map((after, i) => (texts[i] ?? place) + after);
