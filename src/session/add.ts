@@ -24,11 +24,11 @@ import type { Session } from './session.js';
 export interface AddReport {
   readonly session: string;
   readonly added: readonly AddedMessage[];
-  /** Messages that were there already: by the key, or by their source. */
+  /** Number of messages that the session had already, by key or by source. */
   readonly duplicates: number;
-  /** Places, from 0, of messages of which nothing was left: they were nothing but injected context. */
+  /** 0-based positions of messages that were empty after cleaning: they had only injected blocks. */
   readonly empty: readonly number[];
-  /** Kinds of secrets that were replaced, one for each. */
+  /** Kinds of redacted secrets, one entry each. */
   readonly redacted: readonly string[];
   readonly pending_tokens: number;
   readonly live_messages: number;
@@ -40,15 +40,15 @@ export interface AddedMessage {
   readonly tokens: number;
 }
 
-/** How far it is, is said after each so many messages. */
+/** Number of messages between two progress reports. */
 const NOTED_EVERY = 200;
-/** An idempotency key is a name, not a text. */
+/** Maximum length of an idempotency key, in characters. */
 const LONGEST_KEY = 200;
 
 /**
- * Appends messages to the log of a session, which is made when there is none, and returns once they are on disk. What
- * it costs does not depend on how long the log is.
- * @throws MemoryError `usage` for a bad id or key, `busy`, `conflict`, and what the file system says.
+ * Appends messages to the log of a session, which is created if missing, and returns once they are on disk. The cost
+ * does not depend on the length of the log.
+ * @throws MemoryError `usage` for a bad id or key, `busy`, `conflict`, and errors of the file system
  */
 export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
   const { idempotencyKey: key } = request;
@@ -85,7 +85,7 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   });
 }
 
-/** Which of the messages, by their places, the session has already. */
+/** Returns a test, by position, for messages that the session has already. */
 function oldMessages(session: Session, request: AddRequest): (index: number) => boolean {
   const { messages, onlyNewSources = false, history = false } = request;
   if (!onlyNewSources && !history) return () => false;
@@ -99,12 +99,12 @@ function oldMessages(session: Session, request: AddRequest): (index: number) => 
   return (index) => index <= last;
 }
 
-/** The sources of what is logged, and those messages that may be one of the told ones under another id. */
+/** The source ids in the logs, and logged messages that may equal a new one under another id. */
 function loggedMessages({ archives, paths }: Session, told: readonly MessageDraft[]) {
   const sources = new Set<string | undefined>();
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
-  // An id of each kind that is told stands for all of its kind.
+  // One id of each kind represents all ids of its kind.
   const kinds = [
     ids.find((id) => id.startsWith(PLUGIN_MESSAGE_PREFIX)),
     ids.find((id) => !id.startsWith(PLUGIN_MESSAGE_PREFIX)),
@@ -122,7 +122,7 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   return { sources, others };
 }
 
-/** A line that we wrote ends in its source: such a line need not be parsed. */
+/** A line that we wrote ends with its source id and need not be parsed. */
 const SOURCE = /"source_id":"([^"\\]{1,200})"(?:,"idempotency_key":\[[^\]]{0,300}\])?\}\s*$/;
 
 function sourceOf(line: string): string | undefined {
@@ -132,19 +132,21 @@ function sourceOf(line: string): string | undefined {
 
 function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idempotency_key']): SessionMessage {
   const now = clock.now();
-  // Time first, so that ids sort as they came; the rest keeps those of one moment and of two processes apart.
+  // The time comes first, so that ids sort by age; the random part separates ids of one moment and of two processes.
   const id = `m-${now.getTime().toString(36).padStart(9, '0')}-${randomBytes(8).toString('hex')}`;
   const timestamp = draft.timestamp ?? now.toISOString();
   return { ...draft, id, timestamp, ...(key === undefined ? {} : { idempotency_key: key }) };
 }
 
-/** Two roads from one host may date one message so far apart, in ms: when it came, and when the turn began or ended. */
+/**
+ * Maximum time difference, in ms, between two copies of a message: one dated at its arrival, the other at the start or
+ * end of the turn.
+ */
 const TOLERANCE_MS = 10 * 60_000;
 
 /**
- * The places in `told` of messages that are in `log` by another road: as the plugin told them and as the transcript has
- * them, or without an id. The same words of the same role, about the same time, in the same order; each is the same as one
- * message only. Pure.
+ * Positions in `told` of messages that `log` has from another channel: from the plugin and from the transcript, or
+ * without an id. They match if role, words, approximate time and order are equal; each matches one message only. Pure.
  */
 function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
   const inOrder = log.toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -155,13 +157,13 @@ function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]):
     const at = alike.findIndex((one) => isByAnotherRoad(one.source_id, message.source_id) && isNear(one, message));
     if (at < 0) continue;
     known.add(index);
-    // What was said before it is no later message.
+    // Logged messages before the match can't match later ones.
     alike.splice(0, at + 1);
   }
   return known;
 }
 
-/** Whether a logged message may be a told one though their ids differ. Who tells a message without an id tells a new one. */
+/** True if a logged message may equal a new one although their ids differ. A message without an id is always new. */
 function isByAnotherRoad(logged: string | undefined, told: string | undefined): boolean {
   if (told === undefined) return false;
   return logged === undefined || logged.startsWith(PLUGIN_MESSAGE_PREFIX) !== told.startsWith(PLUGIN_MESSAGE_PREFIX);
@@ -177,7 +179,7 @@ function timeOf({ timestamp }: MessageDraft): number {
 }
 
 function wordsOf({ role, parts }: MessageDraft): string {
-  // Calls and their results have ids; what stands beside the words may be written in other ways.
+  // Calls and results are compared by id; other parts may be written differently.
   const words = parts.flatMap((part) => {
     return part.type === 'text' ? [part.text.trim()] : 'id' in part ? [`${part.type} ${part.id}`] : [];
   });

@@ -24,13 +24,13 @@ import { archivesHolder, type SessionPlace, withArchives, withLog } from './plac
 import { Session } from './session.js';
 
 export interface CommitRequest {
-  /** How many of the newest messages stay; clamped to 0…10,000 with a warning. */
+  /** Number of newest messages that stay; clamped to 0…10,000 with a warning. */
   readonly keep: number;
-  /** Commit only when at least so many tokens are pending. */
+  /** Minimum number of pending tokens for a commit. */
   readonly threshold?: number | undefined;
-  /** It is a compaction: counted as one. */
+  /** True for a compaction, which is counted. */
   readonly compaction?: boolean | undefined;
-  /** Stop when the messages are archived: somebody else finishes the archive. */
+  /** Stop after archiving: another command finishes the archive. */
   readonly defer?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface CommitRequest {
 export interface CommitReport extends Finished {
   readonly session: string;
   readonly outcome: ArchiveResult['outcome'];
-  /** Id of the archive that was made. */
+  /** Id of the new archive. */
   readonly archive: string | null;
   readonly archived: number;
   readonly live_messages: number;
@@ -48,20 +48,20 @@ export interface CommitReport extends Finished {
 }
 
 interface Finished {
-  /** Archives that were finished now, oldest first. */
+  /** Archives finished by this command, oldest first. */
   readonly finished: readonly FinishedArchive[];
   /** Archives that wait to be finished. */
   readonly pending: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** With the meta as it is afterwards, when anything was done. */
+/** With the resulting meta, if anything was done. */
 type Outcome = Finished & { readonly meta: SessionMeta | undefined };
 
 /**
- * Commits a session: archives its older messages (phase 1), then finishes every archive that is not finished, oldest
- * first (phase 2).
- * @throws MemoryError `usage`, `not_found`, `busy`, `interrupted`, and what the file system says
+ * Commits a session: archives its older messages (phase 1), then finishes every unfinished archive, oldest first (phase
+ * 2).
+ * @throws MemoryError `usage`, `not_found`, `busy`, `interrupted`, and errors of the file system
  */
 export async function commitSession(
   place: SessionPlace,
@@ -95,35 +95,35 @@ export interface ResumeReport extends Finished {
 }
 
 /**
- * Finishes or repairs what a crash left of a session: its log, its counts, archives that wait, and failed ones that no
- * later archive covers. Idempotent.
+ * Repairs a session after a crash: its log, its counts, waiting archives, and failed archives that no later archive
+ * covers. Idempotent.
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
-  // One that is to be finished says it by failing.
+  // Damaged unfinished archives are reported when they fail.
   const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (damageOf(archive) ?? []) : []));
   const meta = await withLog(place, id, 'session resume', settleCounts);
   const finished = await finishArchives(place, id, tools, { retry: true });
   return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
-/** @param before the meta as it was, for when nothing was done */
+/** @param before the earlier meta, used if nothing was done */
 export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
 }
 
 interface FinishOptions {
-  /** Whether failed archives that nothing covers are tried again. */
+  /** True to retry failed archives that no later archive covers. */
   readonly retry?: boolean;
-  /** Finish this one and no other. */
+  /** Finish only this archive. */
   readonly only?: string | undefined;
   readonly makeOverview?: MakeOverview;
 }
 
 /**
- * Finishes what waits, strictly in order, under the lock of the session's archives. Whoever has that lock looks once
- * more after giving it back, so that an archive that came in the last moment is not left to nobody.
+ * Finishes waiting archives strictly in order, under the lock of the session's archives. The holder of the lock checks
+ * once more after releasing it, so that an archive added at the last moment is not missed.
  */
 export async function finishArchives(
   place: SessionPlace,
@@ -134,7 +134,7 @@ export async function finishArchives(
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;
-  // Each time another look at the disk: before the lock, while it is held, and once more when it was given back.
+  // Reads the disk again each time: before the lock, while it is held, and once after its release.
   const look = (): Session => new Session(place.root, id);
   const canAsk = async (): Promise<boolean> => (await tools.model?.())?.ok === true;
   const next = async (session: Session): Promise<Archive | undefined> => {
@@ -150,7 +150,7 @@ export async function finishArchives(
         const archive = await next(session);
         if (archive === undefined) break;
         tried.add(archive.id);
-        // A failed one is pending again: if this attempt is killed, the next command goes on with it.
+        // Makes a failed archive pending: if this attempt is killed, the next command continues with it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
         const makeOverview = options.makeOverview ?? byModel(place, tools);
         finished.push(await finishArchive(place, session, archive, tools, makeOverview));
@@ -169,20 +169,20 @@ export async function finishArchives(
   return { finished, pending: look().pending, warnings, meta };
 }
 
-/** Archives that were finished without a model, or whose extraction failed, are extracted from when there is one. */
+/** Extracts from archives that were finished without a model or whose extraction failed, if there is a model now. */
 async function extractWaiting(
   place: SessionPlace,
   id: string,
   tools: FinishTools,
   finished: readonly FinishedArchive[],
 ): Promise<readonly ExtractionOutcome[]> {
-  // Who has just done without a model asks for none again.
+  // If an archive was just finished without a model, do not ask for one again.
   if (tools.extract === undefined || finished.some(({ overview_by: by }) => by === 'deterministic')) return [];
   const now = new Set(finished.map(({ archive }) => archive));
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
   );
-  // Nothing is read of them where there is no model.
+  // Without a model, their messages are not read.
   if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
   const outcomes = await withArchives(place, id, { command: 'session commit' }, async () => {
     const extracted: ExtractionOutcome[] = [];
@@ -192,7 +192,7 @@ async function extractWaiting(
   return outcomes ?? [];
 }
 
-/** Archives to finish, oldest first, without those that were tried in this run. */
+/** Archives to finish, oldest first, without those already tried in this run. */
 function unfinished({ archives }: Session, tried: ReadonlySet<string>, options: FinishOptions): readonly Archive[] {
   const covered = archives.findLast(({ state }) => state === 'completed')?.number ?? 0;
   return archives.filter(
@@ -207,7 +207,7 @@ function settleCounts(session: Session): SessionMeta {
   return session.save({ ...repairMeta(session), archives: session.archiveCounts });
 }
 
-/** Through the model, which also reads again what was summed up without one. */
+/** Makes overviews with the model, which also rereads messages that were summarised without one. */
 function byModel({ signal, onProgress }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
   return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
@@ -228,14 +228,14 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
     });
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
-    // Of one that was completed before, its own messages are among those that are read again.
+    // The own messages of a completed archive are among those read again.
     if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };
     const unread = again.length + messages.length - step.read;
     return { ...step, readByModel: Math.max(0, readArchived(archive).length - unread) };
   };
 }
 
-/** Notes in archives that were read again how far that came, so that the next model goes on behind it. */
+/** Records in reread archives how far the model came, so that the next one continues there. */
 function noteRead(read: readonly ReadAgain[]): void {
   for (const [archive, messages] of groupBy(read, (each) => each.archive))
     editOutcome(archive, { read_by_model: (readByModel(archive) ?? 0) + messages.length });
@@ -249,8 +249,8 @@ function whyNone(failure: Failure | undefined): string {
 }
 
 /**
- * What a model has not read of some archives, oldest first: all of those in which its time was over, and the newest of the
- * others, as much as fits into a number of tokens.
+ * Messages that no model has read, oldest first: all from archives where the model's time ended, and the newest of the
+ * others, up to `most` tokens.
  */
 function readAgain(archives: readonly Archive[], most: number): readonly ReadAgain[] {
   const kept: ReadAgain[] = [];

@@ -21,7 +21,7 @@ export type CompactionEvent =
 
 export interface CompactTools extends FinishTools {
   readonly settings: FlushSettings;
-  /** Saves memories before messages go. */
+  /** Saves memories before messages are archived. */
   readonly flush: () => Promise<FlushReport>;
 }
 
@@ -30,9 +30,9 @@ export interface CompactReport extends CommitReport {
 }
 
 /**
- * Archives everything that is live and waits for the archive to be finished, unless another command does. It alone counts a compaction, and so opens
- * the next cycle of the memory flush.
- * @throws MemoryError `usage` for a number of tokens without the window that they are to fit
+ * Archives all live messages and finishes the archive, unless another command will. Only this counts a compaction and
+ * so opens the next cycle of the memory flush.
+ * @throws MemoryError `usage` for a number of tokens without the context window
  */
 export async function compactSession(
   place: SessionPlace,

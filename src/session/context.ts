@@ -24,10 +24,10 @@ import { ARCHIVE_FILES } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 
-/** What to give a model for the next turn of a session. `session context --json` prints exactly this. */
+/** The context for the next turn of a session. `session context --json` prints exactly this. */
 export interface SessionContext {
   readonly session: string;
-  /** In tokens; `session` is what the messages may take. */
+  /** In tokens; `session` is the room for the messages. */
   readonly budget: {
     readonly total: number;
     readonly reserve: number;
@@ -37,19 +37,19 @@ export interface SessionContext {
   };
   /** The core file. */
   readonly instruction: string;
-  /** Rules for the system prompt about the summary; empty when there is none. */
+  /** Rules about the summary for the system prompt; empty without a summary. */
   readonly system_prompt_addition: string;
   /** The newest Working Memory within its budget, or null. */
   readonly latest_archive_overview: string | null;
-  /** What older archives were about, newest first, where tokens are left for it. */
+  /** Abstracts of older archives, newest first, as far as they fit. */
   readonly pre_archive_abstracts: readonly ArchiveAbstract[];
-  /** The summary as a first message, older turns as far as there is room for them, then what no archive covers. */
+  /** The summary as the first message, then older turns as far as they fit, then the messages that no archive covers. */
   readonly messages: readonly ContextMessage[];
-  /** Of everything above, and never more than `total` less `reserve`. */
+  /** Tokens of everything above; at most `total` less `reserve`. */
   readonly tokens: number;
-  /** Messages that were shortened. */
+  /** Number of shortened messages. */
   readonly shortened_outputs: number;
-  /** Messages, archived ones too, for which there was no room. */
+  /** Number of messages without room, including archived ones. */
   readonly left_out_messages: number;
   readonly warnings: readonly string[];
 }
@@ -64,20 +64,20 @@ export interface ContextMessage {
   readonly content?: string;
   readonly parts?: SessionMessage['parts'];
   readonly id?: string;
-  /** The archive that it lies in. */
+  /** The archive that contains it. */
   readonly archive?: string;
 }
 
-/** The least of the room that what the user said last may take. */
+/** Share of the room that is guaranteed to the user's last message. */
 const ASKED_SHARE = 0.4;
-/** Calls without an answer take no more of it beside that. */
+/** Maximum share for calls without an answer beside it. */
 const OPEN_SHARE = 0.45;
 const SUMMARY_LABEL = '[Session History Summary]\n';
 
 /**
- * Assembles the context of a session within a budget, by worth: what the user said last with the calls that follow it;
- * the core file, the rules and the Working Memory; messages that no finished archive covers, newest first; older turns.
- * Reads no more of the logs than can fit, from their ends.
+ * Assembles the context of a session within a budget, by priority: the user's last message and the calls after it; the
+ * core file, the rules and the Working Memory; messages that no finished archive covers, newest first; older turns.
+ * Reads the logs from their ends, no further than may fit.
  * @param total in tokens
  * @throws MemoryError `not_found`
  */
@@ -120,22 +120,25 @@ export function buildContext(root: string, id: string, total: number): SessionCo
   };
 }
 
-/** What the messages take beside the Working Memory, long outputs cut: all that is recent, and what users said before. */
+/**
+ * Tokens of the messages beside the Working Memory, with long outputs cut: all recent ones, and earlier users'
+ * messages.
+ */
 function otherTokens({ asked, units }: Recent, before: UserTexts, room: number): number {
   const recent = units.reduce((sum, unit) => sum + sizeOf(unit), asked?.tokens ?? 0);
   return recent >= room ? recent : recent + before.tokens(room);
 }
 
-/** The most of the room that goes to what a Working Memory may not leave out. */
+/** Maximum share of the room for the vital part of a Working Memory. */
 const VITAL_SHARE = 0.35;
 
-/** What the Working Memory may take: its share, as much as says what waits, and what nobody else uses. */
+/** The room of the Working Memory: the largest of its share, its vital part, and the unused room. */
 function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
   const vital = overview === undefined ? 0 : essentialTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
   return Math.max(share, Math.min(vital, Math.floor(VITAL_SHARE * room)), unused);
 }
 
-/** What room is left over goes to the newest messages that were shortened. */
+/** Gives the remaining room to the newest shortened messages. */
 function widened(live: Live, whole: readonly MessageGroup[], room: number): Live {
   const { units, asking } = live;
   const fitted = units.slice(asking);
@@ -149,7 +152,7 @@ function widened(live: Live, whole: readonly MessageGroup[], room: number): Live
   };
 }
 
-/** What the last request and its open calls take at least. */
+/** Minimum tokens of the last request and its open calls. */
 function neededTokens({ asked, units, openUnits }: Recent, room: number): number {
   const asking = asked === undefined ? 0 : Math.min(asked.tokens, Math.floor(ASKED_SHARE * room));
   return asking + Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * room));
@@ -159,7 +162,7 @@ function openTokens(units: readonly MessageGroup[], openUnits: number): number {
   return units.slice(units.length - openUnits).reduce((sum, unit) => sum + minimumTokens(unit), 0);
 }
 
-/** Core, rules and Working Memory beside what is needed; the core is shortened first, then the Working Memory. */
+/** Fits core, rules and Working Memory beside the needed tokens. Shortens the core first, then the Working Memory. */
 function fitHead(
   { id, overview: newest }: Session,
   given: { core: string; coreTokens: number; room: number; archive: number; need: number },
@@ -185,9 +188,10 @@ function fitHead(
 type Live = ReturnType<typeof fitLive>;
 
 /**
- * What no archive covers: what the user said last as far as the rest leaves room for it, and at least its share; then
- * the newest. Long outputs leave room for what users said before, as far as no message goes for that.
- * @param whole the room of the whole context; `room` is what is left of it
+ * Fits the messages that no archive covers: the user's last message as far as the others leave room, and at least its
+ * share; then the newest. Long outputs leave room for earlier users' messages, unless a message would be dropped for
+ * that.
+ * @param whole the room of the whole context; `room` is the part that is left
  */
 function fitLive(recent: Recent, whole: number, room: number, before: UserTexts) {
   const { asked, units, isWhole, openUnits } = recent;
@@ -207,11 +211,11 @@ function fitLive(recent: Recent, whole: number, room: number, before: UserTexts)
     fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
   }
   return {
-    /** How many of the first units are the last request. */
+    /** Number of first units that are the last request. */
     asking: asking.length,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
     tokens: sizeOf(asking) + fitted.tokens,
-    /** Whether the last request was shortened; of the others it is known in the end. */
+    /** 1 if the last request was shortened, else 0. The others are counted at the end. */
     shortened: asking[0] === asked ? 0 : 1,
   };
 }
@@ -231,7 +235,7 @@ function olderAbstracts(session: Session, room: number) {
   return { list, tokens };
 }
 
-/** What the summary is, what the messages are, which of them wins, what to do about gaps. */
+/** Explains the summary and the messages, which of them takes precedence, and what to do about gaps. */
 function rulesFor(session: string): string {
   return [
     '[Session History Summary] is a compressed summary of what was said earlier in this session: background that has lost detail. Read every section of it before you act.',
@@ -241,7 +245,7 @@ function rulesFor(session: string): string {
   ].join('\n');
 }
 
-/** The core file; '' where there is none. */
+/** The text of the core file; '' if there is none. */
 export function coreText(root: string): string {
   const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
   return version === undefined ? '' : readableText(version.bytes);

@@ -11,8 +11,8 @@ import type { SessionPlace } from './place.js';
 import { listSessions, Session } from './session.js';
 
 /**
- * The Working Memory of a session as of its newest message: that of the last commit, with what came since by the rules.
- * Nothing is written. Null where nothing was said.
+ * The Working Memory of a session as of its newest message: that of the last commit, updated by the rules with later
+ * messages. Writes nothing. Null for a session without messages.
  * @throws MemoryError `not_found`, `interrupted`
  */
 export async function currentWorkingMemory(
@@ -30,17 +30,17 @@ export async function currentWorkingMemory(
   return (await withDays(step, { old, messages, countBefore: ledger.messages, clock })).document;
 }
 
-/** The Working Memory that the last commit of a session left, where the session was compacted since it began. */
+/** The Working Memory of a session's last commit; null if the session was never compacted. */
 export function compactedWorkingMemory(root: string, id: string): string | null {
   const { meta, overview } = new Session(root, id);
   return meta.compaction_count > 0 ? (overview?.text ?? null) : null;
 }
 
-/** Of so many sessions the newest are looked at, and so many of their newest lines. */
+/** Number of newest sessions searched, and of newest lines in each of their logs. */
 const MOST_SESSIONS = 30;
 const MOST_LINES = 400;
 
-/** The session that worked in a folder last, as far as its host told where it was. @param but another one than this */
+/** The last session that worked in a folder, as far as its host recorded its folder. @param but a session to exclude */
 export function lastSessionOf(root: string, folder: string, but?: string) {
   const wanted = samePath(folder);
   const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);
@@ -60,7 +60,7 @@ function worksIn(session: Session, wanted: string): boolean {
   return false;
 }
 
-/** The same folder, or one below it: an agent goes about in its project. */
+/** True for the same folder or one below it: an agent moves within its project. */
 function isAt(folder: string, wanted: string): boolean {
   return folder === wanted || folder.startsWith(`${wanted}/`);
 }

@@ -14,7 +14,7 @@ export interface ExpandedArchive {
   readonly abstract: string;
   readonly overview: string;
   readonly messages: readonly SessionMessage[];
-  /** What is wrong with it, where not all of its messages can be read. */
+  /** Description of the damage if not all of its messages can be read. */
   readonly damage?: string;
 }
 
@@ -41,7 +41,7 @@ export function archiveSummaries(root: string, session: string) {
     return {
       archive_id: archive.id,
       state: archive.state,
-      /** ISO instant; null where its meta is lost. */
+      /** ISO instant; null if its meta is lost. */
       created_at: origin?.created_at ?? null,
       message_count: origin?.message_count ?? null,
       abstract: (readArchiveText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
@@ -51,7 +51,7 @@ export function archiveSummaries(root: string, session: string) {
   });
 }
 
-/** The messages of each archive, oldest first, and whether its commit extracted from it. */
+/** The messages of each archive, oldest first, and whether memories were extracted from it. */
 export function archivedMessages({ archives }: Session) {
   return archives.map((archive) => ({
     archive: archive.id,
@@ -66,7 +66,7 @@ export function liveMessages(root: string, session: string): readonly SessionMes
   return Session.open(root, session).live.map((message) => readable(message, log));
 }
 
-/** Something that the guards of a Working Memory let go, with the reason. */
+/** An item that was removed from a Working Memory, with the reason. */
 export interface RemovedItem {
   readonly archive_id: string;
   readonly section: string;
@@ -75,8 +75,8 @@ export interface RemovedItem {
 }
 
 /**
- * What commits let go of the Working Memory, oldest first: from the `guard.json` of each archive. Current State is not
- * among it, which every commit writes anew, nor are lines that only count on.
+ * Items that commits removed from the Working Memory, oldest first, from the `guard.json` of each archive. Excludes
+ * Current State, which every commit rewrites, and lines that were only updated.
  */
 export function removedItems(root: string, session: string): readonly RemovedItem[] {
   return Session.open(root, session).archives.flatMap((archive) => {

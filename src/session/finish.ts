@@ -36,7 +36,7 @@ import type { SessionMessage } from './message.js';
 import type { SessionPlace } from './place.js';
 import type { Session } from './session.js';
 
-/** What long-term memory extraction gets. */
+/** Input of the extraction of long-term memories. */
 export interface ExtractionInput {
   readonly session: string;
   /** `archive_007` */
@@ -49,16 +49,16 @@ export interface ExtractionInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Extracts long-term memories from an archive; fails by throwing or by its outcome, and never fails the archive. */
+/** Extracts long-term memories from an archive. A failure, thrown or returned, never fails the archive. */
 export type Extract = (input: ExtractionInput) => Promise<ExtractionOutcome>;
 
-/** What phase 2 works with beside the session itself. */
+/** Tools of phase 2, beside the session itself. */
 export interface FinishTools {
   readonly templates: WmTemplates;
-  /** The chat model, or why there is none. Asked for when a Working Memory is to be made, and no earlier. */
+  /** Opens the chat model, or returns why there is none. Called only when a Working Memory is to be made. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: Extract | undefined;
-  /** When the model has had its time: the rules finish what is left. */
+  /** Aborts when the model's time is over; the rules then finish the rest. */
   readonly limit?: AbortSignal | undefined;
 }
 
@@ -66,19 +66,22 @@ export interface FinishedArchive {
   readonly archive: string;
   readonly state: 'completed' | 'failed';
   readonly overview_by?: MadeBy;
-  /** Items that a Working Memory had or was to have, and has no more; `session show --removed` says why of each. */
+  /**
+   * Number of items removed from a Working Memory or refused for lack of room; `session show --removed` lists the
+   * reasons.
+   */
   readonly removed?: number;
-  /** What came of long-term memories. */
+  /** Outcome of the extraction of long-term memories. */
   readonly extraction?: ExtractionOutcome;
   readonly notes: readonly string[];
-  /** Of a failed one. */
+  /** Only if it failed. */
   readonly stage?: Stage;
   readonly reason?: string;
 }
 
 export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
-/** A Working Memory, and how far into the archive's own messages the model came whose time was over. */
+/** A Working Memory, and the number of the archive's own messages that a model had read when its time ended. */
 export interface MadeOverview extends WmStep {
   readonly readByModel?: number | undefined;
 }
@@ -87,11 +90,11 @@ export interface MadeOverview extends WmStep {
 export type MakeOverview = (input: ReturnType<typeof gatherInput>, archive: Archive) => Promise<MadeOverview>;
 
 /**
- * Phase 2 for one archive, under the lock of the session's archives, with all older ones finished: the newest completed
- * overview becomes the next one under its guards; sidecars; extraction; a query that proves it findable; `.done` last.
- * What goes wrong leaves `.failed.json`, and the archive's messages to a later commit. Of a completed archive the overview is
- * updated by what a model has not read.
- * @throws MemoryError `interrupted`: the archive stays pending then
+ * Phase 2 for one archive, under the lock of the session's archives and with all older ones finished: updates the
+ * newest completed overview under its guards, writes sidecars, extracts, proves by a query that the overview is
+ * findable, and writes `.done` last. An error leaves `.failed.json`, and a later commit covers the archive's messages.
+ * For a completed archive, only the overview is updated with the messages that a model has not read.
+ * @throws MemoryError `interrupted`: the archive then stays pending
  */
 export async function finishArchive(
   place: SessionPlace,
@@ -139,7 +142,7 @@ export async function finishArchive(
   }
 }
 
-/** What was forgotten, also while the overview was made, is not in it. */
+/** Removes forgotten lines, including those forgotten while the overview was made. */
 function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
   if (forgotten.size === 0) return step;
   const lines = step.document.split('\n');
@@ -150,8 +153,8 @@ function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
 }
 
 /**
- * What an archive's new overview is made from, and the prompt for it: its own messages after those of failed archives that
- * it covers; `withoutModel` are the archives up to `base` whose only overview was made without a model, oldest first.
+ * Gathers the input of an archive's new overview: its own messages after those of failed archives that it covers.
+ * `withoutModel` are the archives up to `base` whose only overview was made without a model, oldest first.
  * @throws MemoryError `io` when the archive can't be read
  */
 export function gatherInput({ archives }: Session, archive: Archive) {
@@ -170,14 +173,14 @@ export function gatherInput({ archives }: Session, archive: Archive) {
   return { base, covers, own, origin, messages, ledger: ledgerOf(base), withoutModel };
 }
 
-/** What the rules know of the lines of a Working Memory. */
+/** The rules' ledger of a Working Memory. */
 export function ledgerOf(base: Overview | undefined): MemoryLedger {
   return base === undefined
     ? EMPTY_LEDGER
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
-/** Back to the last archive that a model or an agent wrote the overview of. */
+/** Archives after the last one whose overview a model or an agent wrote. */
 function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
@@ -194,7 +197,7 @@ async function runExtraction(
 ): Promise<ExtractionOutcome> {
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
   try {
-    // Nothing of extraction is loaded where there is no model.
+    // Without a model, the extraction code is not loaded.
     const opened = await model?.();
     if (opened?.ok === false) throw new MemoryError(opened.error);
     return await extract({ session, archive, folder, messages: own, overview, signal: anySignal(signal, limit) });
@@ -206,9 +209,7 @@ async function runExtraction(
   }
 }
 
-/**
- * Extracts from a completed archive that waits for it; its record says what came of it. Never fails the archive.
- */
+/** Extracts from a completed archive that waits for it and records the outcome. Never fails the archive. */
 export async function extractLater(
   place: SessionPlace,
   session: string,
@@ -225,12 +226,12 @@ export async function extractLater(
   return outcome;
 }
 
-/** What of an extraction a person has to hear, one sentence each. Pure. */
+/** Warnings about an extraction for a person, one sentence each. Pure. */
 export function extractionWarnings({ status, reason = '', notes = [] }: ExtractionOutcome): readonly string[] {
   return [...(status === 'failed' ? [`no long-term memories, or not all: ${reason}`] : []), ...notes];
 }
 
-/** Whether a completed archive is to be extracted from yet. A model that gave no answer of use gets some more chances. */
+/** True if a completed archive still waits for extraction. An unusable answer of a model is retried a few times. */
 export function waitsForExtraction(archive: Archive): boolean {
   const { status, reason = '', failures = 1 } = readExtraction(archive) ?? {};
   return status === 'skipped' ? reason.startsWith(WITHOUT_MODEL) : status === 'failed' && failures < MOST_FAILURES;
@@ -238,10 +239,10 @@ export function waitsForExtraction(archive: Archive): boolean {
 
 const MOST_FAILURES = 3;
 
-/** How the reason of an extraction begins that waits for a model. */
+/** Prefix of the reason of an extraction that waits for a model. */
 const WITHOUT_MODEL = 'without a model: ';
 
-/** A completed archive after its overview was made anew: nothing else of it changes. */
+/** Records the new overview of a completed archive; nothing else of it changes. */
 function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: MadeOverview): FinishedArchive {
   const overview_tokens = estimateTokens(document);
   editOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
@@ -267,13 +268,13 @@ function done(
 
 function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {
   const mark = { stage, reason, failed_at: clock.now().toISOString() };
-  // It was written, but not flushed.
+  // `.done` may have been written before the error.
   removeFile(join(archive.folder, ARCHIVE_FILES.done));
   writeArchiveFile(archive, ARCHIVE_FILES.failed, `${JSON.stringify(mark, undefined, 2)}\n`);
   return { archive: archive.id, state: 'failed', stage, reason, notes: [] };
 }
 
-/** One line that says what a Working Memory is about: its title and the first line of its state. */
+/** One line about a Working Memory: its title and the first line of its state. */
 function abstractOf(document: string): string {
   const { bodies } = parseDocument(document);
   const [title] = contentItems(bodies['Session Title']);
@@ -281,12 +282,12 @@ function abstractOf(document: string): string {
   return [title, state].filter((part) => part !== undefined).join(' – ') || 'Working Memory';
 }
 
-/** Whether an item is gone: what every commit writes anew and what only counts on is not. Pure. */
+/** True if an item is really gone: not rewritten by every commit and not only updated. Pure. */
 export function isDropped({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
   return section !== 'Current State' && !reason.startsWith('updated: ');
 }
 
-/** Items of old Working Memories that a commit let go. */
+/** Items of old Working Memories that merges removed, with the reasons. */
 function removedItems(merges: readonly Merge[]) {
   return merges.flatMap(({ sections }) =>
     SECTION_NAMES.flatMap((section) => {

@@ -18,22 +18,22 @@ import { dayOfMessage } from './message-day.js';
 import { type SessionPlace, withLog } from './place.js';
 import { Session } from './session.js';
 
-/** A part of what nobody has read for a flush yet, for the calling agent's own model. */
+/** A part of the messages that no flush has read, for the calling agent's own model. */
 export interface FlushPart {
   readonly session: string;
-  /** From 1, of what is left. */
+  /** 1-based number among the remaining parts. */
   readonly part: number;
   readonly parts: number;
-  /** The log that gets what is saved of it: that of the day on which it was said. */
+  /** The log for the saved facts: that of the day of the messages. */
   readonly target: string;
-  /** Id of its last message: `flush apply` is told it, so that no answer is taken for another part. */
+  /** Id of its last message. `flush apply` takes it, so that an answer is not applied to another part. */
   readonly until: string | null;
 }
 
-/** Most tokens of a prompt. */
+/** Maximum tokens of a prompt. */
 const MAX_TOKENS = 16_000;
 
-/** The turn in which an agent's own model saves what must outlive the messages: the oldest that nobody has read. */
+/** The turn in which an agent's own model saves durable facts from the oldest unread messages. */
 export function flushTurn(
   place: SessionPlace,
   id: string,
@@ -55,18 +55,17 @@ function unread({ clock }: SessionPlace, session: Session) {
 }
 
 /**
- * Whether an agent's model answered in words, as the prompt allows, that nothing is worth saving, or in plain bullets. No
- * answer is none.
+ * True if an agent's model answered in plain text that nothing is worth saving, or in plain bullets; the prompt allows
+ * both. An empty text does not count as an answer.
  */
 export function isInWords(text: string): boolean {
   return text.trim() !== '' && (savesNothing(text) || (!text.includes('{') && bulletsOf(text).length > 0));
 }
 
 /**
- * Writes what the calling agent's model wants to save of a part. The last part closes the cycle as a flush of our own
- * does.
- * @param until as the prompt said; needed where there are several parts
- * @throws MemoryError `usage` when it does not say which part it is for, `conflict` when that was read already
+ * Saves the answer of the calling agent's model for a part. The last part closes the cycle, as a flush of our own does.
+ * @param until as in the prompt; required if there are several parts
+ * @throws MemoryError `usage` when it does not say which part it is for, `conflict` when that part was applied already
  */
 export async function applyFlush(
   place: SessionPlace,

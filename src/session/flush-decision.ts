@@ -1,22 +1,28 @@
 import { CONTEXT_WINDOW } from './context/fit.js';
 import { Session } from './session.js';
 
-/** What is known when the flush is asked about. Counts are whole numbers; anything else counts as not given. */
+/** Input of the flush decision. Counts are whole numbers; anything else counts as not given. */
 export interface FlushQuestion {
   /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
   readonly tokens?: number | undefined;
   readonly contextWindow?: number | undefined;
-  /** Tokens kept free for the answer and the compaction; default 20,000; more than half of the window is taken for a quarter. */
+  /**
+   * Tokens reserved for the answer and the compaction; default 20,000. A reserve of more than half the window is
+   * reduced to a quarter.
+   */
   readonly reserve?: number | undefined;
-  /** How many tokens before the compaction the flush comes; default 4,000; half of what the reserve leaves where nothing would remain. */
+  /**
+   * Number of tokens before the compaction at which the flush comes; default 4,000. Limited to half of the rest if the
+   * reserve was reduced or nothing would remain.
+   */
   readonly soft?: number | undefined;
   /** Compactions of this session so far; missing is 0. */
   readonly compactionCount?: number | undefined;
   /** The compaction count at the last flush; missing is "never flushed". */
   readonly lastFlush?: number | undefined;
-  /** Size of the live messages in bytes: what triggers when the number of tokens is not known. */
+  /** Size of the live messages in bytes. Triggers a flush if the number of tokens is not known. */
   readonly transcriptBytes?: number | undefined;
-  /** Bytes from which a flush is due whatever the tokens; 0 switches that off. Default 2 MiB. */
+  /** Size in bytes from which a flush is due whatever the tokens; 0 turns that off. Default 2 MiB. */
   readonly forceBytes?: number | undefined;
   /** The setting `enableMemoryFlush`; missing is yes. */
   readonly enabled?: boolean | undefined;
@@ -33,12 +39,12 @@ export type FlushReason =
 
 export interface FlushDecision {
   readonly shouldFlush: boolean;
-  /** Tokens at which the flush is due; 0 when no window is known. */
+  /** Tokens at which the flush is due; 0 if the window is not known. */
   readonly threshold: number;
   readonly reason: FlushReason;
-  /** What of the question was not used as it was given. */
+  /** Values of the question that were reduced. */
   readonly warning?: string;
-  /** Of a session: the window in tokens, and who said so. */
+  /** For a session: the window in tokens, and its source. */
   readonly window?: { readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' };
 }
 
@@ -47,9 +53,9 @@ export const DEFAULT_SOFT_TOKENS = 4_000;
 const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
- * Whether memories should be saved now, before the conversation is compacted: once per compaction cycle, as soon as
- * `tokens >= window - reserve - soft`; in small windows reserve and soft shrink with the window as in OpenClaw, so that the
- * threshold stays above zero, and the warning says so.
+ * Decides whether to save memories now, before the conversation is compacted: once per compaction cycle, as soon as
+ * `tokens >= window - reserve - soft`. In small windows reserve and soft shrink with the window, as in OpenClaw, so
+ * that the threshold stays above zero; the warning says so.
  */
 export function decideFlush(question: FlushQuestion): FlushDecision {
   const { threshold, ...cut } = sharesOf(question);
@@ -70,13 +76,13 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
-/** What the window leaves beside reserve and soft, and which of them is cut for it; 0 where no window is known. */
+/** The window less reserve and soft, and a warning if one of them was reduced; 0 if the window is not known. */
 function sharesOf(question: FlushQuestion): Pick<FlushDecision, 'threshold' | 'warning'> {
   const window = Math.floor(usable(question.contextWindow) ?? 0);
   if (window < 1) return { threshold: 0 };
   const given = usable(question.reserve);
   const [reserve, soft] = [given ?? DEFAULT_RESERVE_TOKENS, usable(question.soft) ?? DEFAULT_SOFT_TOKENS];
-  // More than half of the window can't be kept free: a quarter is.
+  // A reserve of more than half the window is not possible: use a quarter.
   const isHalf = given !== undefined && given <= window / 2;
   const reserved = isHalf ? given : Math.min(reserve, Math.floor(window / 4));
   const isWhole = reserved === reserve && window - reserved - soft > 0;
@@ -96,15 +102,15 @@ function usable(value: number | undefined): number | undefined {
 /** The settings of the memory flush. */
 export interface FlushSettings {
   readonly enabled: boolean;
-  /** How many tokens before the compaction. */
+  /** Number of tokens before the compaction. */
   readonly soft: number;
-  /** Tokens of the window of the model that the conversations are held with, if it is known. */
+  /** Context window of the model of the conversations, in tokens, if known. */
   readonly window: number | null;
 }
 
 /**
- * Whether memories of a session should be saved now: counters and size are those of its meta file, unless the question
- * has its own.
+ * Decides whether to save memories of a session now. Counters and size come from its meta file unless the question has
+ * its own.
  * @throws MemoryError `not_found`
  */
 export function checkFlush(

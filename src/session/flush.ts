@@ -32,10 +32,11 @@ export type FlushEvent =
   | ({ readonly type: 'memory_flush_end' } & Omit<FlushReport, 'failure' | 'changes'>);
 
 /**
- * Saves memories before a compaction, once a compaction cycle, whose number is taken before the model is asked: all
- * messages since the last flush, day by day, in as many parts as the model's window takes. What is saved goes to the log
- * of the day on which it was said. Without a model the rules save what they can. What goes wrong is in the report: it never stands in the way of the compaction.
- * @throws MemoryError `not_found` for a session that is not there, `interrupted`
+ * Saves memories before a compaction, once per compaction cycle; the number of the cycle is taken before the model is
+ * asked. Reads all messages since the last flush, day by day, in as many parts as the model's window requires. Facts go
+ * to the log of the day on which they were said. Without a model the rules save what they can. Errors are in the report
+ * and never block the compaction.
+ * @throws MemoryError `not_found` for a session that does not exist, `interrupted`
  */
 export async function runFlush(
   place: SessionPlace,
@@ -108,7 +109,10 @@ async function flushAll(
   return report;
 }
 
-/** Without a model. What the rules find nothing in is not saved: a model may yet. */
+/**
+ * Saves facts by the rules, without a model. If they find nothing, the flush counts as failed, so that a model may
+ * still read the messages.
+ */
 async function flushByRules(
   place: SessionPlace,
   session: string,
@@ -144,7 +148,7 @@ function together(before: FlushReport, part: FlushReport): FlushReport {
   };
 }
 
-/** No model, from when a time is over. */
+/** Resolves to an error when the deadline passes. */
 function noneBy(deadline: AbortSignal, limit: number): Promise<Result<ToolModel>> {
   return new Promise((resolve) => {
     const late = () => resolve({ ok: false, error: tooLate('the model server', limit) });

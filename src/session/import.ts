@@ -18,14 +18,14 @@ import { Session } from './session.js';
 export interface ImportReport {
   readonly session: string;
   readonly added: number;
-  /** Messages that were imported before. */
+  /** Number of messages imported before. */
   readonly known: number;
-  /** Messages that nobody said to anybody: heartbeats, cron jobs, slash commands, … */
+  /** Number of messages outside the conversation: heartbeats, cron jobs, slash commands, … */
   readonly noise: number;
-  /** Messages on branches that the conversation left. */
+  /** Number of messages on abandoned branches. */
   readonly other_branches: number;
   readonly unreadable: number;
-  /** What users said and is not in the session for another reason than that it is noise. */
+  /** Messages of users that were left out for a reason other than noise. */
   readonly left_out: readonly SkippedRecords[];
   readonly pending_tokens: number;
 }
@@ -34,19 +34,19 @@ export interface SkippedRecords {
   readonly reason: 'on a branch that the conversation left' | 'in lines that could not be read';
   readonly messages: number;
   readonly characters: number;
-  /** Of the transcript, 1-based, where they could not be read. */
+  /** 1-based line numbers in the transcript, for unreadable lines. */
   readonly lines?: readonly number[];
 }
 
 /** `session import --json` of a store with several sessions. */
 export interface StoreReport {
   readonly sessions: readonly ImportReport[];
-  /** Transcripts that the host has moved to files of its own. */
+  /** Transcripts that the host has moved to its own files. */
   readonly elsewhere: readonly string[];
 }
 
 /**
- * Adds what is new in a transcript to a session, known by the ids that the transcript gives its messages.
+ * Adds the new messages of a transcript to a session. Messages are recognised by their ids in the transcript.
  * @throws MemoryError `usage` when the transcript has no messages or no id for its session
  */
 export async function importTranscript(place: SessionPlace, text: string, session?: string): Promise<ImportReport> {
@@ -81,7 +81,7 @@ function withLines(left: readonly SkippedRecords[], lines: readonly number[]): r
   return left.map((one) => (one.reason === UNREAD ? { ...one, lines } : one));
 }
 
-/** A torn last line is normal, and none of them. */
+/** Line numbers of unreadable lines; a torn last line is normal and not among them. */
 function unreadableLines(text: string): readonly number[] {
   const lines = text.split('\n');
   const last = lines.findLastIndex((line) => line.trim() !== '');
@@ -91,7 +91,7 @@ function unreadableLines(text: string): readonly number[] {
   });
 }
 
-/** So much of a transcript tells which session it is. */
+/** Number of characters at the beginning of a transcript that normally contain the session id. */
 const HEAD = 64 * 1024;
 
 function sessionIn(text: string): string | null {
@@ -110,7 +110,7 @@ function failWithoutMessages(): never {
   );
 }
 
-/** What was read of a transcript, or of the rest of one. */
+/** The result of reading a transcript, or the rest of one. */
 type Conversation = ReturnType<typeof readConversation>;
 
 function readConversation(lines: readonly string[], isEarlier: (record: string) => boolean) {
@@ -127,22 +127,22 @@ function readConversation(lines: readonly string[], isEarlier: (record: string) 
     : undefined;
   return {
     messages,
-    /** How many messages there are, with those on other branches and of machines. */
+    /** Number of messages, including other branches and those of machines. */
     all: all.length,
     noise: spoken.length - said.length,
     otherBranches: all.length - spoken.length,
     unreadable: transcript.unreadable,
     leftOut: left,
-    /** The line of what a person said last; undefined when lines have no ids, or something of a person is left out. */
+    /** The line of the last message of a person; undefined if lines have no ids, or if a user's message is left out. */
     lastAsked:
       last === undefined ? undefined : lines.findLast((line) => line.includes(`"${last}"`) && idOf(line) === last),
   };
 }
 
-/** Of a transcript, so much tells what a person asked for last. */
+/** Number of characters at the end of a transcript read for the last requests. */
 const TAIL = 256 * 1024;
 
-/** What a person said in the last part of a transcript, oldest first. Pure. */
+/** A person's messages in the last part of a transcript, oldest first. Pure. */
 export function lastUserTexts(text: string): readonly string[] {
   const { messages } = readConversation(linesOf(text.slice(-TAIL)), () => true);
   return messages.flatMap((message) => (message.role === 'user' ? [messageText(message)] : []));
@@ -156,11 +156,11 @@ function idOf(line: string): string | undefined {
   return readTranscript([line]).entries[0]?.id;
 }
 
-/** What was read of a transcript from where an import before has ended. */
+/** The part of a transcript after an earlier import. */
 interface Since {
   readonly before: Imported | undefined;
   readonly read: Conversation;
-  /** Whether a record stands before it. */
+  /** True for a record in the part before it. */
   readonly isEarlier: (record: string) => boolean;
 }
 
@@ -169,12 +169,12 @@ function readSince(text: string, before: Imported | undefined): Since {
   const isEarlier = (record: string): boolean => start > 0 && text.lastIndexOf(`"${record}"`, start) >= 0;
   const lines = linesOf(text.slice(start));
   const read = readConversation(lines, isEarlier);
-  // Whoever went back further than that has left what was read before.
+  // If the conversation went back before that point, the earlier import no longer matches: read everything.
   const isLeft = before !== undefined && read.messages[0]?.source_id !== idOf(lines[0] ?? '');
   return isLeft ? readSince(text, undefined) : { before, read, isEarlier };
 }
 
-/** Writes down that all before the last turn is in the session: the next import begins there. */
+/** Records that everything before the last turn is imported: the next import begins there. */
 function remember(
   place: SessionPlace,
   session: Session,
@@ -196,9 +196,9 @@ function remember(
 }
 
 /**
- * The same for every session of a host's SQLite store, each into the session of its own id. The store is only read.
+ * Imports every session of a host's SQLite store, each into the session with its own id. Only reads the store.
  * @param key of one session, as the host calls it
- * @throws MemoryError `usage` when there is no such session in it
+ * @throws MemoryError `usage` when the store has no such session
  */
 export async function importStore(
   place: SessionPlace,
@@ -217,7 +217,7 @@ export async function importStore(
   const reports: ImportReport[] = [];
   for (const [done, { id, lines }] of found.entries()) {
     place.onProgress?.(done, found.length, 'sessions');
-    // Of a session in it nothing is said of its own.
+    // Progress is reported per session of the store, not within one.
     reports.push(await importTranscript({ ...place, onProgress: undefined }, lines.join('\n'), session ?? id));
   }
   return { sessions: reports, elsewhere };
@@ -250,7 +250,7 @@ function leftOut(
   return left;
 }
 
-/** Whether a file is a SQLite database, by its first bytes. */
+/** True if a file is a SQLite database, by its first bytes. */
 export function isDatabaseFile(path: string): boolean {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
   return isFile && readBeginning(path, 16).toString('latin1') === 'SQLite format 3\0';

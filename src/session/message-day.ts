@@ -2,12 +2,12 @@ import type { Clock, Day } from '../base/clock.js';
 import { dayOf, instantOf } from '../workspace/clock.js';
 import type { SessionMessage } from './message.js';
 
-/** An id that we gave to a message: when it was added, in ms in base 36. */
+/** An id made by this program: it contains the time of adding, in ms in base 36. */
 const OWN_ID = /^m-([0-9a-z]{9})-/u;
 
 /**
- * The user's day on which a message was said. A message without a time, or with one later than it was added, counts as
- * the day on which it was added.
+ * The day of a message in the user's time zone. A message without a time, or with a time after it was added, gets the
+ * day on which it was added.
  */
 export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'timestamp'>, clock: Clock): Day {
   const added = Math.min(Number.parseInt(OWN_ID.exec(id)?.[1] ?? '', 36) || Number.POSITIVE_INFINITY, nowOf(clock));
@@ -15,7 +15,7 @@ export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'tim
   return dayOf(new Date(Math.min(said ?? added, added)), clock.zone);
 }
 
-/** The day that a client wrote to a message which is in no log; null where it wrote none. */
+/** The day of a message that is in no log, by its client's timestamp; null without one. */
 export function dayWritten(timestamp: string | null, clock: Clock): Day | null {
   const said = timestamp === null ? undefined : instantOf(timestamp, clock.zone);
   return said === undefined ? null : dayOf(new Date(Math.min(said, nowOf(clock))), clock.zone);
@@ -25,10 +25,10 @@ function nowOf(clock: Clock): number {
   return clock.now().getTime();
 }
 
-/** A line with the day on which it was said. */
+/** Appends to a line the day on which it was said. */
 export function withSaidDay(line: string, day: string): string {
   return `${line.trimEnd()} (said ${day})`;
 }
 
-/** What {@link withSaidDay} puts behind a line. */
+/** The suffix that {@link withSaidDay} appends. */
 export const SAID_DAY = / \(said (\d{4}-\d\d-\d\d)\)$/u;

@@ -5,7 +5,7 @@ import { estimateTokens } from '../text/tokens.js';
 export const ROLE_NAMES = ['user', 'assistant', 'tool', 'system'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
 
-/** A call of a tool. `id` joins it to its result; `''` when the client gave none. */
+/** A tool call. `id` connects it to its result; `''` if the client gave none. */
 export interface ToolCallPart {
   readonly type: 'tool_call';
   readonly id: string;
@@ -18,7 +18,7 @@ export interface ToolResultPart {
   readonly id: string;
   readonly name: string;
   readonly output: string;
-  /** `completed`, `error`, or what else the client said. */
+  /** `completed`, `error`, or another status of the client. */
   readonly status: string;
 }
 
@@ -26,34 +26,34 @@ export type MessagePart =
   | { readonly type: 'text'; readonly text: string }
   | ToolCallPart
   | ToolResultPart
-  /** Something that the client put beside the message, by its abstract. */
+  /** Context that the client added to the message, by its abstract. */
   | { readonly type: 'context'; readonly uri: string; readonly abstract: string }
-  /** A part that we do not read (an image, for example), kept as it came. */
+  /** An unsupported part (an image, for example), kept as received. */
   | { readonly type: 'other'; readonly value: unknown };
 
-/** How ids begin that our plugin gives to messages: the host tells it none. */
+/** Prefix of message ids made by our plugin, which gets no ids from the host. */
 export const PLUGIN_MESSAGE_PREFIX = 'oc-';
 
-/** What was said, before it has a place in a log. */
+/** A message before it is added to a log. */
 export interface MessageDraft {
   readonly role: Role;
   readonly parts: readonly MessagePart[];
-  /** ISO 8601 instant, or null when it is not known. */
+  /** ISO 8601 instant, or null if unknown. */
   readonly timestamp: string | null;
-  /** The id that its client knows it by. */
+  /** The client's id of the message. */
   readonly source_id?: string;
-  /** The folder in which the agent was, where its host tells. */
+  /** The agent's folder, if its host gives it. */
   readonly cwd?: string;
 }
 
 /** A message of a session's log. Its id is unique in the session. */
 export interface SessionMessage extends MessageDraft {
   readonly id: string;
-  /** The idempotency key that it was added under, and its place among the messages of that key. */
+  /** The idempotency key of its request, and its index among the messages of that key. */
   readonly idempotency_key?: readonly [name: string, index: number];
 }
 
-/** One thing under all the names that clients give it. */
+/** Pairs a value with each name that clients use for it. */
 function named<T>(names: string, thing: T): readonly (readonly [string, T])[] {
   return names.split(' ').map((name) => [name, thing]);
 }
@@ -66,8 +66,8 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
 ]);
 
 /**
- * Reads a message in the shapes that clients write: `content` as text or parts, or `parts`; tool calls and results as
- * OpenAI, Anthropic, OpenClaw and OpenViking write them. Undefined when it is no message.
+ * Reads a message in the formats of clients: `content` as text or parts, or `parts`; tool calls and results as in
+ * OpenAI, Anthropic, OpenClaw and OpenViking. Undefined for anything else.
  */
 export function readDraft(value: unknown): MessageDraft | undefined {
   if (!isRecord(value) || typeof value.role !== 'string') return undefined;
@@ -81,7 +81,7 @@ export function readDraft(value: unknown): MessageDraft | undefined {
   return { role, parts: said, timestamp: readTimestamp(value.timestamp), ...own, ...place };
 }
 
-/** Reads one line of a log; undefined when it holds no message with an id. */
+/** Reads one line of a log; undefined without a valid message and id. */
 export function parseMessage(line: string): SessionMessage | undefined {
   const value = parseJson(line);
   const draft = readDraft(value);
@@ -99,7 +99,7 @@ export function formatMessage({ id, role, parts, ...rest }: SessionMessage): str
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Estimated tokens of a message; what is no text costs nothing. */
+/** Estimated tokens of a message; parts that are not text count as 0. */
 export function messageTokens({ parts }: MessageDraft): number {
   return estimateTokens(parts.map(countedText).join(''));
 }
@@ -111,7 +111,7 @@ function countedText(part: MessagePart): string {
   return part.type === 'tool_result' ? part.output : '';
 }
 
-/** JSON with a space behind `,` and `:`, by which OpenViking counts tool inputs. */
+/** JSON with a space after `,` and `:`, as OpenViking counts tool inputs. */
 function spacedJson(value: unknown): string {
   return JSON.stringify(value, undefined, 1)?.replace(/,?\n */gu, (found) => (found[0] === ',' ? ', ' : '')) ?? '';
 }
@@ -128,7 +128,7 @@ function readPart(value: unknown): readonly MessagePart[] {
   return read?.(value) ?? [{ type: 'other', value }];
 }
 
-/** What a part is that does not say so. */
+/** The type of a part without a `type` field. */
 function kindOf({ tool_name, abstract }: Fields): string {
   if (typeof tool_name === 'string') return 'tool';
   return typeof abstract === 'string' ? 'context' : 'text';
@@ -154,7 +154,7 @@ const readResult: PartReader = (value) => [
     status: statusOf(value),
   },
 ];
-// A part of the type `tool` holds call and result in one.
+// A part of type `tool` holds a call and its result.
 const readTool: PartReader = (value) => {
   const id = firstText(value.tool_id, value.id);
   const name = firstText(value.tool_name, value.name);
@@ -175,7 +175,7 @@ const READERS: ReadonlyMap<string, PartReader> = new Map([
   ['other', ({ value }) => [{ type: 'other', value }]],
 ]);
 
-/** OpenAI writes calls beside the content. */
+/** Reads calls in OpenAI's format, beside the content. */
 function readCalls(calls: unknown): readonly MessagePart[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isRecord).map((call) => {
@@ -186,7 +186,7 @@ function readCalls(calls: unknown): readonly MessagePart[] {
   });
 }
 
-/** A whole message that answers a call: its texts are the output. */
+/** Converts a whole message that answers a call: its texts are the output. */
 function asResult(value: Fields, id: string, parts: readonly MessagePart[]): MessagePart {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'tool_result') return only;
@@ -210,7 +210,7 @@ function outputText(output: unknown): string {
 function readTimestamp(value: unknown): string | null {
   if (typeof value === 'string') return Number.isNaN(Date.parse(value)) ? null : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  // Seconds until the year 5138, milliseconds from 1973 on.
+  // Values below 1e11 are seconds (up to the year 5138), others milliseconds (from 1973 on).
   const at = new Date(value < 1e11 ? value * 1000 : value);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
@@ -226,9 +226,9 @@ function firstText(...values: readonly unknown[]): string {
 }
 
 /**
- * Reads messages from a JSON list, `{"messages":[…]}`, or one JSON object a line.
- * @param role of messages that have none
- * @throws MemoryError `usage` that names the first line or message that is none: all are read, or none
+ * Reads messages from a JSON list, `{"messages":[…]}`, or JSON lines.
+ * @param role for messages without one
+ * @throws MemoryError `usage` with the first line or message that is not valid: all are read, or none
  */
 export function readDrafts(text: string, role?: string): readonly MessageDraft[] {
   return readRecords(text).map(({ record, place }) => {
@@ -237,7 +237,7 @@ export function readDrafts(text: string, role?: string): readonly MessageDraft[]
   });
 }
 
-/** The same without reading what each message says: the records with their places, in words. */
+/** Reads records without interpreting them, each with a description of its place. */
 export function readRecords(text: string) {
   const bare = text.replace(/^\uFEFF/u, '').trim();
   const whole = parseJson(bare);

@@ -5,12 +5,12 @@ import { holderName, LOCK_WAIT_MS, lockWithin, makeStateFolder } from '../worksp
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { Session } from './session.js';
 
-/** The workspace that sessions are in. */
+/** The workspace of the sessions. */
 export type SessionPlace = Omit<WorkspaceContext, 'reads'>;
 
 /**
- * Works on a session while nobody else writes its log and meta. Held for moments only: never over a model call.
- * @throws MemoryError `busy` that names the holder, `refused` when a link leads the session out of the workspace.
+ * Runs `work` under the lock of a session's log and meta. Held only briefly: never over a model call.
+ * @throws MemoryError `busy` with the name of the holder, `refused` when a link leads the session out of the workspace
  */
 export async function withLog<T>(place: SessionPlace, id: string, command: string, work: (session: Session) => T) {
   const session = new Session(place.root, id);
@@ -27,9 +27,9 @@ export async function withLog<T>(place: SessionPlace, id: string, command: strin
 }
 
 /**
- * Works on a session's archives while nobody else does, so that they are finished strictly in order. Held over model calls,
- * while messages are added and archived all the same. Never asked for by a holder of the log.
- * @returns undefined when somebody else has them for longer than `waitMs`
+ * Runs `work` under the lock of a session's archives, so that they are finished strictly in order. Held over model
+ * calls; messages can still be added and archived. A holder of the log lock never takes this one.
+ * @returns undefined if another process holds the lock for longer than `waitMs`
  */
 export async function withArchives<T extends object>(
   place: SessionPlace,
@@ -46,7 +46,7 @@ export async function withArchives<T extends object>(
   }
 }
 
-/** Who is finishing archives of a session, in words. */
+/** The name of the process that is finishing archives of a session. */
 export function archivesHolder(place: SessionPlace, id: string): string {
   return holderName(join(logLock(place, id), 'archives'));
 }

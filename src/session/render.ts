@@ -1,7 +1,7 @@
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import type { MessagePart, SessionMessage } from './message.js';
 
-/** A message as a person reads it: everything that was said, called and answered, nothing shortened. */
+/** Renders a message for a person: all texts, calls and results, unshortened. */
 export function renderMessage(message: Pick<SessionMessage, 'role' | 'parts'> & { id?: string | undefined }): string {
   const texts = message.parts.map((part) => renderPart(part, message.id ?? '')).filter((text) => text !== '');
   return texts.length === 0 ? `[${message.role}]: (empty)` : `[${message.role}]:\n${texts.join('\n\n')}`;
@@ -23,8 +23,8 @@ function renderPart(part: MessagePart, id: string): string {
 }
 
 /**
- * A message as it is shown: what is no text is a placeholder that says where the original is. Pure.
- * @param log the file that has the original, relative to the workspace
+ * A message for display: a part that is not text becomes a placeholder with the place of the original. Pure.
+ * @param log the file with the original, relative to the workspace
  */
 export function readable(message: SessionMessage, log: string): SessionMessage {
   const place = `message ${message.id} in ${log}`;
@@ -52,7 +52,7 @@ function readablePart(part: MessagePart, place: string): MessagePart {
 /** Deeper than any real input. */
 const DEEPEST = 40;
 
-/** What a part says, without labels and without the syntax of JSON. */
+/** The text of a part without labels and JSON syntax. */
 export function bareText(part: MessagePart): string {
   switch (part.type) {
     case 'text':

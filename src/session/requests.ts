@@ -4,11 +4,11 @@ import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
 const NUMBER = { type: 'number' } as const;
-/** A figure as a hook passes it on. */
+/** A number as a hook passes it on. */
 const FIGURE = { ...NUMBER, loose: true } as const;
 const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;
 
-/** Whose log it is: the id as the host or `session list` names it. */
+/** The session id, as the host or `session list` names it. */
 export const SESSION = {
   session: { type: 'text', required: true, place: 'argument', doc: 'id of the session' },
 } as const satisfies RequestFields;
@@ -57,7 +57,7 @@ export const IMPORT = {
   session: AS_SESSION,
 } as const satisfies RequestFields;
 
-/** Who is told what happens. */
+/** The receiver of events. */
 export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies RequestFields;
 
 export const STORE = {
@@ -72,7 +72,7 @@ export const IMPORT_STORE = {
 
 export type StoreOptions = RequestOf<typeof IMPORT_STORE>;
 
-/** What the calling agent's own model answered. */
+/** The answer of the calling agent's own model. */
 export const ANSWER_ARGUMENT = {
   answer: { type: 'text', required: true, value: 'file', doc: 'the answer of the model' },
 } as const satisfies RequestFields;
@@ -93,7 +93,7 @@ export const WM_APPLY = {
 
 export type WmApplyOptions = RequestOf<typeof WM_APPLY>;
 
-/** How long a model has in a command that somebody waits for. */
+/** Time limit of a model in an interactive command, in seconds. */
 export const MODEL_SECONDS = 300;
 
 const MESSAGE = {

@@ -12,25 +12,25 @@ import { Session } from './session.js';
 export interface SessionMatch {
   /** `archive_007`, or `live`. */
   readonly archive: string;
-  /** Place among the messages of the archive, from 1; of a Working Memory its line. */
+  /** 1-based position of the message in its archive, or line number in a Working Memory. */
   readonly position: number;
   readonly id: string;
   /** `overview` for a line of a Working Memory. */
   readonly role: string;
-  /** What was said, cut around the first hit. */
+  /** Text of the message around the first hit. */
   readonly excerpt: string;
 }
 
 export interface SessionMatches {
   readonly session: string;
   readonly query: string;
-  /** All of them; `matches` are those from `offset` on, the newest first. */
+  /** Number of all matches; `matches` are those from `offset` on, newest first. */
   readonly found: number;
   readonly offset: number;
   readonly matches: readonly SessionMatch[];
-  /** Archives of which not all messages can be read: what was said there may be missing here. */
+  /** Damaged archives: matches in unreadable messages are missing. */
   readonly warnings: readonly string[];
-  /** What to try when nothing was found. */
+  /** Advice if nothing was found. */
   readonly advice?: string;
 }
 
@@ -42,8 +42,8 @@ const SHOWN = 12;
 const AROUND = 300;
 
 /**
- * Finds messages by what they say, newest first: a message matches when every word of the query stands in it, in any
- * case and order; text of scripts without spaces matches as it is written. What is no text is not searched.
+ * Finds messages by their text, newest first. A message matches if it contains every word of the query, in any case and
+ * order; unspaced text must match literally. Parts that are not text are not searched.
  * @throws MemoryError `not_found`, `usage` for a query without words
  */
 export function searchSession(
@@ -80,7 +80,7 @@ export function searchSession(
   return { session, query, found, offset, matches, warnings, ...(found === 0 ? { advice: ADVICE } : {}) };
 }
 
-/** Lines of Working Memories that say what no message says, the newest first, each once. */
+/** Matching lines of Working Memories, newest first, each once. Searched only if no message matches. */
 function overviewLines(session: Session, words: readonly string[], only?: string): readonly SessionMatch[] {
   const seen = new Set<string>();
   const archives = only === undefined ? session.archives.toReversed() : [session.archive(only)];
@@ -116,7 +116,7 @@ function normalise(text: string): string {
 
 function cutAround(text: string, plain: string, word: string): string {
   if (text.length <= 2 * AROUND) return text;
-  // Normalising may move places a little; the excerpt is wide enough for that.
+  // Normalisation may shift positions a little; the excerpt is wide enough for that.
   const at = plain.indexOf(word);
   const from = Math.max(0, at - AROUND);
   const to = Math.min(text.length, at + word.length + AROUND);

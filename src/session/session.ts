@@ -19,15 +19,15 @@ import type { SessionMessage } from './message.js';
 export { isSessionId };
 
 /**
- * One session as it is on disk at one moment: what was read of it is not read again. An object is good for one command
- * that only reads, or for one hold of the session's lock; whoever waited for a lock or a model opens another.
+ * One session as read from disk; values are read once and kept. An object is valid for one command that only reads, or
+ * while the session's lock is held once; open a new one after waiting for a lock or a model.
  */
 export class Session {
   readonly paths: SessionPaths;
   #meta: SessionMeta | undefined | null = null;
   #archives: readonly Archive[] | undefined;
 
-  /** @throws MemoryError `usage` when `id` is no id of a session. It need not be there. */
+  /** @throws MemoryError `usage` when `id` is not a valid session id. The session need not exist. */
   constructor(
     readonly root: string,
     readonly id: string,
@@ -35,7 +35,7 @@ export class Session {
     this.paths = sessionPaths(root, id);
   }
 
-  /** A session that has to be there. @throws MemoryError `not_found` with the nearest name */
+  /** Opens an existing session. @throws MemoryError `not_found` with the nearest name */
   static open(root: string, id: string): Session {
     const session = new Session(root, id);
     if (session.storedMeta !== undefined) return session;
@@ -46,7 +46,7 @@ export class Session {
     return fail('not_found', `there is no session "${id}"`, hint);
   }
 
-  /** What `.meta.json` says; undefined when there is none that can be read. */
+  /** The stored `.meta.json`; undefined if it is missing or unreadable. */
   get storedMeta(): SessionMeta | undefined {
     if (this.#meta === null) this.#meta = readMeta(this.paths);
     return this.#meta;
@@ -63,7 +63,7 @@ export class Session {
     return meta;
   }
 
-  /** The archives, oldest first. One that a crash left whose messages are all still live is not there yet. */
+  /** The archives, oldest first. Excludes an archive left by a crash whose messages are all still live. */
   get archives(): readonly Archive[] {
     this.#archives ??= listArchives(this.paths).filter(
       (archive) => archive.number <= this.meta.last_archive || !isHeadOf(archive, this.paths),
@@ -71,12 +71,12 @@ export class Session {
     return this.#archives;
   }
 
-  /** To be called by whoever made an archive, or finished one: they are listed anew. */
+  /** Discards the list of archives; call it after creating or finishing one. */
   archivesChanged(): void {
     this.#archives = undefined;
   }
 
-  /** How many archives there are of each state. */
+  /** Number of archives per state. */
   get archiveCounts(): SessionMeta['archives'] {
     const of = (wanted: ArchiveState): number => this.archives.filter(({ state }) => state === wanted).length;
     return { completed: of('completed'), failed: of('failed'), pending: of('pending') };
@@ -87,7 +87,7 @@ export class Session {
     return this.archives.filter(({ state }) => state === 'pending').map(({ id }) => id);
   }
 
-  /** One archive by its id or number (`archive_007`, `7`). @throws MemoryError `not_found` that names the newest ones */
+  /** An archive by its id or number (`archive_007`, `7`). @throws MemoryError `not_found` with the newest ids */
   archive(id: string): Archive {
     const wanted = /^\s*\d+\s*$/.test(id) ? Number(id) : id.trim();
     const found = this.archives.find((archive) => archive.id === wanted || archive.number === wanted);
@@ -114,9 +114,9 @@ function sessionIds(root: string): readonly string[] {
   return folders.flatMap(({ name }) => (isSessionId(name) ? [name] : [])).sort();
 }
 
-/** So long has a memory flush, in ms; then the compaction goes on without it. */
+/** Time limit of a memory flush, in ms; after it the compaction continues without the flush. */
 export const FLUSH_DEADLINE_MS = 120_000;
-/** What it may take to write what was answered at the last moment, in ms. */
+/** Extra time to write an answer that came at the last moment, in ms. */
 const FLUSH_GRACE_MS = 30_000;
 
 /** `session status --json`, and a line of `session list --json`. Read from the meta file alone. */
@@ -130,21 +130,18 @@ export interface SessionStatus {
   readonly compaction_count: number;
   readonly last_commit_at: string | null;
   readonly updated_at: string | null;
-  /** Whether a memory flush is running. */
+  /** True if a memory flush is running. */
   readonly memory_flushing: boolean;
-  /** The last memory flush that read everything: ISO instant, and how many facts it saved. */
+  /** The last completed memory flush: ISO instant, and number of facts saved. */
   readonly last_memory_flush: { readonly timestamp: string; readonly saved: number } | null;
 }
 
-/**
- * What a session says about itself, in the same time however long it is.
- * @throws MemoryError `not_found`
- */
+/** The status of a session, in constant time. @throws MemoryError `not_found` */
 export function sessionStatus(root: string, id: string, now: Date): SessionStatus {
   return asStatus(Session.open(root, id), now);
 }
 
-/** All sessions, the one that was written last first. */
+/** All sessions, last updated first. */
 export function listSessions(root: string, now: Date): readonly SessionStatus[] {
   const all = sessionIds(root).map((id) => asStatus(new Session(root, id), now));
   return all.sort((a, b) => compareText(b.updated_at ?? '', a.updated_at ?? '') || compareText(a.session, b.session));
@@ -168,7 +165,7 @@ function asStatus({ id, meta }: Session, now: Date): SessionStatus {
   };
 }
 
-/** Whether a memory flush runs. One that was killed is over when its time would have been. */
+/** True if a memory flush is running. A killed one counts as over once its time limit has passed. */
 export function isFlushing({ memory_flush_running_since: since }: SessionMeta, now: Date): boolean {
   return since !== null && Math.abs(now.getTime() - since) <= FLUSH_DEADLINE_MS + FLUSH_GRACE_MS;
 }

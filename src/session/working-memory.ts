@@ -24,7 +24,7 @@ import { Session } from './session.js';
 /** The Working Memory of a session. `wm show --json` prints exactly this. */
 export interface ShownWm {
   readonly session: string;
-  /** The archive whose overview it is; null when there is none yet. */
+  /** The archive of the overview; null if there is none yet. */
   readonly archive: string | null;
   readonly overview_by: MadeBy | null;
   readonly document: string | null;
@@ -41,18 +41,18 @@ export function showWorkingMemory(root: string, session: string): ShownWm {
 export interface SessionWmPrompt extends WmPrompt {
   readonly session: string;
   readonly archive: string;
-  /** Which part of the archive it is about, from 1, and how many there are. */
+  /** 1-based number of the part of the archive, and number of parts. */
   readonly part: number;
   readonly parts: number;
 }
 
 const MAX_TOKENS = 16_000;
-/** The least that a part says of the messages. */
+/** Minimum tokens of messages in a part. */
 const LEAST_ROOM = 500;
 
 /**
- * What the calling agent's own model needs to finish the oldest archive that waits, part by part.
- * @throws MemoryError `not_found` when none waits, `usage` for a part that there is not
+ * The prompt for the calling agent's own model to finish the oldest waiting archive, part by part.
+ * @throws MemoryError `not_found` when no archive waits, `usage` for a part that does not wait
  */
 export function sessionWmPrompt(
   root: string,
@@ -75,7 +75,7 @@ export function sessionWmPrompt(
 
 const IN_PARTS = { subject: 'Of what was said, the messages are', field: ['sections', '{…}'] } as const;
 
-/** The archive that waits, its Working Memory as the answers so far have made it, and what is left, in parts. */
+/** The waiting archive, its Working Memory after the answers so far, and the remaining parts. */
 function waitingParts(session: Session, templates: WmTemplates, maxTokens: number) {
   const archive = waitingArchive(session);
   const { base, messages } = gatherInput(session, archive);
@@ -92,9 +92,10 @@ function waitingParts(session: Session, templates: WmTemplates, maxTokens: numbe
 }
 
 /**
- * Takes what the calling agent's model chose for a part of the oldest archive that waits, under the same guards; the last
- * part finishes it.
- * @throws MemoryError `not_found`, `conflict` for a part out of turn, `busy`, `invalid_answer` when it chose nothing
+ * Applies the calling agent's operations to a part of the oldest waiting archive, under the same guards. The last part
+ * finishes the archive.
+ * @throws MemoryError `not_found`, `usage` when the part is not named, `conflict` for a part out of turn, `busy`,
+ * `invalid_answer` when no section has an operation
  */
 export async function applyWorkingMemory(
   place: SessionPlace,
@@ -137,7 +138,7 @@ export async function applyWorkingMemory(
   return resumeReport(session, report, at.meta);
 }
 
-/** The oldest archive that is pending; when none is, the newest failed one that no later archive covers. */
+/** The oldest pending archive; if there is none, the newest failed one that no later archive covers. */
 function waitingArchive({ id, archives }: Session): Archive {
   const waiting = archives.find(({ state }) => state === 'pending') ?? archives.at(-1);
   if (waiting !== undefined && waiting.state !== 'completed') return waiting;
@@ -145,7 +146,7 @@ function waitingArchive({ id, archives }: Session): Archive {
   return fail('not_found', `no archive of "${id}" waits for its Working Memory`, hint);
 }
 
-/** The prompt for messages that are in no session. @param messages JSON, or JSON lines @throws MemoryError `usage` */
+/** The prompt for messages outside a session. @param messages JSON, or JSON lines @throws MemoryError `usage` */
 export function looseWmPrompt(old: string, messages: string, templates: WmTemplates): WmPrompt {
   const transcript = readDrafts(messages).map((message) => toTranscript(message));
   return buildWmPrompt(old, transcript, templates);

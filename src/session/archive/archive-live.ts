@@ -14,7 +14,7 @@ import { type Archive, isHeadOf, listArchives } from './archives.js';
 import { type ArchiveOrigin, archiveOrigin, formatArchiveMeta, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
-  /** How many of the newest messages stay. */
+  /** Number of newest messages that stay. */
   readonly keep: number;
   readonly compaction: boolean;
   /** Archive nothing while fewer tokens are pending. */
@@ -30,9 +30,8 @@ export interface ArchiveResult {
 }
 
 /**
- * Phase 1 of a commit, under the lock of the log: moves the oldest live messages to a new archive. The archive is
- * durable before the log shrinks, so that a crash between any two steps loses nothing; {@link repairMeta} goes on from
- * whatever it left.
+ * Phase 1 of a commit, under the log lock: moves the oldest live messages to a new archive. The archive is durable
+ * before the log shrinks, so a crash between any two steps loses nothing; {@link repairMeta} continues from there.
  */
 export function archiveLive(session: Session, request: ArchiveRequest, clock: Clock): ArchiveResult {
   const meta = repairMeta(session);
@@ -43,7 +42,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const read = readWhole(session);
   const { entries } = read;
   const messages = entries.map(({ message }) => message);
-  // What the host ended is over: it goes, however many messages are to stay.
+  // Messages before a reset by the host always go, however many messages are to stay.
   const ended = messages.findLastIndex((message) => isHostNote(message, HOST_RESET)) + 1;
   const split = splitIndex(messages, Math.max(ended, messages.length - keep));
   const now = clock.now().toISOString();
@@ -71,9 +70,9 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
 }
 
 /**
- * The meta of a session, made to fit its log and archives, under the lock. An archive that the meta does not know is
- * what a crash left of phase 1: it is taken off the head of the log, if the log still has it. That is looked for first,
- * at the cost of one look: a log that was shrunk and has grown since may have the very size that the old meta names.
+ * Repairs the meta of a session to fit its log and archives, under the lock. An archive unknown to the meta is left by
+ * a crash in phase 1: its messages are removed from the head of the log if they are still there. This check comes first
+ * and costs one look: a log that shrank and grew again may have the very size that the old meta records.
  */
 export function repairMeta(session: Session): SessionMeta {
   const { last_archive } = session.meta;
@@ -94,7 +93,7 @@ function rollForward(session: Session, archive: Archive): SessionMeta {
   return committed(session, meta, archive.number, origin, readWhole(session).entries);
 }
 
-/** The meta after an archive was taken off the log, which holds `rest` now: some of it may have come since. */
+/** The meta after an archive was removed from the log, which now holds `rest`: some messages may have arrived since. */
 function committed(
   session: Session,
   meta: SessionMeta,

@@ -4,7 +4,7 @@ import { ARCHIVE_FILES, archiveNumber, type SessionPaths } from '../log/paths.js
 import { readMessages } from '../log/read.js';
 import type { SessionMessage } from '../message.js';
 
-/** `pending` until its Working Memory is written and proved findable; `.done` wins over `.failed.json`. */
+/** `pending` until its Working Memory is written and proved findable; `.done` takes precedence over `.failed.json`. */
 export type ArchiveState = 'completed' | 'failed' | 'pending';
 
 export type Archive = ReturnType<typeof listArchives>[number];
@@ -24,7 +24,7 @@ export function readArchived({ folder }: Archive): readonly SessionMessage[] {
   return readMessages(join(folder, ARCHIVE_FILES.log));
 }
 
-/** Whether the log has the messages of an archive still: a crash came before they were taken off. */
+/** True if the log still begins with the messages of an archive: a crash came before they were removed. */
 export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
   const archived = readVersion(join(folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
   const live = archived.length === 0 ? undefined : readVersion(log)?.bytes;
@@ -33,7 +33,10 @@ export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
 
 export type Overview = { readonly archive: Archive; readonly text: string };
 
-/** The newest overview of a completed archive: the Working Memory of the session. One that says nothing is passed over. */
+/**
+ * The newest overview of a completed archive: the Working Memory of the session. Empty ones and placeholders are
+ * skipped.
+ */
 export function newestOverview(archives: readonly Archive[]): Overview | undefined {
   for (const archive of archives.toReversed()) {
     const text = (archive.state === 'completed' && readArchiveText(archive, ARCHIVE_FILES.overview)) || '';
@@ -47,7 +50,7 @@ export function readArchiveText({ folder }: Pick<Archive, 'folder'>, file: strin
   return readVersion(join(folder, file))?.bytes.toString('utf8');
 }
 
-// What OpenViking writes when its model is away. It says nothing, and must not displace what does.
+// OpenViking writes this placeholder when its model is unavailable. It must not displace a real overview.
 const PLACEHOLDER = /^\s*# Session Summary\s+\*\*Overview\*\*: \d+ turns?, \d+ messages?\s*$/u;
 
 function stateOf(folder: string): ArchiveState {

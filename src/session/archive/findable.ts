@@ -11,14 +11,14 @@ import { pageAt } from '../../memory/pages.js';
 import { BeliefLookup } from '../../recall/beliefs.js';
 import { recall } from '../../recall/recall.js';
 
-/** How many of its lines are asked for before a page counts as not found. */
+/** Number of its lines used as queries before a page counts as not found. */
 const TRIES = 3;
 
 /**
- * Proves by a query that a page is found once it is indexed: it is indexed alone, and asked for by its own lines. The
- * index of the workspace takes it at the next question, whoever asks it.
+ * Proves by queries that a page can be found: indexes it alone and searches for its own lines. The next recall adds it
+ * to the index of the workspace.
  * @param path relative to the workspace, with `/`
- * @throws MemoryError `index` when the query does not find it
+ * @throws MemoryError `index` when no query finds it
  */
 export async function proveFindable(root: string, path: string, clock: Clock): Promise<void> {
   const page = pageAt(path);
@@ -29,7 +29,7 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   const lines = Array.from(read.units ?? [], ({ values: [, , , , text], search = text }) => ({ text, search })).filter(
     ({ search }) => search.trim() !== '',
   );
-  // Headings alone, or nothing but what is forgotten: there is nothing to be found by.
+  // Only headings or forgotten lines: there is no text to search for.
   if (lines.length === 0 && notice === null) return;
   const db = openScratchIndex();
   try {

@@ -15,28 +15,28 @@ import { ARCHIVE_FILES } from '../log/paths.js';
 import type { SessionMessage } from '../message.js';
 import { type Archive, readArchived, readArchiveText } from './archives.js';
 
-/** Who wrote an overview. One made without a model is upgraded by the next commit that has one. */
+/** The author of an overview. One made without a model is upgraded by the next commit with a model. */
 export type MadeBy = 'model' | 'agent' | 'deterministic';
 
 const text = (value: unknown): string => asText(value) ?? '';
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** What is known of an archive when it is made, and how it is read. */
+/** Fields of an archive known at its creation, and how each is read. */
 const ORIGIN = {
   created_at: text,
   message_count: count,
   first_message_id: text,
   last_message_id: text,
-  /** The keep count of the commit, and how many messages really stayed: tool pairs are never cut. */
+  /** The keep count of the commit, and the number of messages that stayed: tool pairs are never split. */
   keep_recent_count: count,
   retained_count: count,
-  /** It was a compaction. */
+  /** True if the commit was a compaction. */
   compaction: (value: unknown): boolean => value === true,
 };
 
 export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
 
-/** What can be told of an archive by its messages alone. */
+/** The origin of an archive as far as its messages show it. */
 export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
@@ -49,31 +49,31 @@ export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_c
   };
 }
 
-/** What was done to finish it. */
+/** The outcome of finishing an archive. */
 export interface ArchiveOutcome {
   readonly overview_by: MadeBy;
   /** The archive whose overview was updated; null for the first one. */
   readonly based_on: string | null;
-  /** Failed archives before it whose messages this one's overview covers. */
+  /** Earlier failed archives whose messages this overview covers. */
   readonly covered_failed_archives: readonly string[];
   readonly overview_tokens: number;
   readonly extraction: ExtractionOutcome;
-  /** What was less than asked for, for example why no model was used. */
+  /** Limitations, for example why no model was used. */
   readonly notes: readonly string[];
-  /** How many of its messages the model had read when its time was over: it goes on from there. */
+  /** Number of its messages that the model had read when its time ended; the next run continues there. */
   readonly read_by_model?: number | undefined;
 }
 
 export interface ExtractionOutcome {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly reason?: string;
-  /** What it deleted, merged, refused and proposed of pages, one sentence each. */
+  /** Pages that it deleted, merged, refused or proposed, one sentence each. */
   readonly notes?: readonly string[];
-  /** How often it failed. */
+  /** Number of failures. */
   readonly failures?: number;
 }
 
-/** `.meta.json` of an archive: where it comes from, and once it is finished what was done. */
+/** Formats the `.meta.json` of an archive: its origin and, once finished, its outcome. */
 export function formatArchiveMeta(origin: ArchiveOrigin, outcome?: ArchiveOutcome): string {
   return `${JSON.stringify({ ...origin, ...outcome }, undefined, 2)}\n`;
 }
@@ -88,26 +88,26 @@ function metaOf(archive: Archive): Fields {
   return parseRecord(readArchiveText(archive, ARCHIVE_FILES.meta) ?? '') ?? {};
 }
 
-/** What became of the extraction of a finished archive; undefined when nothing is known of it. */
+/** The outcome of the extraction of a finished archive; undefined if it is unknown. */
 export function readExtraction(archive: Archive): ExtractionOutcome | undefined {
   const { status, reason, failures } = asRecord(metaOf(archive).extraction);
   if (status !== 'done' && status !== 'skipped' && status !== 'failed') return undefined;
   return { status, ...(typeof reason === 'string' && { reason }), ...(typeof failures === 'number' && { failures }) };
 }
 
-/** Who wrote the overview of a completed archive; an unknown writer counts as a model. */
+/** The author of the overview of a completed archive; an unknown author counts as a model. */
 export function overviewMaker(archive: Archive): MadeBy {
   const by = metaOf(archive).overview_by;
   return by === 'deterministic' || by === 'agent' ? by : 'model';
 }
 
-/** How far a model came whose time was over; undefined where none was stopped by that. */
+/** Number of messages that a model had read when its time ended; undefined if no model was stopped by its time limit. */
 export function readByModel(archive: Archive): number | undefined {
   const count = metaOf(archive).read_by_model;
   return typeof count === 'number' ? Math.max(0, count) : undefined;
 }
 
-/** Writes down something more of a finished archive. */
+/** Adds fields to the record of a finished archive. */
 export function editOutcome(archive: Archive, more: Partial<ArchiveOutcome>): void {
   for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
     const fields = parseRecord(readArchiveText(archive, file) ?? '');
@@ -116,14 +116,14 @@ export function editOutcome(archive: Archive, more: Partial<ArchiveOutcome>): vo
   }
 }
 
-/** Writes a file of an archive whole. */
+/** Replaces a file of an archive. */
 export function writeArchiveFile({ folder }: Archive, name: string, text: string): void {
   editFile(join(folder, name), () => text);
 }
 
-/** What an agent has answered so far for an archive that takes it several prompts. */
+/** An agent's answer for a part of an archive that needs several prompts. */
 export interface AnsweredPart {
-  /** The number of messages that are covered after it. */
+  /** The number of messages covered after it. */
   readonly until: number;
   readonly operations: Operations;
 }
@@ -147,7 +147,7 @@ export function dropAnsweredParts({ folder }: Archive): void {
   removeFile(join(folder, FILE));
 }
 
-/** What is wrong with the messages of an archive, in words; undefined when all that it says it has can be read. */
+/** Describes damage to the messages of an archive; undefined if all recorded messages can be read. */
 export function damageOf(archive: Archive, found = readArchived(archive).length): string | undefined {
   const expected = readOrigin(archive)?.message_count ?? 0;
   if (found > 0 && found >= expected) return undefined;

@@ -6,11 +6,11 @@ import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import { isOpenError } from '../../wm/status.js';
 import type { MessagePart, SessionMessage } from '../message.js';
 
-/** Most characters of what a tool was given or gave, and of what was said. */
+/** Maximum characters of tool inputs and outputs, and of texts. */
 export type Cap = { readonly output: number; readonly text: number };
 
 const NO_CAP: Cap = { output: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY };
-/** What is cut first: long outputs, step by step; then long texts. The last one is the least that a message is. */
+/** Order of cuts: long outputs, step by step; then long texts. The last cap is the minimum size of a message. */
 export const CAPS: readonly Cap[] = [
   NO_CAP,
   ...[32_000, 8_000, 3_000, 1_200, 500, 240].map((output) => ({ output, text: NO_CAP.text })),
@@ -18,9 +18,9 @@ export const CAPS: readonly Cap[] = [
 ];
 export const LEAST: Cap = CAPS.at(-1) ?? NO_CAP;
 
-/** A text of about `most` characters: two thirds from its beginning, the rest from its end, and what is left out said. */
+/** Cuts a text to about `most` characters: two thirds from its beginning, the rest from its end, with a note between. */
 export function cutText(text: string, most: number): string {
-  // Leaving out less than the note costs would make it longer.
+  // A cut shorter than the note would make the text longer.
   if (text.length <= most + 60) return text;
   const head = Math.floor((most * 2) / 3);
   const tail = text.slice(text.length - (most - head)).replace(/^[\uDC00-\uDFFF]/, '');
@@ -28,7 +28,7 @@ export function cutText(text: string, most: number): string {
   return `${text.slice(0, head).replace(/[\uD800-\uDBFF]$/, '')}\n[… ${left} characters left out for lack of room …]\n${tail}`;
 }
 
-/** The longest {@link cutText} of at most so many tokens; '' when not even the note fits. */
+/** The longest {@link cutText} of at most `tokens` tokens; '' if not even the note fits. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text.length > 4 * tokens ? text.slice(0, 4 * tokens + 4) : text) <= tokens) return text;
   const fits = (length: number): boolean => estimateTokens(cutText(text, length)) <= tokens;
@@ -62,7 +62,7 @@ function cutPart(part: MessagePart, cap: Cap): MessagePart {
 
 const DEEPEST = 12;
 
-/** The texts in what a tool was given, cut. What is nested too deeply, or is too many, is said to be left out. */
+/** Cuts the texts in a tool's input. A value that is nested too deeply or has too many fields is cut as JSON text. */
 function cutValue(value: unknown, most: number, depth: number): unknown {
   if (typeof value === 'string') return value.length <= most ? value : cutText(value, most);
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
@@ -73,10 +73,10 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
   return JSON.stringify(cut).length <= 4 * most ? cut : cutText(whole, most);
 }
 
-/** A look at a section: what of it is taken, and how much of the room that is left then. */
+/** A pass over a section: the items that it takes, and its share of the remaining room. */
 type Look = { readonly name: SectionName; readonly share: number; readonly takes?: (item: string) => boolean };
 
-/** By worth: what is going on, what waits, the files of late, decisions; then all that is left, in the same order. */
+/** By priority: the current state, open errors, recent files, issues, decisions; then the rest of each section in order. */
 const VITAL: readonly Look[] = [
   { name: 'Session Title', share: 1 },
   { name: 'Current State', share: 1 },
@@ -89,10 +89,10 @@ const LOOKS: readonly Look[] = [
   { name: 'Key Facts & Decisions', share: 0.6 },
   ...SECTION_NAMES.map((name) => ({ name, share: 1 })),
 ];
-/** Lines of files, the newest first, that are as good as those of the last request. */
+/** Number of newest file lines that count as vital. */
 const LAST_FILES = 12;
 
-/** Tokens that a Working Memory takes at least to say what is going on, what waits and which files are worked on. */
+/** Minimum tokens of a Working Memory with its title, state, open errors and recent files. */
 export function essentialTokens(overview: string): number {
   if (!isWorkingMemory(overview)) return 0;
   const { bodies } = parseDocument(overview);
@@ -104,13 +104,13 @@ export function essentialTokens(overview: string): number {
 }
 
 /**
- * A Working Memory within a budget, whole items only, by worth; what a section does not use goes to the others. One line
- * says what was left out. Pure.
+ * Fits a Working Memory into a budget: whole items only, by priority; unused room of a section goes to the others. One
+ * line lists what was left out. Pure.
  * @param budget in tokens
  */
 export function fitSummary(overview: string, budget: number): string {
   if (estimateTokens(overview) <= budget) return overview.trimEnd();
-  // The note at the end says how much is missing, and so its own size is known last.
+  // The note at the end names what is missing, so its own size is known last.
   for (let room = budget - 40; isWorkingMemory(overview) && room > 0; room -= 20) {
     const fitted = fitSections(overview, room);
     if (estimateTokens(fitted) <= budget) return fitted;

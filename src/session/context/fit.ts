@@ -6,21 +6,21 @@ import { readable } from '../render.js';
 import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
 import type { PlacedMessage } from './timeline.js';
 
-/** A message of a conversation with its measures. */
+/** A message with its measures. */
 export interface SizedMessage extends PlacedMessage {
-  /** As it is printed. */
+  /** Size in tokens as printed. */
   readonly tokens: number;
   /** Characters of its longest part. */
   readonly longest: number;
 }
 
-/** Messages that stay or go together: a call with its results. */
+/** Messages that stay or go together: calls with their results. */
 export type MessageGroup = readonly SizedMessage[];
 
 export interface FitResult {
   readonly units: readonly MessageGroup[];
   readonly tokens: number;
-  /** Messages that were shortened. */
+  /** Number of shortened messages. */
   readonly shortened: number;
 }
 
@@ -29,17 +29,17 @@ export function measured(message: SessionMessage, archive: string | undefined, a
   return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
-/** The same place with another text. */
+/** A message at the same place with other parts. */
 export function withParts({ message, archive, age }: PlacedMessage, parts: readonly MessagePart[]): SizedMessage {
   return measured({ ...message, parts }, archive, age);
 }
 
-/** What a tool was given counts as the text that it is printed as. */
+/** Length of a part. A tool input counts as its JSON text. */
 function lengthOf(part: MessagePart): number {
   return part.type === 'tool_call' ? (JSON.stringify(part.input)?.length ?? 0) : longText(part).length;
 }
 
-/** Tokens of a message as it is printed: the ids and names of results count, too. */
+/** Tokens of a message as printed, including ids and names of results. */
 function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text') return estimateTokens(only.text);
@@ -47,12 +47,12 @@ function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
   return messageTokens({ parts, role: 'user', timestamp: null }) + (names === '' ? 0 : estimateTokens(names));
 }
 
-/** The least that a unit takes. */
+/** Minimum tokens of a unit. */
 export function minimumTokens(unit: MessageGroup): number {
   return sizeOf(unit, LEAST);
 }
 
-/** Groups messages, oldest first, whose results stand next to their calls. */
+/** Groups calls with the results next to them, oldest first. */
 export function groupMessages(messages: readonly SizedMessage[]): readonly MessageGroup[] {
   const units: SizedMessage[][] = [];
   for (const said of messages) {
@@ -63,12 +63,13 @@ export function groupMessages(messages: readonly SizedMessage[]): readonly Messa
 }
 
 /**
- * Makes units fit, oldest first as they come: long outputs are shortened as little as it takes, then long texts; only
- * then the oldest units are left out. What room is left over goes to the newest ones that were shortened. Pure.
+ * Makes units fit: shortens long outputs as little as necessary, then long texts, and only then drops the oldest units.
+ * Remaining room goes to the newest shortened ones. Pure.
+ * @param units oldest first
  * @param room in tokens
  */
 export function fitGroups(units: readonly MessageGroup[], room: number): FitResult {
-  // The first cap under which all units fit, the last one when they fit under none: the tighter, the smaller they are.
+  // The first cap under which all units fit, or the last cap. Each cap is tighter than the one before.
   const isTooMuch = (place: number): boolean => totalOf(units, CAPS[place] ?? LEAST, room) > room;
   const cap = CAPS[firstNotBelow(CAPS.length - 1, isTooMuch)] ?? LEAST;
   const kept: MessageGroup[] = [];
@@ -83,11 +84,12 @@ export function fitGroups(units: readonly MessageGroup[], room: number): FitResu
   return restoreNewest(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
 }
 
-/** One output takes no more of a context at first, and further back less; what is left over may widen it again. */
+/** Maximum share of a context for one output, smaller for older ones. Remaining room may widen it again. */
 const OUTPUT = { share: 1 / 8, halfAfter: 8 };
 
 /**
- * Units, oldest first, with each output cut by how near it is to their end.
+ * Cuts each output by its distance from the newest unit.
+ * @param units oldest first
  * @param room of the whole context, in tokens
  */
 export function cutByAge(units: readonly MessageGroup[], room: number): readonly MessageGroup[] {
@@ -98,7 +100,7 @@ export function cutByAge(units: readonly MessageGroup[], room: number): readonly
   });
 }
 
-/** Gives what room is left to the newest units that were cut. @param whole the same units, as they were */
+/** Gives the remaining room to the newest shortened units. @param whole the same units, uncut */
 export function restoreNewest(
   whole: readonly MessageGroup[],
   cut: readonly MessageGroup[],
@@ -129,7 +131,7 @@ function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGro
   return cut;
 }
 
-/** Between two caps there may be much room: the parts that were cut take it, one after the other. */
+/** Two caps can be far apart: the cut parts share the room between them, one after the other. */
 function fillLast(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   let unit = cut;
   for (const [at, { message }] of full.entries()) {
@@ -150,7 +152,7 @@ function fillPart(unit: MessageGroup, at: number, index: number, whole: MessageP
   return sizeOf(wider) <= most ? wider : unit;
 }
 
-/** The text of a part that may be cut at any place. */
+/** The text of a part that may be cut anywhere. */
 function longText(part: MessagePart): string {
   if (part.type === 'text') return part.text;
   return part.type === 'tool_result' ? part.output : '';
@@ -161,7 +163,7 @@ function withLongText(part: MessagePart, text: string): MessagePart {
   return part.type === 'tool_result' ? { ...part, output: text } : part;
 }
 
-/** Tokens of all units under a cap; once it is clear that they are too many, more than `enough`. */
+/** Tokens of all units under a cap; stops counting above `enough`. */
 function totalOf(units: readonly MessageGroup[], cap: Cap, enough: number): number {
   let total = 0;
   for (let index = units.length - 1; index >= 0 && total <= enough; index--) total += sizeOf(units[index] ?? [], cap);
@@ -177,12 +179,15 @@ function cutUnit(unit: MessageGroup, cap: Cap): MessageGroup {
   });
 }
 
-/** Tokens of a unit as it is printed, or as it would be under a cap. */
+/** Tokens of a unit as printed, or as printed under a cap. */
 export function sizeOf(unit: MessageGroup, cap?: Cap): number {
   return (cap === undefined ? unit : cutUnit(unit, cap)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-/** A unit of which not even the least fits: the last of its calls that do, with their results. Empty when none does. */
+/**
+ * For a unit that does not fit even at its minimum: the last of its calls that fit, with their results; empty if none
+ * fits.
+ */
 export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
   const tiny = cutUnit(unit, { output: 60, text: 120 });
   const calls = tiny.flatMap(({ message }) =>
@@ -201,7 +206,7 @@ export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
   return [];
 }
 
-/** A user's message within so many tokens: of its longest text the beginning and the end. */
+/** Cuts a user's message to `tokens` tokens: keeps the beginning and end of its longest text. */
 export function cutUser(said: SizedMessage, tokens: number): SizedMessage {
   const { parts } = said.message;
   if (said.tokens <= tokens) return said;
@@ -214,16 +219,15 @@ export function cutUser(said: SizedMessage, tokens: number): SizedMessage {
   return withParts(said, [cut, ...kept]);
 }
 
-/** Tokens of the agent's window, where nobody says. */
+/** Default context window of the agent, in tokens. */
 export const CONTEXT_WINDOW = 128_000;
 
 const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
 const ARCHIVE = { share: 0.15, most: 8_000 };
 
 /**
- * Shares out a budget: 15 % and at least 20,000 tokens are reserved where
- * there are 40,000, the archives get 15 % of the rest and at most 8,000. What the summary does not use goes to the
- * messages.
+ * Divides a budget: reserves 15 %, and at least 20,000 tokens for a budget of 40,000 or more; archives get 15 % of the
+ * rest, at most 8,000 tokens. Unused summary room goes to the messages.
  * @param instruction tokens of the core file
  */
 export function partition(total: number, instruction: number) {
@@ -233,13 +237,13 @@ export function partition(total: number, instruction: number) {
   return { total, reserve, instruction, archive: Math.floor(Math.min(ARCHIVE.share * usable, ARCHIVE.most)) };
 }
 
-/** A message as a model is shown it: what is no text is a placeholder that says where the original is. */
+/** A message as shown to a model: a part that is not text becomes a placeholder with the place of the original. */
 export function presentable({ message, archive, age }: PlacedMessage, session: string): SizedMessage {
   const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
   return measured(readable(message, `sessions/${session}/${log}`), archive, age);
 }
 
-/** Whether a person said something with it: no result of a tool, nothing that a harness wrote. */
+/** True if a person wrote the message: not a tool result, not text of a harness. */
 export function isUserText(message: SessionMessage): boolean {
   if (message.role !== 'user') return false;
   const text = messageText(message);
@@ -247,7 +251,7 @@ export function isUserText(message: SessionMessage): boolean {
   return !isHarnessText(text);
 }
 
-/** Whether the agent said something with it. */
+/** True if the agent wrote text in the message. */
 export function isAgentText(message: SessionMessage): boolean {
   return message.role === 'assistant' && messageText(message).trim() !== '';
 }

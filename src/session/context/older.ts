@@ -14,19 +14,19 @@ import {
 } from './fit.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
-/** Turns that the Working Memory covers, as far as there is room for them. */
+/** Turns that the Working Memory covers, as far as they fit. */
 type Older = Pick<FitResult, 'units' | 'tokens'>;
 
 const NOTHING: Older = { units: [], tokens: 0 };
 /** Longest line about a call, in characters. */
 const LONGEST_CALL = 160;
 
-/** What users said in some logs, newest first, read as far as it is asked for, and once. */
+/** Users' messages in some logs, newest first; read lazily and only once. */
 export class UserTexts {
   readonly #taken: SizedMessage[] = [];
   readonly #rest: Iterator<PlacedMessage>;
 
-  /** @param read messages of these logs that were read already, newest first, as they are shown */
+  /** @param read messages of these logs that were read already, newest first, as shown */
   constructor(
     private readonly session: string,
     sources: readonly LogSource[],
@@ -36,7 +36,7 @@ export class UserTexts {
     this.#rest = messagesByNewest(sources, 'user', new Set(read.map(({ age }) => age)));
   }
 
-  /** Tokens of all of it, or `most` when they are more. */
+  /** Tokens of all of them, at most `most`. */
   tokens(most: number): number {
     let tokens = 0;
     for (const said of tokens < most ? this.all() : []) {
@@ -59,9 +59,9 @@ export class UserTexts {
 }
 
 /**
- * Older turns by worth: every user's text, newest first; then answers; then calls, a line each; at last what the host
- * said when it compacted the conversation.
- * @param shown messages that are there already, by age
+ * Older turns by priority: users' texts, newest first; then answers; then calls, one line each; last the host's
+ * compaction summary.
+ * @param shown messages that are already included, by age
  */
 export function olderTurns(
   session: string,
@@ -79,7 +79,7 @@ export function olderTurns(
   return { units: parts.flatMap(({ units }) => units), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
-/** What the agent said, newest first. */
+/** The agent's messages, newest first. */
 function* answered(
   session: string,
   sources: readonly LogSource[],
@@ -88,7 +88,7 @@ function* answered(
   for (const placed of messagesByNewest(sources, 'assistant', shown)) yield asText(presentable(placed, session));
 }
 
-/** Some of what was said, newest first, read until it is more than could fit. */
+/** The messages that fit, newest first; reads until no more could fit. */
 function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: SizedMessage) => boolean): Older {
   const units: MessageGroup[] = [];
   let least = 0;
@@ -101,7 +101,7 @@ function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: S
   return units.length === 0 ? NOTHING : fitGroups(units.reverse(), room);
 }
 
-/** The words of a message alone. */
+/** A message reduced to its text. */
 function asText(said: SizedMessage): SizedMessage {
   const { message } = said;
   const [only] = message.parts;
@@ -111,10 +111,10 @@ function asText(said: SizedMessage): SizedMessage {
   return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
 }
 
-/** A line without it holds no call, and is not parsed. */
+/** Quick test: a log line without it has no call and is not parsed. */
 const MAY_CALL = /tool/i;
 
-/** Calls as one line each, newest first; those of a message that is there with its words stand below them. */
+/** Calls as one line each, newest first. Calls of a message that is already included go below its text. */
 function callLines(
   sources: readonly LogSource[],
   shown: ReadonlySet<number>,

@@ -1,10 +1,10 @@
 import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '../message.js';
 
 /**
- * Puts every result next to its call, gives calls that have none an error for a result, and drops results of calls
- * that are not there: models refuse anything else. Servers that number the calls of each turn anew use an id again, so a
- * call takes the result that comes before the next call of its id. A call in the last message still waits and stays as it
- * is. Parts without an id are left alone. Pure, linear.
+ * Puts every result next to its call, gives calls without one an error result, and drops results without a call: models
+ * refuse anything else. Some servers number calls anew in each turn and reuse ids, so a call takes the result that
+ * comes before the next call of its id. A call in the last message still waits and stays unchanged. Parts without an id
+ * are left alone. Pure, linear.
  */
 export function repairPairs(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const answers = pairUp(messages);
@@ -27,7 +27,7 @@ function asResult({ from, part }: Answer): SessionMessage {
   return from.role === 'tool' && from.parts.length === 1 ? from : { ...from, role: 'tool', parts: [part] };
 }
 
-/** The result of each call. One that came before its call is taken by the first call of its id that has no other. */
+/** The result of each call. A result that comes before its call goes to the first call of its id without another result. */
 function pairUp(messages: readonly SessionMessage[]): ReadonlyMap<ToolCallPart, Answer> {
   const answers = new Map<ToolCallPart, Answer>();
   const lastCall = new Map<string, ToolCallPart>();

@@ -16,12 +16,11 @@ import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline
 export type Recent = ReturnType<typeof readRecent>;
 
 /**
- * Reads the end of a conversation, no further back than what may fit into some tokens. What the user asked last is looked
- * for in the archives, too, with the calls after it: a compaction archives them with all else.
- * @returns `asked`: what the user said last; `units`: everything else that no finished archive covers, as far back as may
- *   fit, oldest first; `openUnits`: how many of the last units are calls that have no answer in words yet; `isWhole`:
- *   whether there is nothing older that no archive covers; `read`: all messages that were read for it, newest first, as
- *   they are shown
+ * Reads the end of a conversation, as far back as may fit into `room` tokens. The last request of the user and the
+ * calls after it are searched in the archives too, since a compaction archives them with everything else.
+ * @returns `asked`: the user's last message; `units`: all other messages that no finished archive covers, as far back
+ * as may fit, oldest first; `openUnits`: number of last units that are calls without an answer in words; `isWhole`:
+ * true if no older uncovered message was left out; `read`: all messages read, newest first, as shown
  */
 export function readRecent(
   session: string,
@@ -59,7 +58,7 @@ function lastAsked(sources: readonly LogSource[]): PlacedMessage | undefined {
   return undefined;
 }
 
-/** What tools answered in a message, or what a person said with it: some clients send both in one. */
+/** Keeps only the tool results of a message, or only the rest: some clients send both in one. */
 function only(said: SizedMessage, isResult: boolean): SizedMessage {
   const parts = said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult);
   return withParts(said, parts);
@@ -74,7 +73,7 @@ function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
   return groupMessages(paired);
 }
 
-/** The units behind the last words of the agent; its last words too, when calls stand beside them. */
+/** Number of units after the agent's last text, including that text if it has calls beside it. */
 function countOpen(units: readonly MessageGroup[], asked: SizedMessage | undefined): number {
   let count = 0;
   for (const unit of units.toReversed()) {

@@ -4,23 +4,23 @@ import { linesFromEnd } from '../log/read.js';
 import { parseMessage, type Role, type SessionMessage } from '../message.js';
 import type { Session } from '../session.js';
 
-/** A log file of a session; that of an archive has its id. */
+/** A log file of a session. `archive` is set for the log of an archive. */
 export interface LogSource {
   readonly path: string;
   readonly archive: string | undefined;
-  /** That of its newest message, or of a message; greater is older. */
+  /** Age of its newest message, or of a message; greater is older. */
   readonly age: number;
 }
 
-/** A message as it lies in a log. */
+/** A message with its place in the logs. */
 export type PlacedMessage = Pick<LogSource, 'archive' | 'age'> & { readonly message: SessionMessage };
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** More than a log has lines. */
+/** Age distance between logs: more than a log has lines. */
 const LINES = 2 ** 32;
 
-/** The log that is live, then archives that no finished one covers; and those that one covers. The newest first. */
+/** `open`: the live log, then archives that no finished one covers; `covered`: the other archives. Newest first. */
 export function sourcesOf({ paths, archives, overview }: Session) {
   const upTo = overview?.archive.number ?? 0;
   const newest = archives.toReversed();
@@ -33,10 +33,10 @@ export function sourcesOf({ paths, archives, overview }: Session) {
 }
 
 /**
- * The messages of some logs, the newest first, as far as they are asked for.
- * @param role those of other roles are passed over, mostly without being parsed
- * @param skip ages of messages that are passed over
- * @param holding what their lines hold
+ * The messages of some logs, newest first, read lazily.
+ * @param role skips other roles, mostly without parsing
+ * @param skip ages of messages to skip
+ * @param holding pattern that a log line must match
  */
 export function* messagesByNewest(
   sources: readonly LogSource[],
@@ -48,7 +48,7 @@ export function* messagesByNewest(
     let age = from;
     for (const line of linesFromEnd(path)) {
       age++;
-      // Lines that we wrote begin with id and role. What does not is parsed.
+      // Lines that we wrote begin with id and role; parse any other line.
       const written = /^\{"id":"[^"]{0,200}","role":"(\w+)"/.exec(line)?.[1] ?? role;
       if (skip.has(age) || (role !== undefined && written !== role) || holding?.test(line) === false) continue;
       const message = parseMessage(line);

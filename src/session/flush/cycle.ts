@@ -7,10 +7,10 @@ import { type SessionPlace, withLog } from '../place.js';
 import { isFlushing, type Session } from '../session.js';
 import type { FlushReport } from './turn.js';
 
-/** So many failures in one compaction cycle, and it is not tried again before the next (OpenClaw's rule). */
+/** Failures in one compaction cycle after which a flush is not tried again until the next cycle (OpenClaw's rule). */
 const MOST_FAILURES = 3;
 
-/** Why there is nothing to flush, in words; undefined when there is. Pure. */
+/** The reason to skip a flush; undefined if there is something to flush. Pure. */
 function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
   if (isFlushing(meta, now)) return 'memories are being saved already by another process';
   if (meta.memory_flush_compaction_count === meta.compaction_count) {
@@ -25,12 +25,15 @@ function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now:
     : undefined;
 }
 
-/** Whether the cycle that was closed was closed by failures. Pure. */
+/** True if the last cycle was closed by failures. Pure. */
 export function hasGivenUp({ memory_flush_failures }: SessionMeta): boolean {
   return memory_flush_failures >= MOST_FAILURES;
 }
 
-/** Takes the flush of this cycle, unless somebody has it: what nobody has read for it yet, oldest first, or why not. */
+/**
+ * Claims the flush of this cycle, unless another process has it. Returns the messages that no flush has read, oldest
+ * first, or the reason to skip.
+ */
 export function beginFlush(place: SessionPlace, session: string) {
   return withLog(place, session, 'flush', (at) => {
     const now = place.clock.now();
@@ -43,7 +46,7 @@ export function beginFlush(place: SessionPlace, session: string) {
   });
 }
 
-/** The messages behind one, archived ones too; the live ones when there is nothing behind it. */
+/** The messages after one, including archived ones; all live messages if there are none after it. */
 export function messagesSince(session: Session, last: string | null): readonly SessionMessage[] {
   const { open, covered } = sourcesOf(session);
   const found: SessionMessage[] = [];
@@ -54,7 +57,7 @@ export function messagesSince(session: Session, last: string | null): readonly S
   return found.length === 0 ? session.live : found.reverse();
 }
 
-/** Notes how far a flush has read. */
+/** Records the last message that a flush has read. */
 export function readUpTo(place: SessionPlace, session: string, id: string | undefined): Promise<SessionMeta> {
   return withLog({ ...place, signal: undefined }, session, 'flush', (at) =>
     at.save({ ...settledMeta(at), ...(id === undefined ? {} : { memory_flush_to: id }) }),
@@ -62,8 +65,8 @@ export function readUpTo(place: SessionPlace, session: string, id: string | unde
 }
 
 /**
- * Ends a flush that began at compaction `cycle`: having read everything closes the cycle, and so does the third failure in
- * it, which counts as no flush; what was interrupted or is not over leaves it open.
+ * Ends a flush that began at compaction `cycle`. The cycle is closed once everything was read, or at the third failure
+ * in it, which does not count as a flush. An interrupted or unfinished flush leaves it open.
  */
 export function endFlush(
   place: SessionPlace,

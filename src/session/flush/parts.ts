@@ -4,16 +4,16 @@ import { chunksOf } from '../memory/chunks.js';
 import type { SessionMessage } from '../message.js';
 import { dayOfMessage } from '../message-day.js';
 
-/** Messages of one day that one prompt shows. */
+/** Messages of one day for one prompt. */
 export interface FlushPartOfDay {
-  /** Whose log gets what is saved of them. */
+  /** The day whose log gets the saved facts. */
   readonly day: Day;
   readonly transcript: readonly TranscriptMessage[];
-  /** The number of the first message behind them. */
+  /** Index of the first message after them. */
   readonly end: number;
 }
 
-/** Messages in parts of one day and at most so many tokens each, at least one message a part. */
+/** Splits messages into parts of one day and at most `room` tokens each; each part has at least one message. */
 export function partsByDay(messages: readonly SessionMessage[], room: number, clock: Clock): readonly FlushPartOfDay[] {
   const days = messages.map((message) => dayOfMessage(message, clock));
   const parts: FlushPartOfDay[] = [];

@@ -8,32 +8,32 @@ import { isRule } from '../memory/ledger/standing-rules.js';
 import { isCodingSession, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
-/** One `memory_write`. */
+/** One call of `memory_write`. */
 export interface MemoryWrite {
   readonly target?: string | undefined;
   readonly content: string;
 }
 
-/** What is to become of the writes of a flush. */
+/** The writes of a flush, sorted by target. */
 export interface SortedWrites {
-  /** Facts for the log of the day, one each. */
+  /** Facts for the log of the day. */
   readonly facts: readonly string[];
-  /** Lines that were meant for the core: they are proposed, not written. */
+  /** Lines for the core: proposed, not written. */
   readonly proposals: readonly string[];
-  /** Targets that a flush does not write to: what was meant for them goes to the log of the day. */
+  /** Targets that a flush may not write to. Their lines go to the log of the day. */
   readonly refused: readonly string[];
-  /** Lines beyond what one flush may write. */
+  /** Number of lines over the limit of one flush. */
   readonly tooMany: number;
 }
 
-/** More lines than these are no memory but a dump. */
+/** Maximum number of lines; more would be a dump. */
 const MOST_LINES = 200;
-/** Nor is a longer one, in characters. */
+/** Maximum length of a line, in characters. */
 const MOST_CHARS = 2_000;
 
 /**
- * Sorts what a model wants to be written: bullets stay what they are, prose becomes an observation; headings, fences
- * and comments are no facts. Only the log of the day is written to. Pure.
+ * Sorts the writes of a model: bullets stay, prose becomes an observation; headings, fences and comments are dropped.
+ * Only the log of the day is written. Pure.
  */
 export function sortWrites(writes: readonly MemoryWrite[], day: Day): SortedWrites {
   const sorted = writes.map(({ target = '', content }) => {
@@ -64,7 +64,7 @@ function factLines(content: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The bullets of an answer in words: what a model wrote instead of calling the tool. Pure. */
+/** The bullets in a plain-text answer of a model that did not call the tool. Pure. */
 export function bulletsOf(text: string): readonly string[] {
   const lines = stripInjected(text)
     .split('\n')
@@ -72,7 +72,7 @@ export function bulletsOf(text: string): readonly string[] {
   return factLines(lines.map((line) => line.replace(/^\s*(?:•|\d{1,2}[.)])\s+/u, '- ')).join('\n'));
 }
 
-/** Whether an answer says that there is nothing to save: one of the tokens alone, or nothing. Pure. */
+/** True if an answer says that there is nothing to save: one of the tokens alone, or empty text. Pure. */
 export function savesNothing(text: string): boolean {
   const plain = text
     .trim()
@@ -81,16 +81,16 @@ export function savesNothing(text: string): boolean {
   return plain === '' || /^(?:NO_REPLY|\[SILENT\]|SILENT)$/i.test(plain);
 }
 
-/** A fact as a bullet without its mark, and the message that says it. */
+/** A fact as a bullet without its mark, and the message that it comes from. */
 export interface SaidFact {
   readonly fact: string;
   readonly message: SessionMessage;
 }
 
 /**
- * What is worth saving without a model: typed bullets, and what a user decided or wants to be remembered; never what a
- * tool printed, what was pasted, or what was only asked for. When in doubt, nothing. Each says where it comes from, which
- * is no part of the fact. Pure.
+ * The facts that the rules save without a model: typed bullets, and rules or decisions of a user; never tool output,
+ * pasted text or mere requests. When in doubt, nothing. Each has a note of its source, which is not part of the fact.
+ * Pure.
  */
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly SaidFact[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));

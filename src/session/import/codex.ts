@@ -1,20 +1,20 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
 
 /**
- * Reads the records of a rollout, as Codex keeps its conversations, as those of other hosts: what is said, called and
- * printed stands in `payload` there, the session and the folder in records of their own. In its "code mode" the agent
- * writes a script that calls the tools: those calls stand for the script, and what it prints for what they give.
+ * Converts the records of a Codex rollout to the form of other hosts. In a rollout, messages, calls and outputs are in
+ * `payload`, and the session and folder in records of their own. In "code mode" the agent writes a script that calls
+ * the tools: those calls replace the script, and its output becomes their results.
  */
 export class RolloutReader {
   #cwd: string | undefined;
   #isAside = false;
-  /** The calls that a script made, by its id. */
+  /** Number of calls that a script made, by its id. */
   readonly #scripts = new Map<string, number>();
 
-  /** The record as one of a known form; itself when it is none of Codex. */
+  /** The record in a known form; unchanged if it is not from Codex. */
   read(record: Fields): Fields {
     const { type, payload, timestamp } = record;
-    // The first of its versions wrote them bare.
+    // The first version of Codex wrote records without `payload`.
     if (!isRecord(payload)) return typeof record.call_id === 'string' ? (this.#message(record) ?? record) : record;
     if (type === 'session_meta' || type === 'turn_context') return this.#surroundings(payload);
     if (type === 'compacted') return { type: 'compaction', summary: payload.message, timestamp };
@@ -42,7 +42,7 @@ export class RolloutReader {
     return { role: 'assistant', content: made.map((call, at) => ({ type: 'tool_call', id: idOf(id, at), ...call })) };
   }
 
-  /** What a script printed by itself is what its last call gave, where it did not print as much for each of them. */
+  /** The output of a script becomes the result of its last call, unless it printed one result for each call. */
   #result(id: string, output: unknown): Fields {
     const count = this.#scripts.get(id);
     const given = isRecord(output) ? output.content : output;
@@ -59,7 +59,7 @@ export class RolloutReader {
   }
 }
 
-/** What a shell tool prints of its end. */
+/** Exit report of a shell tool. */
 const ENDED = /^(?:[^\n]{0,80}\n)?(?:Exit code: \d|\{"(?:chunk_id|exit_code)")/u;
 
 function idOf(id: string, at: number): string {
@@ -71,11 +71,11 @@ function result(id: string, content: unknown, isError = false): Fields {
 }
 
 const TEXT = String.raw`(?:String\.raw)?${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'`;
-/** A text with its name before it, if it has one. */
+/** A string literal, with its field name in front if it has one. */
 const GIVEN = new RegExp(`(?:(["']?)(\\w+)\\1\\s*:\\s*)?(${TEXT})`, 'gu');
 const ONLY = new RegExp(`^\\s*(?:(${TEXT})|([\\w$]+))\\s*\\)`, 'u');
 
-/** The calls of tools in a script, with the texts that they are given; none where nothing of them is written out. Pure. */
+/** The tool calls in a script, with their literal texts as input; excludes calls without literal arguments. Pure. */
 function callsIn(script: string) {
   const starts = [...script.matchAll(/\btools\.(\w+)\(/gu)];
   return starts.flatMap(({ index, 0: start, 1: name = '' }, at) => {
@@ -94,11 +94,11 @@ function givenTo(script: string, rest: string): unknown {
   const fields = [...rest.matchAll(GIVEN)].flatMap(([, , key, value = '']) =>
     key === undefined ? [] : [[key, asText(value)] as const],
   );
-  // The first of a name is that of the call.
+  // The first field of a name belongs to the call.
   return fields.length === 0 ? undefined : Object.fromEntries(fields.toReversed());
 }
 
-/** A text as a script writes it; what stands for something else in it stays as it is. */
+/** The value of a string literal; template expressions stay as written. */
 function asText(written: string): string {
   if (written.startsWith('S')) return written.slice('String.raw`'.length, -1);
   const inner = written.slice(1, -1);

@@ -7,11 +7,11 @@ import { type MessageDraft, type MessagePart, messageText, readDraft } from '../
 import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
 
 /**
- * The records of the conversation as it stands, in the order of the file: what a person left by going back and asking
- * something else is not among them. Results of calls made in parallel, and the parts of one message, may stand beside the
- * way from the last record up to the root; a record without a known parent follows the one before it. A command that was
- * given to the host, as to export the conversation, may hang at its beginning, and leaves nothing. Pure.
- * @param isEarlier whether a record stands in the part of the transcript that is not read again
+ * The records on the current branch of the conversation, in file order, without branches that a person left by going
+ * back. Results of parallel calls, and parts of one message, may lie beside the path from the last record to the root;
+ * a record without a known parent follows the one before it. A command to the host, such as an export, may hang at the
+ * beginning and adds no messages. Pure.
+ * @param isEarlier true for a record in the part of the transcript that is not read again
  */
 export function currentBranch(
   { entries, isTree }: Transcript,
@@ -35,10 +35,10 @@ export function currentBranch(
   return spoken.filter((_, at) => kept.has(at));
 }
 
-/** The place of what is not read again. */
+/** Index for records that are not read again. */
 const EARLIER = -1;
 
-/** For each record the place of the one that it follows; undefined for the first. */
+/** Index of the parent of each record; undefined for the first. */
 function parentsOf(
   entries: readonly TranscriptEntry[],
   isEarlier: (id: string) => boolean,
@@ -51,7 +51,7 @@ function parentsOf(
   });
 }
 
-/** Whether a record beside the way belongs to it: a result, a part of a message, or what follows one of these. */
+/** True if a record beside the path belongs to it: a result, a part of a message, or a record that follows one of these. */
 function goesAlong(
   { draft, message, nested, isNamed }: TranscriptEntry,
   messages: ReadonlySet<string>,
@@ -64,8 +64,8 @@ function goesAlong(
 }
 
 /**
- * Drafts in which the calls that a tool made stand for the call of that tool: what a search tool of the host was given
- * says nothing, what it called does. Pure.
+ * Replaces a tool call by the calls that the tool made: those of a host's wrapper tool are informative, its own input
+ * is not. Pure.
  */
 export function withNestedCalls(
   drafts: readonly MessageDraft[],
@@ -99,13 +99,13 @@ function asFields(result: unknown): object {
   return { content: typeof result === 'string' ? result : (JSON.stringify(result) ?? '') };
 }
 
-/** A command to the host, alone or with a word or two. */
+/** A slash command to the host, with at most two arguments. */
 const COMMAND = /^\s*\/[a-z][\w:-]*(?:[ \t]+\S+){0,2}\s*$/i;
 
 /**
- * The messages that somebody said to somebody: without turns of heartbeats, cron jobs, flushes and other sessions,
- * commands, retries, silent answers and answers that stand twice. What follows a machine's turn up to the next thing that
- * a person says is no conversation either. Pure.
+ * The messages of a real conversation: without turns of heartbeats, cron jobs, flushes and other sessions, commands,
+ * retries, silent answers and repeated answers. Everything after a machine's turn is dropped up to the next message of
+ * a person. Pure.
  */
 export function withoutNoise(entries: readonly TranscriptEntry[]): readonly MessageDraft[] {
   const kept: MessageDraft[] = [];
@@ -132,7 +132,7 @@ function isSaidByMachine({ parts }: MessageDraft, text: string): boolean {
   return parts.every(({ type }) => type === 'text') && (COMMAND.test(text) || isHarnessText(text));
 }
 
-/** What a person said, without what a chat gateway and a memory put around it: who sent it, recalled text. Pure. */
+/** Removes text that a chat gateway or a memory added to a user's message: the sender, recalled text. Pure. */
 export function withoutGatewayText(draft: MessageDraft): MessageDraft {
   return draft.role === 'user' ? { ...draft, parts: draft.parts.map(withoutMetadata) } : draft;
 }

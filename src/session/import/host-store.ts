@@ -5,8 +5,8 @@ import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
 
 /**
- * Reads the transcripts of OpenClaw's SQLite store. A copy is read, with what is in its write-ahead log: nothing is left
- * beside the host's file, no right to write is needed, and the host may write all the while.
+ * Reads the transcripts of OpenClaw's SQLite store from a copy that includes its write-ahead log: this leaves no files
+ * beside the host's, needs no write permission, and lets the host write meanwhile.
  * @param key of one session, as the host calls it
  */
 export function readHostStore(path: string, key?: string) {
@@ -23,7 +23,7 @@ export function readHostStore(path: string, key?: string) {
   }
 }
 
-/** Sessions with their events as JSON lines, oldest first, and the names of transcripts in files of the host's own. */
+/** Sessions with their events as JSON lines, oldest first, and the names of transcripts in the host's own files. */
 function readSessions(db: Database, key: string | undefined) {
   const tables = new Set(rows(db, "SELECT name FROM sqlite_master WHERE type = 'table'").map(({ name }) => name));
   const wanted = key === undefined || !tables.has('session_windows') ? undefined : idsOf(db, key, tables);
@@ -39,13 +39,13 @@ function readSessions(db: Database, key: string | undefined) {
   return { sessions, elsewhere: elsewhere.map(({ archive_name }) => String(archive_name)) };
 }
 
-/** Where the host moves what it has ended or what is old: into a row, or into a file that the row names. */
+/** Tables to which the host moves ended or old sessions: the transcript is in the row, or in a file that the row names. */
 const ARCHIVES = [
   ['session_transcript_archives', 'created_at'],
   ['session_transcript_cold_archives', 'archived_at'],
 ] as const;
 
-/** A frame of zstd begins with these bytes. */
+/** The first bytes of a zstd frame. */
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 function archivedLines(blob: Uint8Array): readonly string[] {
@@ -67,7 +67,7 @@ function readEvents(db: Database, isWanted: (id: string) => boolean) {
   return [...sessions].map(([id, lines]) => ({ id, lines }));
 }
 
-/** The session that a key has now, and those that it had: of one that was deleted only its archives are left. */
+/** Ids of the current and earlier sessions of a key. A deleted session has only its archives left. */
 function idsOf(db: Database, key: string, tables: ReadonlySet<unknown>): ReadonlySet<string> {
   const now = rows(db, 'SELECT current_session_id AS id FROM session_nodes WHERE session_key = ?', key);
   const before = rows(db, 'SELECT session_id AS id FROM session_windows WHERE session_key = ?', key);

@@ -9,16 +9,16 @@ import type { Session } from '../session.js';
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /**
- * How far a transcript was imported into a session: up to the last thing that a person said. It spares reading all of a
- * long transcript for the few records that have come, and may be deleted at any time.
+ * How far a transcript was imported into a session: up to the last message of a person. It avoids reading a long
+ * transcript again for a few new records, and may be deleted at any time.
  */
 const FIELDS = {
-  /** UTF-16 units of the transcript, and their hash: another beginning is another transcript. */
+  /** Length of the imported part in UTF-16 units, and its hash: a different beginning means a different transcript. */
   characters: count,
   hash: String,
-  /** How many messages the session had then: fewer of them say that it is not the same. */
+  /** Number of messages that the session had then; fewer mean that it is not the same session. */
   messages: count,
-  /** What there was up to there. */
+  /** Counts up to that point. */
   known: count,
   noise: count,
   other_branches: count,
@@ -26,12 +26,12 @@ const FIELDS = {
 
 export type Imported = FieldsOf<typeof FIELDS>;
 
-/** A file of the state folder: it speaks of a transcript of this machine. */
+/** The record's file. It is in the state folder, since it describes a transcript on this machine. */
 function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
   return join(stateFolder, 'imports', `${id}.json`);
 }
 
-/** Reads how far a transcript was imported; undefined when it, or the session, is not as it was then. */
+/** Reads how far a transcript was imported; undefined if the transcript or the session has changed since. */
 export function readImported(place: SessionPlace, session: Session, transcript: string): Imported | undefined {
   const imported = readKnownFields(
     FIELDS,
@@ -43,7 +43,7 @@ export function readImported(place: SessionPlace, session: Session, transcript: 
   return imported.hash === hashOf(transcript, characters) ? imported : undefined;
 }
 
-/** Writes down how far a transcript was imported. */
+/** Records how far a transcript was imported. */
 export function writeImported(
   place: SessionPlace,
   session: Session,

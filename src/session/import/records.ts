@@ -12,19 +12,19 @@ export type NestedCall = NonNullable<ReturnType<typeof nestedCall>>;
 export type Transcript = ReturnType<typeof readTranscript>;
 
 /**
- * Reads a transcript in JSON lines: records of OpenClaw (`{"type":"message","id","parentId","message"}`), of Claude Code
- * (`{"type":"user","uuid","parentUuid","message"}`), of Codex (`{"type":"response_item","payload"}`), or plain messages
- * (`{"role","content"}`). Unknown records are passed over.
+ * Reads a transcript in JSON lines: records of OpenClaw (`{"type":"message","id","parentId","message"}`), of Claude
+ * Code (`{"type":"user","uuid","parentUuid","message"}`), of Codex (`{"type":"response_item","payload"}`), or plain
+ * messages (`{"role","content"}`). Unknown records are skipped.
  */
 export function readTranscript(lines: readonly string[]) {
   const entries: TranscriptEntry[] = [];
   const seen = new Map<string, number>();
   const queued = new Set<TranscriptEntry>();
-  /** The id that the transcript has for its session. */
+  /** The session id in the transcript. */
   let session: string | null = null;
-  /** Whether its lines name their parents. */
+  /** True if records name their parents. */
   let isTree = false;
-  /** Lines that could not be read, and their characters; a torn last line is normal and not counted. */
+  /** Number of unreadable lines, and their characters; a torn last line is normal and not counted. */
   let unreadable = 0;
   let unreadableCharacters = 0;
   const rollout = new RolloutReader();
@@ -48,7 +48,7 @@ export function readTranscript(lines: readonly string[]) {
   return { session, entries: withoutRepeated(entries, queued), isTree, unreadable, unreadableCharacters };
 }
 
-/** What waited in the host's queue mostly stands in the transcript once more, as a message: that one counts. */
+/** Drops queued messages that occur again in the transcript as normal messages. */
 function withoutRepeated(
   entries: readonly TranscriptEntry[],
   queued: ReadonlySet<TranscriptEntry>,
@@ -62,7 +62,7 @@ function userText({ draft }: TranscriptEntry): readonly string[] {
   return draft?.role === 'user' ? [messageText(draft).trim()] : [];
 }
 
-/** What has no id of its own is known by its text and by how often it was said before. */
+/** Id of a record without one, made from its text and the number of equal lines before it. */
 function ownId(line: string, seen: Map<string, number>): string {
   const occurrence = seen.get(line) ?? 0;
   seen.set(line, occurrence + 1);
@@ -82,28 +82,28 @@ function readEntry(record: Fields, unnamed: () => string) {
   const provenance = isRecord(message.provenance) ? message.provenance : {};
   return {
     id: own,
-    /** Whether the host gave it that id: no other record can follow one that has none. */
+    /** True if the host gave the id. No record can name a made-up id as its parent. */
     isNamed: id !== undefined,
-    /** Null for a root; a record without one follows the record before it. */
+    /** Null for a root. A record without a parent follows the record before it. */
     parent,
-    /** Whether it is of a helper that worked beside the conversation. */
+    /** True for a subagent's record. */
     isAside: record.isSidechain === true,
-    /** Null for what is no message, but may have answers below it. */
+    /** Null if the record is not a message; it may still have answers below it. */
     draft: said,
-    /** The message of which it is a part: some hosts write a record for each. */
+    /** Id of the message that it is a part of: some hosts write a record per part. */
     message: isRecord(record.message) ? text(record.message.id) : undefined,
-    /** Whether a machine said it: a heartbeat, a cron job, the host in the agent's name. */
+    /** True if a machine wrote it: a heartbeat, a cron job, the host in the agent's name. */
     isMachine:
       message.model === '<synthetic>' ||
       /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
-    /** Whether it is a second copy of an answer. */
+    /** True for a second copy of an answer. */
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
-    /** A call that another call made. */
+    /** A call made by another call. */
     nested: nestedCall(message),
   };
 }
 
-/** Where the agent is when it calls a tool. */
+/** The agent's folder, for messages with tool calls. */
 function placeOf({ cwd }: Fields, { parts }: MessageDraft): Pick<MessageDraft, 'cwd'> {
   return typeof cwd === 'string' && parts.some(({ type }) => type === 'tool_call') ? { cwd } : {};
 }
@@ -112,7 +112,7 @@ function isHidden({ isSidechain, isMeta, type }: Fields): boolean {
   return isSidechain === true || isMeta === true || type === 'custom_message';
 }
 
-/** What a host says itself: that it compacted the conversation or began a new one, or what waited in its queue. */
+/** A draft for a record of the host: a compaction, a reset, or a queued message. */
 function hostDraft(record: Fields): MessageDraft | undefined {
   const note = (uri: string, abstract: string): MessageDraft => ({
     role: 'system',
@@ -130,7 +130,7 @@ function hostDraft(record: Fields): MessageDraft | undefined {
   if (record.isSidechain !== true && isRecord(attachment) && attachment.type === 'queued_command') {
     return readDraft({ role: 'user', content: attachment.prompt });
   }
-  // Taken out of the queue to be heard in the middle of a turn; nothing else in the transcript need hold it.
+  // A message removed from the queue was delivered in mid-turn and may be nowhere else in the transcript.
   if (record.type === 'queue-operation' && record.operation === 'remove' && text(record.content) !== undefined) {
     return readDraft({ role: 'user', content: record.content });
   }
@@ -145,7 +145,7 @@ function nestedCall({ customType, details }: Fields) {
   return { parent: parentToolCallId, id, name: toolName, input, result, isError: isError === true };
 }
 
-/** Thoughts are not part of what was said. */
+/** Removes thinking parts, and converts a shell execution to tool output. */
 function withoutThinking(message: Fields): Fields {
   const { content } = message;
   if (message.role === 'bashExecution') {
@@ -160,7 +160,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Results with the name of the tool that was called, where only the call has it. Pure. */
+/** Adds the tool's name to results that lack it, from their calls. Pure. */
 export function withToolNames(drafts: readonly MessageDraft[]): readonly MessageDraft[] {
   const names = new Map<string, string>();
   for (const { parts } of drafts) {

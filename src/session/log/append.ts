@@ -7,12 +7,13 @@ import type { SessionMeta, UsedKey } from './meta.js';
 import { advanceWindow, entryOnDisk, logWindow } from './pending-window.js';
 import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './read.js';
 
-/** How many idempotency keys are remembered. A retry comes soon, or not at all. */
+/** Number of idempotency keys remembered. A retry comes soon or never. */
 const KEYS = 200;
 
 /**
- * The meta of a session, made to fit its log, when no archive is unknown to it: what an appender that was killed wrote
- * is counted, what it tore off is cut. Costs no more than what was appended since; a log that somebody else rewrote is counted anew. Under the lock.
+ * Repairs the meta of a session to fit its log, if no archive is unknown to it: counts lines that a killed appender
+ * wrote and cuts a torn one. The cost depends only on the appended lines; a log rewritten by another program is counted
+ * anew. Under the lock.
  */
 export function settledMeta(session: Session): SessionMeta {
   const { paths, storedMeta: meta } = session;
@@ -25,22 +26,22 @@ export function settledMeta(session: Session): SessionMeta {
   return recount(session, session.meta);
 }
 
-/** The meta as a whole reading of the log gives it. */
+/** The meta after a full read of the log. */
 export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
   const keys = rememberKeys(meta.keys, read.entries);
   return { ...meta, ...logWindow(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
 }
 
-/** The meta with some more messages at the end of the log. */
+/** The meta with more messages at the end of the log. */
 function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ReadLog): SessionMeta {
   const window = advanceWindow(meta, entries, entryOnDisk(paths.log));
   return { ...meta, ...window, log_bytes: bytes, keys: rememberKeys(meta.keys, entries) };
 }
 
 /**
- * Ends a log in a line feed: a last line that is whole gets one; of a torn one, which nobody was told is stored, the
- * rest goes.
+ * Ends a log with a line feed: completes a last line that is whole, and cuts a torn one, whose storage was never
+ * confirmed.
  */
 function mendTail(path: string, read: ReadLog): ReadLog {
   if (read.completeBytes === read.bytes) return read;
@@ -54,7 +55,7 @@ function mendTail(path: string, read: ReadLog): ReadLog {
   return { ...read, entries: [...read.entries.slice(0, -1), { ...last, end: bytes }], bytes, completeBytes: bytes };
 }
 
-/** Appends lines to a log that `meta` fits. @returns the meta that fits it then. */
+/** Appends lines to a log that `meta` fits. @returns the meta that fits afterwards */
 export function appendLines(session: Session, meta: SessionMeta, text: string, clock: Clock): SessionMeta {
   const { log } = session.paths;
   if (!appendAtSize(log, meta.log_bytes, text)) return changedMeanwhile(log);

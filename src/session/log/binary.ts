@@ -1,16 +1,16 @@
 import { isRecord } from '../../base/json.js';
 
-/** `data:image/png;base64,…`, `"data":"…"`, and what is as long as no word: base64 that is no text to read. */
+/** Base64 data: `data:image/png;base64,…`, `"data":"…"`, and runs that are too long for a word. */
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/_=-]+/g;
 const LONG_RUN = /[A-Za-z0-9+/_-]{600,}={0,2}/g;
 const LEAST_RUN = 600;
-/** A run of base64 has letters of both cases and digits all over. */
+/** A sample of base64 has letters of both cases and digits throughout. */
 const SAMPLE = 400;
 const DISTINCT = 24;
 
 /**
- * What stands for a part that is no text: its kind, its size and where the original is. Undefined when nothing in it is
- * binary. Pure.
+ * The placeholder of a part that is not text: its kind, size and the place of the original. Undefined if nothing in it
+ * is binary. Pure.
  * @param place `message m-… of archive_001`
  */
 export function binaryPlaceholder(value: unknown, place: string): string | undefined {
@@ -47,7 +47,7 @@ function sizeOf(base64: string): string {
 
 const DEEPEST = 8;
 
-/** The texts in a value, in their order. */
+/** The strings in a value, in order. */
 function textsIn(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return [];

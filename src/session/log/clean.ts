@@ -3,10 +3,9 @@ import { stripInjected } from '../../text/strip.js';
 import type { MessageDraft, MessagePart } from '../message.js';
 
 /**
- * What of a message may be stored: without injected context blocks and with secrets replaced, in texts, tool inputs and
- * tool outputs of every role: what is stored is shown to models later.
- * @returns `draft` undefined when nothing is left: the message was nothing but injected context; the kinds of the
- *   secrets that were replaced
+ * Cleans a message for storage: removes injected blocks and redacts secrets in texts, tool inputs and tool outputs of
+ * every role, since stored text is later shown to models.
+ * @returns `draft`, undefined if the message had only injected blocks, and the kinds of the redacted secrets
  */
 export function cleanDraft(draft: MessageDraft): { draft: MessageDraft | undefined; secrets: readonly string[] } {
   const secrets: string[] = [];
@@ -36,7 +35,7 @@ function cleanPart(part: MessagePart, clean: (text: string) => string): MessageP
   }
 }
 
-/** Deeper than any real input: what lies below is kept as one cleaned text. */
+/** Deeper than any real input. Values below are kept as one cleaned text. */
 const DEEPEST = 40;
 
 function cleanValue(value: unknown, clean: (text: string) => string, depth: number): unknown {

@@ -2,21 +2,21 @@ import { asRecord, type Fields, type FieldsOf, parseRecord, readKnownFields } fr
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
-/** What a session knows about itself without reading its messages: the fields of its `.meta.json`, and how each is read. */
+/** Fields of a session's `.meta.json`, readable without its messages, and how each is read. */
 const FIELDS = {
   created_at: textOrNull,
   updated_at: textOrNull,
-  /** Messages that no commit has archived. */
+  /** Number of messages that no commit has archived. */
   live_count: readCount,
   pending_tokens: readCount,
-  /** That of the last commit; 0 before the first. */
+  /** Keep count of the last commit; 0 before the first. */
   keep_recent_count: readCount,
-  /** Bytes of the log that the counts here are about. Another size says that they are not of this log. */
+  /** Size in bytes of the log that the counts describe. Another size means that they are out of date. */
   log_bytes: readCount,
-  /** How many of the oldest live messages are counted in `pending_tokens`, and where in the log the next one begins. */
+  /** Number of oldest live messages counted in `pending_tokens`, and byte offset of the next one in the log. */
   counted_count: readCount,
   window_offset: readCount,
-  /** Messages archived so far. */
+  /** Number of messages archived so far. */
   archived_count: readCount,
   last_commit_at: textOrNull,
   /** Number of the newest archive that the log was shrunk for; 0 before the first. */
@@ -25,22 +25,22 @@ const FIELDS = {
     readKnownFields({ completed: readCount, failed: readCount, pending: readCount }, asRecord(value)),
   /** Counted by `session compact` only. */
   compaction_count: readCount,
-  /** When the memory flush ended that closed the last cycle, Unix ms, and the compaction count that it was made at. */
+  /** End of the memory flush that closed the last cycle, Unix ms, and its compaction count. */
   memory_flush_at: countOrNull,
   memory_flush_compaction_count: countOrNull,
-  /** What it saved, and the last message that a flush has read. */
+  /** Number of facts that it saved, and id of the last message that a flush has read. */
   memory_flush_saved: readCount,
   memory_flush_to: textOrNull,
-  /** When the one that runs began, Unix ms. */
+  /** Start of the running flush, Unix ms. */
   memory_flush_running_since: countOrNull,
-  /** Failures in a row in this cycle. */
+  /** Consecutive failures in this cycle. */
   memory_flush_failures: readCount,
-  /** Idempotency keys used last, the newest last, and how many messages each added. */
+  /** Recent idempotency keys, newest last, and the number of messages that each added. */
   keys: (value: unknown): readonly UsedKey[] => (Array.isArray(value) ? value.flatMap(readKey) : []),
 };
 
 export type SessionMeta = FieldsOf<typeof FIELDS> & {
-  /** Fields that this version does not know; they are written back as they were. */
+  /** Unknown fields; they are written back unchanged. */
   readonly extra: Fields;
 };
 
@@ -48,7 +48,7 @@ export type UsedKey = readonly [name: string, count: number];
 
 export const EMPTY_META: SessionMeta = { ...readKnownFields(FIELDS, {}), extra: {} };
 
-/** Reads `.meta.json`; undefined when there is none or it is damaged: the log then says what it said. */
+/** Reads `.meta.json`; undefined if it is missing or damaged. The log is counted anew then. */
 export function readMeta(paths: SessionPaths): SessionMeta | undefined {
   const fields = parseRecord(readVersion(paths.meta)?.bytes.toString('utf8') ?? '');
   if (fields === undefined) return undefined;
@@ -56,7 +56,7 @@ export function readMeta(paths: SessionPaths): SessionMeta | undefined {
   return { ...readKnownFields(FIELDS, fields), extra: Object.fromEntries(extra) };
 }
 
-/** Writes `.meta.json` whole. Under the session's log lock. */
+/** Replaces `.meta.json`. Under the session's log lock. */
 export function writeMeta(paths: SessionPaths, { extra, ...known }: SessionMeta): void {
   editFile(paths.meta, () => `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`);
 }
@@ -67,7 +67,7 @@ function readKey(value: unknown): readonly UsedKey[] {
   return typeof name === 'string' ? [[name, readCount(used)]] : [];
 }
 
-/** Counts are whole and not negative, whatever stands in the file. */
+/** Reads a count as a whole number of at least 0, whatever the file has. */
 export function readCount(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
 }

@@ -4,7 +4,7 @@ import { fail } from '../../base/failure.js';
 /** Folder of all sessions, relative to the workspace. */
 export const SESSIONS_FOLDER = 'sessions';
 
-/** Files of an archive. The first that is written is the log, the last `.done`. */
+/** Files of an archive. The log is written first, `.done` last. */
 export const ARCHIVE_FILES = {
   log: 'messages.jsonl',
   meta: '.meta.json',
@@ -17,12 +17,12 @@ export const ARCHIVE_FILES = {
   failed: '.failed.json',
 } as const;
 
-/** Where the files of one session are, as absolute paths. */
+/** Absolute paths of the files of one session. */
 export type SessionPaths = { readonly log: string; readonly meta: string; readonly history: string };
 
 /**
- * An id is the name of a folder: no separators, no `..`, nothing hidden.
- * @throws MemoryError `usage` when `id` is no id of a session.
+ * Paths of a session. An id is a folder name: no separators, no `..`, not hidden.
+ * @throws MemoryError `usage` when `id` is not a valid session id
  */
 export function sessionPaths(root: string, id: string): SessionPaths {
   const hint = 'use up to 128 letters, digits and . _ - @ + =, beginning with a letter or digit';
@@ -34,7 +34,7 @@ export function sessionPaths(root: string, id: string): SessionPaths {
 
 const SESSION_ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._@+=-]{0,127}$/u;
 
-/** True for the name of a folder that may be a session's. */
+/** True for a valid session id. */
 export function isSessionId(id: string): boolean {
   return SESSION_ID.test(id) && !id.endsWith('.');
 }
@@ -46,7 +46,7 @@ export function archiveId(number: number): string {
   return `archive_${String(number).padStart(3, '0')}`;
 }
 
-/** The number of an archive from its id; undefined when it is none. */
+/** The number of an archive from its id; undefined for another name. */
 export function archiveNumber(id: string): number | undefined {
   const digits = ARCHIVE_ID.exec(id)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -5,27 +5,29 @@ import { messageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
 
-/** How many of the newest messages a commit may keep. */
+/** Maximum number of newest messages that a commit may keep. */
 export const KEEP_LIMIT = 10_000;
 
-/** `value` as a keep count: a whole number of 0…{@link KEEP_LIMIT}; what is not a number counts as 0. */
+/** `value` as a keep count: a whole number from 0 to {@link KEEP_LIMIT}; NaN counts as 0. */
 export function clampKeep(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(KEEP_LIMIT, Math.max(0, Math.trunc(value)));
 }
 
-/** The part of a session's meta that follows its log: what is counted as pending, and up to where. */
+/**
+ * The part of a session's meta that follows its log: the pending messages and tokens, and the offset up to which they
+ * are counted.
+ */
 export type LogWindow = Pick<
   SessionMeta,
   'live_count' | 'log_bytes' | 'counted_count' | 'window_offset' | 'pending_tokens' | 'keep_recent_count'
 >;
 
-/** Finds the message whose line begins at a byte offset, or behind it; undefined at the end of the log. */
+/** Finds the message whose line begins at or after a byte offset; undefined at the end of the log. */
 export type EntryAt = (offset: number) => LogEntry | undefined;
 
 /**
- * The window after some more messages: each one that they push out of the kept tail becomes pending. A pair that a
- * commit kept whole stays out of the count until then. The cost is that of the messages that come and go, however long
- * the log is.
+ * The window after more messages: each message that they push out of the kept tail becomes pending. A tool pair that a
+ * commit kept whole is not counted until then. The cost depends on the added messages, not on the length of the log.
  */
 export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
   if (added.length === 0) return window;
@@ -49,7 +51,7 @@ export function windowAfterCommit(keep: number, retained: number, bytes: number)
   return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeep(keep) };
 }
 
-/** The window of a whole log, of which the first `settled` messages were there at the last commit. */
+/** The window of a whole log whose first `settled` messages were there at the last commit. */
 export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);
   return advanceWindow(start, entries.slice(settled), entryIn(entries));
@@ -62,7 +64,7 @@ export function entryIn(entries: readonly LogEntry[]): EntryAt {
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Looks up entries in a log file, reading no more of it than their lines. */
+/** Looks up entries in a log file; reads only their lines. */
 export function entryOnDisk(path: string): EntryAt {
   return (offset) =>
     withOpenFile(openToRead(path), (file) => {
@@ -79,8 +81,8 @@ export function entryOnDisk(path: string): EntryAt {
 }
 
 /**
- * Where to split a log so that no tool call is cut from its result: at `wanted`, or before it as far as it takes. A
- * call of the last turn that has no result yet waits for it and stays, too.
+ * Where to split a log so that no tool call is separated from its result: at `wanted`, or as far before it as
+ * necessary. A call of the last turn without a result yet stays too.
  */
 export function splitIndex(messages: readonly SessionMessage[], wanted: number): number {
   const { earliest, waiting } = readPairs(messages);
@@ -88,22 +90,22 @@ export function splitIndex(messages: readonly SessionMessage[], wanted: number):
   let reach = split;
   for (let index = messages.length - 1; index >= split; index--) {
     reach = Math.min(reach, earliest[index] ?? index);
-    // Everything from the split on has been looked at: go on with what the pairs found so far bring in.
+    // All messages from the split on are checked: continue with those that their pairs add.
     if (index === split && reach < split) split = reach;
   }
   return split;
 }
 
 /**
- * @returns for each message the earliest one that its results answer; the first message with a call that is still to be
- *   answered, the number of messages when there is none
+ * @returns for each message, the earliest one that its results answer; and the index of the first message with an
+ * unanswered call, or the number of messages if there is none
  */
 function readPairs(messages: readonly SessionMessage[]) {
   const calls = new Map<string, number>();
   const open = new Map<string, number>();
   const earliest = messages.map(({ role, parts }, index) => {
     let first = index;
-    // Whoever speaks again has given up on the calls before; other results of the same turn are on their way.
+    // A new turn abandons earlier calls. Other results of the same turn may still follow.
     if (role !== 'tool' && !parts.some(({ type }) => type === 'tool_result')) open.clear();
     for (const part of parts) {
       if (part.type === 'tool_call') {

@@ -3,8 +3,8 @@ import { HAN } from '../../language/scripts.js';
 import { outsideFences } from '../../text/sentences.js';
 
 /**
- * Lines that machines print, told by their form and not by their words: frames of a stack, lines with a number or the sign
- * of a diff before them, prompts of a shell, rows of a table, drawn frames, times of a log, JSON and code.
+ * Machine output, recognised by form and not by words: stack frames, numbered or diff lines, shell prompts, table rows,
+ * drawn frames, log times, JSON and code.
  */
 const PRINTED: readonly RegExp[] = [
   // at f (a.js:1:2)   File "a.py", line 3   a.go:12 +0x1d   #0 0x…   a.ts:5:15: …   a.ts(5,15): …
@@ -31,10 +31,10 @@ const PRINTED: readonly RegExp[] = [
 
 /** A path, an address or a token of an identifier alone. */
 const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S*[/\\_.])\S*$/iu;
-/** Narrower and wider than this nobody's terminal wraps. */
+/** Range of line widths, in characters, at which a terminal may have wrapped; `play` is the slack at line ends. */
 const WRAPPED = { least: 56, most: 140, play: 14 };
 
-/** Whether a line is a path or an address and nothing else. Pure. */
+/** True if a line is only a path or an address. Pure. */
 export function isOnlyQuoted(line: string): boolean {
   return ALONE.test(line.slice(0, 600));
 }
@@ -45,9 +45,9 @@ function isPrinted(line: string): boolean {
 }
 
 /**
- * What of a text is a person's prose: without what they pasted. In a paragraph that a machine printed for the most part
- * only plain lines at its beginning and end are kept; of a document with headings only what stands before it. Pure, linear.
- * @param isTyped without what has the layout of a text that somebody composed, which may be anybody's
+ * The prose that a person wrote in a text, without pasted parts. A paragraph of mostly machine output keeps only plain
+ * lines at its beginning and end; a document with headings keeps only the text before it. Pure, linear.
+ * @param isTyped also drops text with the layout of a composed document, which anybody may have written
  */
 export function messageProse(text: string, isTyped = false): string {
   if (isTyped && text.includes('</') && TAGGED.test(text.slice(0, LOOKED_AT))) return '';
@@ -58,17 +58,17 @@ export function messageProse(text: string, isTyped = false): string {
     .join('\n\n');
 }
 
-/** So much of a text is looked at. */
+/** Maximum number of characters read. */
 const LOOKED_AT = 40_000;
-/** Parts between tags of somebody's own making, each on its line: who orders a prompt so wrote it to be sent again. */
+/** A block between custom tags on their own lines: a prompt prepared for reuse. */
 const TAGGED = /^<([a-z]+(?:[-_][a-z]+)+|[A-Z_]{4,})(?:\s[^>\n]*)?>[ \t]*\n[\s\S]*?^<\/\1>/mu;
 
-/** The head of a page that a program reads, with what it says of itself. */
+/** Front matter with a title or description. */
 const FRONT = /^\s*---\n(?:[\w-]+:[^\n]*\n)*?(?:description|title|name):[ \t]*["']?(\S[^\n]*?)["']?[ \t]*\n/u;
 
 /**
- * What a document that somebody gave says that it is: its first heading, with the first line below where that is a word or
- * two; undefined where it says nothing. Pure.
+ * The title of a pasted document: its first heading, plus the first line below if the heading has only a word or two;
+ * undefined if it has no title. Pure.
  */
 export function documentTitle(text: string): string | undefined {
   const front = FRONT.exec(text.slice(0, 2_000))?.[1];
@@ -83,14 +83,14 @@ function headingsOf(text: string): readonly { readonly at: number; readonly titl
   return [...text.matchAll(/^#{1,6}[ \t]+(\S[^\n]*)$/gmu)].map(({ index, 1: title = '' }) => ({ at: index, title }));
 }
 
-/** Two headings or more make a document: a plan, a page, a report. */
+/** The text before a document; two headings or more make a document. */
 function beforeDocument(text: string): string {
   if (FRONT.test(text.slice(0, 2_000))) return '';
   const heads = headingsOf(text);
   return heads.length > 1 ? text.slice(0, heads[0]?.at) : text;
 }
 
-/** A fence that opens behind words, over several lines. */
+/** A multi-line code fence that opens after words on the same line. */
 const INNER_FENCE = /```(?<=\S[ \t]{0,8}```)((?:(?!```)[\s\S])+)```/gu;
 
 function withoutFences(text: string): string {
@@ -105,20 +105,20 @@ function proseIn(lines: readonly string[]): string {
   if (isSetIn(lines, lines.length > 2 ? 2 : 4) || (lines.length > 2 && isWrapped(lines))) return '';
   if (count === 0) return lines.join('\n');
   if (2 * count < lines.length) return lines.filter((_, at) => !printed[at]).join('\n');
-  // What stands between two printed lines is of the same print.
+  // Lines between two printed lines belong to the same output.
   const first = printed.indexOf(true);
   const last = printed.lastIndexOf(true);
   return lines.filter((line, at) => (at < first || at > last) && SENTENCE.test(line.slice(0, 600))).join('\n');
 }
 
-/** What nobody types into a prompt: marks of typesetting, places in files. */
+/** Marks that people do not type into a prompt: typeset characters, file positions. */
 const REPORTED: readonly RegExp[] = [/[\u2010-\u2015\u2022\u2026\u2192]/u, /[\w/]\.\w{1,5}:\d/u];
-/** What is seldom typed: bold words, long items of a list. */
+/** Marks that people seldom type: bold words, long list items. */
 const COMPOSED: readonly RegExp[] = [/\*\*[^*\n]+\*\*/u, /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu];
-/** In characters: so much is typed in one go; a paragraph without such marks is still a person's. */
+/** In characters: up to this length, a message is taken as typed, and a paragraph without such marks too. */
 const TYPED = { message: 400, paragraph: 400 };
 
-/** Of a long message with marks of such a text the paragraphs before and behind it. */
+/** For a long message with such marks, keeps the short paragraphs before and after them. */
 function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);
   if (length <= TYPED.message) return paragraphs;
@@ -130,13 +130,13 @@ function around(paragraphs: readonly string[], marks: readonly RegExp[]): readon
   return paragraphs.filter((paragraph, at) => (at < first || at > last) && paragraph.length <= TYPED.paragraph);
 }
 
-/** A copy of what a program drew, or of code, is set in as a whole: a line or two by as much as Markdown asks for code. */
+/** True if all lines are indented, as copied output or code is. */
 function isSetIn(lines: readonly string[], spaces: number): boolean {
   const margin = new RegExp(`^(?: {${spaces},}|\\t)(?!\\s*(?:[-*+•]|\\d{1,3}[.)])\\s)`, 'u');
   return lines.length > 0 && lines.every((line) => margin.test(line));
 }
 
-/** Lines that all end at one width, in the middle of their sentences: a terminal broke them. */
+/** True if lines break at one width in mid-sentence: a terminal wrapped them. */
 function isWrapped(lines: readonly string[]): boolean {
   const body = lines.slice(0, -1);
   const width = largest(body.map(({ length }) => length));
@@ -145,5 +145,5 @@ function isWrapped(lines: readonly string[]): boolean {
   return broken.length >= 0.75 * body.length;
 }
 
-/** Words with spaces between them, or Chinese ones. */
+/** Two words with a space between them, or Chinese characters. */
 const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${HAN}]{4,}`, 'u');

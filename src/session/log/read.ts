@@ -7,24 +7,24 @@ export interface LogEntry {
   readonly message: SessionMessage;
   /** Byte offset of its line. */
   readonly offset: number;
-  /** Byte offset behind its line feed. */
+  /** Byte offset after its line feed. */
   readonly end: number;
 }
 
-/** A log as it is on disk, read leniently. */
+/** A log as read from disk, leniently. */
 export type ReadLog = ReturnType<typeof parseLog>;
 
 const LINE_FEED = 0x0a;
 
 /**
- * Reads the lines of a log. A last line without a line feed counts when it is whole; a torn one is not there yet.
+ * Reads the lines of a log. A last line without a line feed counts if it is whole; a torn one is ignored.
  * @param from byte offset of the first line in the whole log, added to all offsets
  */
 export function parseLog(bytes: Buffer, from = 0) {
   const entries: LogEntry[] = [];
-  /** Numbers, from 1, of lines that hold no message. They stay in the file. */
+  /** 1-based numbers of lines without a valid message. They stay in the file. */
   const unreadable: number[] = [];
-  /** Bytes up to the last line feed. What is behind it was torn off by a crash, or is still being written. */
+  /** Bytes up to the last line feed. The rest was torn off by a crash or is still being written. */
   let completeBytes = 0;
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const feed = bytes.indexOf(LINE_FEED, start);
@@ -56,23 +56,23 @@ export function readLogFrom(path: string, offset: number): ReadLog | undefined {
   });
 }
 
-/** So much of a log is read at a time from its end, in bytes. */
+/** Number of bytes read at a time from the end of a log. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** The lines of a log that hold something, the last one first. What is not asked for is not read. */
+/** The non-empty lines of a log, last first. Reads only as far as they are consumed. */
 export function* linesFromEnd(path: string): Generator<string> {
   let position = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (position === 0) return;
   const file = openToRead(path);
   try {
-    // Pieces of a line whose beginning has not been read yet, the first one first.
+    // Pieces of a line whose beginning is not read yet, first one first.
     let rest: Buffer[] = [];
     while (position > 0) {
       const from = Math.max(0, position - CHUNK_BYTES);
       const chunk = Buffer.allocUnsafe(position - from);
       const bytes = chunk.subarray(0, readSync(file, chunk, 0, chunk.length, from));
       position = from;
-      // A line feed is no part of another character: what stands between two of them is whole text.
+      // In UTF-8, the byte of a line feed is never part of another character, so the text between two of them is whole.
       const first = from === 0 ? -1 : bytes.indexOf(LINE_FEED);
       if (first < 0 && from > 0) {
         rest = [bytes, ...rest];

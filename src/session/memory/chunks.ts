@@ -3,7 +3,7 @@ import type { TranscriptMessage } from '../../wm/prompt.js';
 import { cutText } from '../context/cut.js';
 import type { MessageDraft, MessagePart, SessionMessage } from '../message.js';
 
-/** Messages in parts of at most so many tokens each, at least one message a part. */
+/** Splits messages into parts of at most `room` tokens; each part has at least one message. */
 export function chunksOf(
   messages: readonly SessionMessage[],
   from: number,
@@ -18,8 +18,8 @@ export function chunksOf(
 }
 
 /**
- * The messages from one on that fit, as a prompt shows them, and the number of the first one behind them; what is too long
- * to fit alone is shown without its middle.
+ * The messages from `from` on that fit, as a prompt shows them, and the index of the next one. A message that is too
+ * long alone loses its middle.
  */
 export function nextChunk(
   messages: readonly SessionMessage[],
@@ -34,7 +34,7 @@ export function nextChunk(
     const message = messages[end];
     if (message === undefined) break;
     const { role, body } = toTranscript(message, longest);
-    // 1.5 tokens a character at most: what is longer is cut to fit alone.
+    // A character costs at most 1.5 tokens, so this cut always fits.
     const fitting = { role, body: estimateTokens(body) > room ? cutText(body, Math.floor(room / 1.5)) : body };
     const tokens = estimateTokens(`[${role}]: ${fitting.body}\n`);
     if (transcript.length > 0 && used + tokens > room) break;
@@ -44,12 +44,12 @@ export function nextChunk(
   return { transcript, end };
 }
 
-/** Most characters of a tool's input or output in a prompt, and less where there are many; their middle is left out. */
+/** Maximum characters of a tool's input or output in a prompt, smaller for many messages. The middle is left out. */
 const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
-/** What tools were given and gave, then texts, are cut until all messages take no more parts than these. */
+/** Maximum number of parts: tool texts, then other texts, are cut until all messages fit into this many. */
 const MOST_PARTS = 10;
 
-/** How much of a tool's input or output is shown: as much as lets all messages fit into few parts of so many tokens. */
+/** The longest tool text for which all messages fit into `parts` parts of `room` tokens. */
 export function toolTextFor(messages: readonly SessionMessage[], room: number, parts: number): number {
   const fits = (longest: number): boolean => {
     let left = Math.min(parts, MOST_PARTS) * room;
@@ -61,10 +61,13 @@ export function toolTextFor(messages: readonly SessionMessage[], room: number, p
   return LONGEST_TOOL_TEXTS.find(fits) ?? LONGEST_TOOL_TEXTS[4];
 }
 
-/** Texts are cut where cutting what tools said is not enough, those of a person least: the middle of long ones is pasted. */
+/**
+ * Minimum length of texts, cut only if cutting tool texts is not enough. Users' texts stay longest: the middle of long
+ * ones is pasted.
+ */
 const LEAST_TEXT = { user: 1_200, other: 500 } as const;
 
-/** A message as a prompt shows it. @param longest in characters, of what a tool was given or gave */
+/** A message as a prompt shows it. @param longest of a tool's input or output, in characters */
 export function toTranscript(
   { role, parts }: MessageDraft,
   longest: number = LONGEST_TOOL_TEXTS[0],

@@ -9,19 +9,19 @@ import { dayOfMessage, SAID_DAY, withSaidDay } from '../message-day.js';
 import type { Entry } from './ledger/ledger.js';
 import type { WmStep } from './update.js';
 
-/** What a new Working Memory was made from. */
+/** The input that a new Working Memory was made from. */
 interface MadeFrom {
-  /** The Working Memory before. */
+  /** The previous Working Memory. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
-  /** How many messages of the session came before these, as the rules count them. */
+  /** Number of earlier messages of the session, as the rules count them. */
   readonly countBefore: number;
   readonly clock: Clock;
 }
 
 /**
- * A Working Memory whose new lines have the day on which they were said, where they name a time that only this day
- * settles ("yesterday", "until Friday"). A line that a model wrote is of the day of the message that it has most words of.
+ * Adds the day of the message to new lines that name a relative time ("yesterday", "until Friday"). A line that a model
+ * wrote gets the day of the message that it shares most words with.
  */
 export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom): Promise<Step> {
   if (from.messages.length === 0 || !isWorkingMemory(step.document)) return step;
@@ -57,7 +57,7 @@ export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom):
   return { ...step, document, ledger: { ...step.ledger, entries } };
 }
 
-/** What was said by somebody: what stands of files and of what tools printed has its own dates. */
+/** True for lines from the conversation. Lines about files and tool outputs have their own dates. */
 function mayBeDated(section: SectionName, item: string): boolean {
   if (section === 'Errors & Corrections') return item.startsWith('User: ');
   return section !== 'Files & Context';
@@ -67,7 +67,7 @@ function placeOf(section: SectionName, item: string): string {
   return `${section}\n${itemKey(item)}`;
 }
 
-/** The items of a Working Memory, and the days that stand behind some, by the items without them. */
+/** The items of a Working Memory, and the days appended to some of them, by the item without its day. */
 function itemsOf(document: string | null) {
   const { bodies } = parseDocument(document);
   const items = SECTION_NAMES.flatMap((name) => contentItems(bodies[name]));
@@ -78,7 +78,7 @@ function itemsOf(document: string | null) {
   return { keys: new Set(items.map(itemKey)), days: new Map(days) };
 }
 
-/** Tells on which day a line of a Working Memory was said. */
+/** Finds the day of the message that a line of a Working Memory comes from. */
 class DaysOfLines {
   readonly #days: readonly Day[];
   readonly #ages: ReadonlyMap<string, number>;
@@ -98,7 +98,7 @@ class DaysOfLines {
     return known ?? this.#days[this.#bestFor(item)] ?? '';
   }
 
-  /** The last of the messages that have most words of a line. */
+  /** Index of the last message that shares most words with a line. */
   #bestFor(item: string): number {
     if (new Set(this.#days).size < 2) return 0;
     this.#terms ??= this.from.messages.map((message) => new Set(statementTerms(messageText(message))));

@@ -16,7 +16,7 @@ import { stateOfWork } from './ledger/state.js';
 import { shorten } from './ledger/statements.js';
 import { isCodingSession, readTurns, type TurnFindings } from './ledger/turns.js';
 
-/** Most tokens that the rules fill of each section. */
+/** Maximum number of tokens that the rules fill per section. */
 const BUDGETS: Readonly<Record<SectionName, number>> = {
   'Session Title': 60,
   'Current State': 700,
@@ -28,9 +28,9 @@ const BUDGETS: Readonly<Record<SectionName, number>> = {
 };
 
 /**
- * A Working Memory without a model, as a ledger: what was said, decided, changed and met, verbatim and short, newest
- * first, up to a budget for each section. Lines that go are named with the reason. Pure.
- * @param before what the rules know of their lines in `old`
+ * Updates a Working Memory without a model: requests, decisions, changes and errors, verbatim and short, newest first,
+ * up to a budget per section. Removed lines are listed with the reason. Pure.
+ * @param before the ledger of the lines in `old`
  */
 export function ledgerStep(old: string | null, before: MemoryLedger, messages: readonly SessionMessage[]) {
   const { bodies } = parseDocument(old);
@@ -82,7 +82,7 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
     mergeByRulings(old, rulings, (name) => rulings[name].decision),
     composed,
   );
-  // A file that was read now and then has no line yet, but is counted.
+  // A file that was read a few times has no line yet, but its reads are counted.
   const worth = new Set(notableFiles(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
@@ -90,7 +90,7 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
   return { merge, ledger };
 }
 
-/** What came with these messages and found no room is named like what had to go for it. */
+/** Lists new lines that found no room among the removed ones. */
 function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Composed>>): Merge {
   const sections = byName((name) => {
     const section = merge.sections[name];
@@ -105,7 +105,7 @@ function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Compo
 
 const MOST_COUNTED = 100;
 
-/** What the rules still know of a document after somebody else wrote it from `count` more messages. Pure. */
+/** The ledger after a model or an agent wrote the document from `count` more messages. Pure. */
 export function keptLedger({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));
@@ -113,7 +113,7 @@ export function keptLedger({ messages, entries }: MemoryLedger, document: string
 }
 
 /**
- * Cuts one section of a document to a budget: the rules' own lines first, then the others, the oldest of each first.
+ * Cuts one section of a document to a budget: the rules' own lines first, then the others, oldest first.
  * @param budget in tokens
  */
 export function cutSection(document: string, name: SectionName, { entries }: MemoryLedger, budget: number): Merge {
@@ -136,7 +136,7 @@ export function cutSection(document: string, name: SectionName, { entries }: Mem
   return mergeByRulings(document, cut, (each) => (each === name ? 'CUT' : 'KEEP'));
 }
 
-/** The entries of a section that still stand in it. */
+/** The entries whose lines are still in the section. */
 function present(entries: readonly Entry[], section: SectionName, body: string): readonly Entry[] {
   const items = new Set(contentItems(body).map(itemKey));
   return entries.filter((entry) => entry.section === section && items.has(itemKey(entry.text)));
@@ -146,7 +146,7 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => a.at - b.at);
 }
 
-/** Each line once, as new as it was last; none that stands elsewhere already. */
+/** Each line once, at its latest place; without lines that another section has. */
 function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readonly Entry[] {
   const byKey = new Map<string, Entry>();
   for (const entry of entries) {
@@ -156,13 +156,13 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
   return [...byKey.values()];
 }
 
-/** Whether a message was stopped, changed and sent once more: both begin with the same words, most of the first. */
+/** True if a message was interrupted, changed and sent again: the later one begins with at least 60 % of the first. */
 function isResent(first: string, later: string): boolean {
   const least = Math.max(40, Math.ceil(0.6 * first.length));
   return first.length >= least && later.startsWith(first.slice(0, least));
 }
 
-/** In characters: as much of each request as lets all of them fit, since what was decided stands in its words. */
+/** In characters. The longest length at which all requests fit is used, since their words hold the decisions. */
 const TASK_LENGTHS = [1_200, 1_000, 800, 700, 600, 500, 400, 300] as const;
 
 function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Entry[] {
@@ -172,7 +172,7 @@ function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Ent
   return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[7]);
 }
 
-/** The task as it was asked first. A title that names a value which holds no more is made anew. */
+/** The first request as the title. A title that names an outdated value is replaced. */
 function titleOf(
   known: readonly Entry[],
   items: readonly string[],
@@ -192,12 +192,12 @@ const LONGEST_TITLE = 90;
 
 const SAYS_SOMETHING = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){3}\S|[${HAN}]{5,}`, 'u');
 
-/** Four words, or as much of Chinese. */
+/** True for at least four words, or five Chinese characters. */
 function saysWork(title: string): boolean {
   return SAYS_SOMETHING.test(title);
 }
 
-/** A request as a title: without marks, addresses beside words, and whole words only. */
+/** A request as a title: without Markdown marks and addresses, cut between words. */
 function titleText(text: string): string {
   const line = text
     .replace(/^[#>*\-\s]+/u, '')
@@ -216,7 +216,7 @@ function withoutAddresses(text: string): string {
     .trim();
 }
 
-/** What holds until something else is said or done: the newest messages need not be of a person. */
+/** Lines that hold until a new line of the same label replaces them: the newest messages may have no user message. */
 const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])/u;
 
 function currentState(
@@ -254,7 +254,7 @@ function ruling(
   return accept(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
 }
 
-/** Why a line is gone that had to make room for nothing. */
+/** Why a line is gone that was not removed for lack of room. */
 function reasonIn(
   name: SectionName,
   item: string,

@@ -21,13 +21,13 @@ export interface WmStep {
   readonly document: string;
   readonly madeBy: MadeBy;
   readonly merges: readonly Merge[];
-  /** What the rules know of their lines in it. */
+  /** The ledger of the rules' lines in it. */
   readonly ledger: MemoryLedger;
-  /** Why it is less than a model would have made of it. */
+  /** Why it is less than a model would have made. */
   readonly notes: readonly string[];
-  /** How many of the messages a model has read, oldest first. */
+  /** Number of messages that a model has read, oldest first. */
   readonly read: number;
-  /** The model had no more time or questions for the others: the next step begins with them. */
+  /** The model ran out of time or questions: the next step continues with the other messages. */
   readonly goesOn?: boolean;
 }
 
@@ -35,29 +35,29 @@ export interface WmStepInput {
   /** The Working Memory so far, an older free-form summary, or null. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
-  /** What the rules know of their lines in `old`. */
+  /** The ledger of the rules' lines in `old`. */
   readonly ledger: MemoryLedger;
-  /** How many of the first messages `old` covers already, without a model: a model reads them again. */
+  /** Number of first messages that `old` covers already without a model: a model reads them again. */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
   readonly model: ChatModel;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** When the model has had its time. */
+  /** Aborts when the model's time is over. */
   readonly limit?: AbortSignal | undefined;
 }
 
-/** Most questions of one call, by how much a window takes: what is left then, the next one asks about. */
+/** Maximum number of questions of one call, by window size. The next call continues with the rest. */
 const MOST_QUESTIONS = { wide: 15, narrow: 35 } as const;
 const WIDE = 16_384;
 
-/** Most tokens of an answer, and the least that a transcript gets of a small window. */
+/** Maximum tokens of an answer, and minimum tokens of a transcript in a small window. */
 const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
 
 /**
- * Updates a Working Memory by some messages: through the model, in as many parts as its window takes, section by section
- * where the whole document does not fit, always under the guards. What the model leaves to do, the rules do.
+ * Updates a Working Memory from messages with the model, in as many parts as its window requires, section by section if
+ * the whole document does not fit, always under the guards. The rules read the messages that the model leaves.
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
@@ -92,7 +92,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
 
-/** What is counted, with an estimate of what it costs: the Working Memory grows, and so does what is asked beside it. */
+/** The unit of progress with an estimate of the cost: a growing Working Memory needs more questions. */
 function inQuestions(count: number): string {
   return `messages in about ${count} ${count === 1 ? 'question' : 'questions'}`;
 }
@@ -111,7 +111,7 @@ async function restByRules(
   return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
 }
 
-/** A first answer may leave sections out: they are what the rules make of the messages. */
+/** Fills the sections that a first answer leaves out by the rules. */
 function completed(operations: Operations, messages: readonly SessionMessage[]): Operations {
   if (SECTION_NAMES.every((name) => operations[name].name !== 'NONE')) return operations;
   const { bodies } = parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document);
@@ -121,7 +121,7 @@ function completed(operations: Operations, messages: readonly SessionMessage[]):
   });
 }
 
-/** The document with every section within its budget: by one request of the model, then by the rules. */
+/** Reduces every section to its budget: by one question to the model, then by the rules. */
 async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string | null> {
   const { old } = input;
   if (old === null || !isWorkingMemory(old)) return old;
@@ -140,7 +140,7 @@ async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string
   return document;
 }
 
-/** What is cut is cut so far that the next commits have room. */
+/** Share of the budget that a cut leaves used, so that the next commits have room. */
 const CUT_TO = 0.75;
 
 function isOver(document: string | null, name: SectionName): boolean {
@@ -153,7 +153,7 @@ interface Group {
   readonly room: number;
 }
 
-/** The sections that are asked for together: all of them, or as many at a time as fit beside some transcript. */
+/** Groups of sections per question: all of them, or as many as fit beside a minimal transcript. */
 async function groupsOf(document: string | null, input: WmStepInput): Promise<readonly Group[]> {
   const whole = await roomFor(document, SECTION_NAMES, input);
   if (whole >= LEAST_TRANSCRIPT || !isWorkingMemory(document)) {
@@ -170,10 +170,10 @@ async function groupsOf(document: string | null, input: WmStepInput): Promise<re
   return groups;
 }
 
-/** So many messages are read between two looks at whether somebody wants it to stop. */
+/** Number of messages read between two checks for an interrupt. */
 const AT_ONCE = 1_000;
 
-/** The same without a model. @throws MemoryError `interrupted` */
+/** Updates a Working Memory by the rules alone. @throws MemoryError `interrupted` */
 export async function deterministicStep(
   { old, messages, ledger: before, signal }: LedgerInput & Pick<WmStepInput, 'signal'>,
   why: string,
@@ -198,7 +198,7 @@ export async function deterministicStep(
 
 type LedgerInput = Pick<WmStepInput, 'old' | 'messages' | 'ledger'>;
 
-/** A Working Memory by operations that somebody else has chosen, part by part: the calling agent's own model. */
+/** Applies operations of the calling agent's own model, part by part. */
 export function appliedStep({ old, messages, ledger }: LedgerInput, answers: readonly Operations[]): WmStep {
   const merges: Merge[] = [];
   for (const operations of answers) merges.push(mergeWorkingMemory(merges.at(-1)?.document ?? old, operations));
@@ -210,7 +210,7 @@ export function appliedStep({ old, messages, ledger }: LedgerInput, answers: rea
 interface Refused {
   readonly ok: false;
   readonly why: string;
-  /** The model has had its time or its questions: the next one goes on. */
+  /** The model ran out of time or questions: the next call continues. */
   readonly isRest?: true;
 }
 
@@ -223,14 +223,14 @@ async function askFor(
   input: WmStepInput,
 ): Promise<AskedOperations> {
   const { templates, model } = input;
-  // The schema library is loaded only where a model is asked.
+  // The schema library is loaded only if a model is asked.
   const { wmQuestion } = await import('../../wm/prompt.js');
   const question = wmQuestion(shown(old, model), transcript, templates, names);
   const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, anySignal(input.signal, input.limit));
   if (!answer.ok) return refused(answer.error, input);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
-  // What was not shown can't be rewritten: of a model that answers for it all the same, what was asked for counts.
+  // A model can't rewrite a section that it was not shown: keep only the sections that were asked for.
   const asked = byName((name) => (names.includes(name) ? operations.value[name] : notAsked(operations.value[name])));
   const isUsable = Object.values(asked).some(({ problem }) => problem === undefined);
   return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'no operation of the answer is usable' };
@@ -259,11 +259,11 @@ async function roomFor(
   const { wmQuestion } = await import('../../wm/prompt.js');
   const { system, user } = wmQuestion(shown(old, model), [], templates, names).prompt;
   const fixed = estimateTokens(system) + estimateTokens(user);
-  // The estimate is one: a tenth of the window is kept for what it is wrong by.
+  // A tenth of the window is reserved for estimation errors.
   return Math.floor(model.window * 0.9) - fixed - answerTokens(model);
 }
 
-/** An earlier free-form summary is context only: the middle of one that is too long is left out of the prompt. */
+/** The document for the prompt. An earlier free-form summary is only context, so the middle of a long one is left out. */
 function shown(old: string | null, { window }: ChatModel): string | null {
   return old === null || isWorkingMemory(old) ? old : cutText(old, window);
 }

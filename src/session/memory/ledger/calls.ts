@@ -8,22 +8,22 @@ export interface NumberedMessage {
   readonly at: number;
 }
 
-/** A call of a tool with what came of it. */
+/** A tool call with its result. */
 export interface Call {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | undefined;
   readonly at: number;
-  /** The programs that its command starts; none of other tools. */
+  /** The programs that its command starts; empty for other tools. */
   readonly shell: readonly ShellCommand[];
-  /** Where it was called, if the host tells. */
+  /** The folder of the call, if the host gives it. */
   readonly folder?: string | undefined;
-  /** The code with which its command ended, where the host tells it. */
+  /** The exit code of its command, if the host gives it. */
   readonly code?: number | undefined;
 }
 
 /**
- * The calls of some messages with their results, oldest first. A call that asks for the rest of a command that goes on is
- * one of that command, which has no result before. Pure.
+ * The calls of some messages with their results, oldest first. A call that polls a running command counts as a call of
+ * that command, which has no result until then. Pure.
  */
 export function callsOf(messages: readonly NumberedMessage[]): readonly Call[] {
   const open = new Map<string, number>();
@@ -61,7 +61,10 @@ function take(
   calls[index] = { ...asked, result: { ...result, ...printed(result) }, code: exitCode(result.output) };
 }
 
-/** What a command printed, without what its host says of it: a host may give it, or why it failed, in fields. */
+/**
+ * The output of a command without the host's own text. A host may put the output, or the reason for a failure, into
+ * JSON fields.
+ */
 function printed({ name, output }: ToolResultPart): Partial<ToolResultPart> {
   const bare = output.replace(HEAD, '');
   const inner = output.startsWith('<') ? bare.replace(/\n?<\/(?:output|stdout)>\s*$/u, '') : bare;
@@ -71,13 +74,13 @@ function printed({ name, output }: ToolResultPart): Partial<ToolResultPart> {
   return isRefused ? { output: String(fields.error), status: 'error' } : { output: inner };
 }
 
-/** A host that did not wait for the end of a command, with the name by which it can be asked for more. */
+/** A host's message that a command still runs, with the id to poll it by. */
 const GOES_ON =
   /\brunning (?:in the background |in background )?with (?:\w+ )?ID:?\s+([\w-]+)|^<[^\n]*\n[\s\S]*<status>running</u;
-/** What hosts put before what a command printed: facts of the call, a line each. */
+/** Text that hosts put before the output: facts about the call, one per line. */
 const HEAD = /^(?:[A-Z][^\n]{0,79}\n){1,8}Output:\n|^(?:<(\w+)>[^<\n]*<\/\1>\s*){1,8}<(?:output|stdout)>\n?/u;
 
-/** The command of which a call wants to know more, by the name that its host gave it; none where it ends it. */
+/** The running command that a call polls, by the id that the host gave it; undefined if the call ends it. */
 function commandAskedFor(
   { name, input }: ToolCallPart,
   running: ReadonlyMap<string, ToolCallPart>,
@@ -90,7 +93,7 @@ function commandAskedFor(
   return { ...command, input: rest };
 }
 
-/** A field of what a tool was given, the first with such a name that has a text; '' when it has none. */
+/** The text of the first argument whose name matches; '' if there is none. */
 export function argument(input: unknown, name: RegExp): string {
   for (const [key, value] of Object.entries(isRecord(input) ? input : {})) {
     if (!name.test(key)) continue;
@@ -105,18 +108,18 @@ const COMMAND = /^(?:command|cmd|shell_command|commandLine)$/iu;
 
 /** The command that a shell tool was given; '' for other tools. Pure. */
 export function commandOf({ name, input }: ToolCallPart): string {
-  // Other tools take scripts of other languages.
+  // Only shell tools: `script` of another tool may be in another language.
   const isShell = /sh$|shell|exec|terminal|command/iu.test(name);
   const command = argument(input, isShell ? /^(?:command|cmd|script|shell_command|commandLine)$/iu : COMMAND);
   const script = command.replace(
     /^(?:\S*[\\/])?(?:(?:ba|z)?sh -l?c|(?:powershell|pwsh)(?:\.exe)? (?:-\w+ (?:Bypass )?)*?-Command)\s+(?!["'])/i,
     '',
   );
-  // A patch is no command, though a host takes it as one.
+  // A patch is not a command, although a host takes it as one.
   return /^(?:apply_patch\s|\*\*\* Begin Patch)/u.test(script) ? '' : script;
 }
 
-/** How a host says with which code a command ended: at the beginning or the end of what it printed. */
+/** Exit code as a host reports it, at the beginning or end of the output. */
 const EXIT =
   /(?:^|\n)\W{0,4}(?:Exit code|exit_code"?|(?:Command|Process|Shell command)? ?exited with(?: exit)? code|exit status)\W{0,4}(-?\d{1,5})/iu;
 
@@ -126,10 +129,10 @@ function exitCode(output: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** A host that knows no code begins with it: `failed in sandbox: …`, `exec_command failed: …`. */
+/** Output of a failed call from a host that gives no exit code: `failed in sandbox: …`, `exec_command failed: …`. */
 const BEGINS_FAILED = /^(?:\w+ ){0,3}failed(?: in \w+)?: /u;
 
-/** Whether a call failed, as far as it can be told. Pure. */
+/** True if a call is known to have failed. Pure. */
 export function hasFailed(call: Call): boolean {
   if (call.result === undefined) return false;
   if (/error|fail|denied|reject/i.test(call.result.status)) return true;
@@ -139,10 +142,10 @@ export function hasFailed(call: Call): boolean {
   return BEGINS_FAILED.test(output) || (!isText && /^error: /iu.test(output));
 }
 
-/** The beginning and the end of an output: what it says of itself stands there. */
+/** The beginning and the end of an output, where its errors and status are. */
 export function edges(output: string, most = 4_000): string {
   if (output.length <= 2 * most) return output;
   const end = output.slice(-most);
-  // No line without its beginning.
+  // Drop the partial first line.
   return `${output.slice(0, most)}\n${end.slice(end.indexOf('\n') + 1)}`;
 }

@@ -3,13 +3,13 @@ import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { shorten } from './statements.js';
 
-/** What somebody may agree to, or choose from, at the end of an agent's message. */
+/** An offer at the end of an agent's message, which a user may accept or choose from. */
 export interface Offer {
-  /** Its last sentence, or what stands before its last list, with the list. */
+  /** Its last sentence, or its last list with the sentence before it. */
   readonly text: string;
-  /** Whether that asks. */
+  /** True if it asks a question. */
   readonly isAsked: boolean;
-  /** What is listed behind a number or a letter, by that in lower case. */
+  /** List items by their number or letter, in lower case. */
   readonly choices: ReadonlyMap<string, string>;
 }
 
@@ -23,11 +23,11 @@ const LABELLED = new RegExp(
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
 /** (a) x, or (b) y */
 const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
-/** In characters: of a message, and of what it offers. */
+/** In characters: the part of a message that is read, and the length of an offer. */
 const LOOKED_AT = 6_000;
 const LONGEST = 400;
 
-/** What an agent's message offers at its end. Pure. */
+/** Finds the offer at the end of an agent's message. Pure. */
 export function findOffer(message: string): Offer {
   const lines = message
     .slice(-LOOKED_AT)
@@ -48,13 +48,13 @@ export function findOffer(message: string): Offer {
   return { text: shorten(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
 }
 
-/** The last lines of a message that are counted, from the first of them on. */
+/** The last labelled list of a message, by label. */
 function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   const choices = new Map<string, string>();
   for (const line of lines.toReversed()) {
     const label = LABELLED.exec(line)?.[1]?.toLowerCase();
     const isFirst = label === '1' || label === 'a';
-    // Behind a list its first one may be named again.
+    // The first item may be mentioned again after the list.
     if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
     choices.set(label, shorten(itemText(line), LONGEST));
     if (isFirst) break;
@@ -71,17 +71,17 @@ function itemText(line: string): string {
   return text.replace(/\*\*/gu, '').trim();
 }
 
-/** Whether an answer of a word or two takes up what was said: a question, or words of it. Pure. */
+/** True if a short answer accepts an offer: the offer asks, or the answer shares a word with it. Pure. */
 export function acceptsOffer(answer: string, { text, isAsked }: Offer): boolean {
   const terms = new Set(statementTerms(text));
   return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));
 }
 
 const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f\p{N}])/giu;
-/** In words, beside the labels: "option b", "let us do 2 and 3". */
+/** Maximum number of words beside the labels: "option b", "let us do 2 and 3". */
 const MOST_BESIDE = { letters: 1, numbers: 4 };
 
-/** What somebody chose who answers by numbers or letters of a list; undefined where they say something else. Pure. */
+/** The options chosen by an answer of numbers or letters of a list; undefined if it says anything else. Pure. */
 export function chosenOption({ choices }: Offer, answer: string): string | undefined {
   if (choices.size < 2 || answer.length > 60 || isQuestion(answer)) return undefined;
   const labels = answer.match(LABEL) ?? [];

@@ -3,7 +3,7 @@ import { asBullet, cleanItem, hasContent, itemKey, lineItem } from '../../../wm/
 import { containContent } from '../../../wm/structure.js';
 import { type Entry, SECTION_IS_FULL } from './ledger.js';
 
-/** A section as the rules write it, and why what stood in it is gone. */
+/** A section written by the rules, and why earlier lines are gone. */
 export interface Composed {
   readonly content: string;
   readonly entries: readonly Entry[];
@@ -11,10 +11,11 @@ export interface Composed {
 }
 
 /**
- * Writes a section: the rules' own lines, newest first, above what somebody else wrote. Over its budget the rules' older
- * lines go first, then the oldest of the others, at last what is new: the newest line is never refused. Pure.
- * @param body the section as it is
- * @param own what the rules have for it now, in any order; lines of theirs in `body` that are not among it are gone
+ * Writes a section: the rules' own lines, newest first, above the lines of others. Over budget, the rules' older lines
+ * go first, then the oldest of the others, last the new lines; the newest line always stays. Pure.
+ * @param body the current section
+ * @param own current entries of the rules, in any order; earlier lines of the rules in `body` that are not among them
+ * go
  * @param before the lines of `body` that the rules wrote
  * @param newSince number of the first message of this commit
  * @param budget in tokens
@@ -41,7 +42,7 @@ export function composeSection(
   const foreign = estimateTokens(others.join('\n'));
   for (const entry of newest) {
     const size = estimateTokens(`- ${entry.text}\n`);
-    // What somebody else wrote goes before what is new, and after what is old.
+    // Lines of others have priority over old entries, but not over new ones.
     const most = entry.at >= newSince ? room : room - foreign;
     if (kept.length > 0 && size > most) {
       gone.set(entry.text, SECTION_IS_FULL);
@@ -62,13 +63,13 @@ export function composeSection(
   return { content: containContent(content), entries: kept, gone };
 }
 
-/** The title is one line and no list. */
+/** Writes the title: one line, not a list. */
 export function composeTitle(body: string, own: readonly Entry[]): Composed {
   const [entry] = own.map(asItem);
   return { content: entry?.text ?? body, entries: entry === undefined ? [] : [entry], gone: new Map() };
 }
 
-/** An entry as its line says it: what would be read as Markdown is none. */
+/** An entry whose text is one plain list item, without Markdown structure. */
 function asItem(entry: Entry): Entry {
   const text = lineItem(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
   return text === entry.text ? entry : { ...entry, text };

@@ -1,7 +1,6 @@
 /**
- * The shapes of lines by which programs say that something went wrong, whatever program it is: a place and what is wrong
- * there, the name of an exception, what a system or a shell could not do, a word that says how bad it is, the name of a
- * test that failed, and how many did. In the order of how much they tell.
+ * Forms of error lines of any program, most informative first: a place with its error, a named exception, a failure of
+ * the shell or system, a severity word, a package manager, a failed test, a count of failures.
  */
 const FORMS: readonly (readonly [
   name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package' | 'summary',
@@ -23,9 +22,9 @@ const FORMS: readonly (readonly [
   ],
   // ENOENT: no such file or directory, open '…'
   ['named', /^(?:\S+:\s)?E[A-Z]{3,14}:\s[a-z]/u],
-  // What a shell says in its own name: bash: line 1: foo: command not found   (eval):1: no matches found: *.md
+  // The shell's own messages: bash: line 1: foo: command not found   (eval):1: no matches found: *.md
   ['shell', /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?:\S+:)?(?:\s?(?:line )?\d+:)?\s(?!no matches found)\S/u],
-  // What a system does not do: ls: cannot access 'x': No such file or directory   jq: not found
+  // Failed system calls: ls: cannot access 'x': No such file or directory   jq: not found
   [
     'shell',
     /^\S{1,80}:\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
@@ -53,23 +52,23 @@ const FORMS: readonly (readonly [
   ],
 ];
 
-/** What a line of any form has; most outputs have it nowhere. */
+/** Quick test: matches a line of any form. Most outputs have none. */
 const CUE =
   /[Ee]rror|ERR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|\bE[A-Z]{3}|:\d+:\d+|not ok|ot found|ot permitted|ot a directory|is not recog|[Nn]o such|[Nn]o space|denied|refused|oo many|busy|exists|s a dir|CONFLICT|[✗✘✕×✖●]|\*\*\*|^\(eval\):|sh:.*: |\w : \S/mu;
 
-/** The lines of a text that say that something went wrong, in its order. Pure. */
+/** The error lines of a text, in its order. Pure. */
 export function errorLines(text: string): readonly ErrorLine[] {
   if (!CUE.test(text)) return [];
   return text.split('\n').flatMap((line) => (CUE.test(line) ? (readErrorLine(line) ?? []) : []));
 }
 
 /**
- * PowerShell tells behind what was wrong, whose lines it breaks behind a space, the place and the code there; what it cannot
- * read at all, below them.
+ * PowerShell prints the place and its code after the error, whose lines it breaks after a space. For a parse error the
+ * message comes below the code.
  */
 const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
 
-/** What PowerShell says went wrong, whether its command failed for it or went on. Pure. */
+/** The errors in PowerShell output, whether or not its command failed. Pure. */
 export function placedErrors(output: string): readonly ErrorLine[] {
   if (!output.includes('+ CategoryInfo')) return [];
   const whole = output.slice(-20_000).replace(/ \r?\n(?=\S)/gu, ' ');
@@ -80,22 +79,22 @@ export function placedErrors(output: string): readonly ErrorLine[] {
   }));
 }
 
-/** Colours and the marks of a drawn frame. */
+/** ANSI escape sequences. */
 const PAINT = /\u001b\[[?\d;]*[A-Za-z]/gu;
 
 export interface ErrorLine {
   readonly text: string;
   readonly form: (typeof FORMS)[number][0];
-  /** How much it tells, from 0: the first form. */
+  /** Rank of its form; 0 is the most informative. */
   readonly rank: number;
 }
 
-/** The name of the task that printed a line, where several print into one output: `[lint:go] …`, `web-1  | …`. */
+/** The task name in front of a line if several tasks print into one output: `[lint:go] …`, `web-1  …`. */
 const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
-/** A step of CI and its time before a line. */
+/** The job, step and time that CI puts before a line. */
 const STEP = /^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z\s(?=\S)/u;
 
-/** How a line says that something went wrong; undefined when it does not. Pure. */
+/** Reads an error line; undefined if no form matches. Pure. */
 export function readErrorLine(raw: string): ErrorLine | undefined {
   const line = raw.slice(0, 2_001).replace(PAINT, '').trim();
   if (line.length > 2_000) return undefined;
@@ -104,20 +103,20 @@ export function readErrorLine(raw: string): ErrorLine | undefined {
   return said === undefined && before.test(line) ? errorIn(line.replace(before, '')) : said;
 }
 
-/** It says itself that it is less than an error. */
+/** The line has a lower severity than an error. */
 const LESS = /^(?:\S{1,200}:\s?|\W{1,3})?(?:warning|note|info|hint|help)\b/iu;
 
 function errorIn(text: string): ErrorLine | undefined {
   if (text === '' || LESS.test(text)) return undefined;
   const rank = FORMS.findIndex(([, pattern]) => pattern.test(text));
   const form = FORMS[rank]?.[0];
-  // Nothing that is counted as none.
+  // "0 errors" is not an error.
   return form === undefined || /\b(?:0|no) (?:errors?|failures?|failed|problems|remaining)\b/iu.test(text)
     ? undefined
     : { text, form, rank };
 }
 
-/** The lines of a text that have a letter or a number, but for the code that a host adds, and the places of PowerShell. Pure. */
+/** The lines that have a letter or digit, without exit-code lines of a host and place lines of PowerShell. Pure. */
 export function informativeLines(text: string): readonly string[] {
   return text
     .replace(PAINT, '')
@@ -128,22 +127,22 @@ export function informativeLines(text: string): readonly string[] {
     );
 }
 
-/** Forms that are nothing but an error, wherever a program prints them. */
+/** True for forms that are errors whichever program prints them. */
 export function isPlainError({ form, text }: ErrorLine): boolean {
   return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
 }
 
-/** Says that a program ended badly, and not what of. */
+/** The line reports a bad exit but not its cause. */
 const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^\[?ELIFECYCLE|FIRST_FAIL\b/iu;
 
-/** The line that tells most of some; undefined of none. Pure. */
+/** The most informative line; undefined for an empty list. Pure. */
 export function mostInformative(lines: readonly ErrorLine[]): ErrorLine | undefined {
   const telling = lines.filter(({ text }) => !ONLY_STATUS.test(text));
   const [first, ...rest] = telling.length > 0 ? telling : lines;
   return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);
 }
 
-/** A runner's last words: so many passed, and none failed. */
+/** A test runner's summary: some passed, and none failed. */
 const PASSED =
   /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]?\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
 const NONE_FAILED =
@@ -151,10 +150,7 @@ const NONE_FAILED =
 const FAILED =
   /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b(?!\s?[:=]\s?\d)|\b(?:failed|failures|fail|errors)[:=]?\s?[1-9]|^(?:---\s)?FAIL[^=:]/imu;
 
-/**
- * Whether what a runner printed last says that all went well. Pure.
- * @param usual lines that tell nothing here
- */
+/** True if the end of an output reports success. Pure. @param usual error-like lines that prove nothing here */
 export function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
   const end = output.slice(-1_500).replace(PAINT, '');
   if (!PASSED.test(end) || FAILED.test(end)) return false;

@@ -16,7 +16,7 @@ import type { Entry, ProgramRun } from './ledger.js';
 import { answersByCode, canConflict, type EndedRun, endsConflict, isReader, isRerunOf, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
-/** Errors that calls met, on top of those that wait to be resolved; those that were, with what resolved them. Pure. */
+/** Adds errors that calls met to the open ones, and resolves those whose runs worked later. Pure. */
 export function callErrors(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
   const reader = new ErrorReader(before, usualLines(looked));
@@ -24,13 +24,13 @@ export function callErrors(before: readonly Entry[], calls: readonly Call[]): Er
   return reader;
 }
 
-/** A call as it is looked at once. */
+/** A call, analysed once. */
 interface Looked {
   readonly call: Call;
   readonly failed: boolean;
-  /** Of a shell; of another tool there is nothing to tell of its call. */
+  /** The runs of a shell call; empty for other tools. */
   readonly runs: readonly EndedRun[];
-  /** What of its output says that something went wrong; nothing of what is only shown. */
+  /** The error lines of its output. For calls that only show data: only the errors of the shell itself. */
   readonly lines: readonly ErrorLine[];
 }
 
@@ -39,27 +39,27 @@ function lookAt(call: Call): Looked {
   const failed = hasFailed(call);
   const runs = commandOf(call.call) === '' ? [] : runsOf(call);
   const isShown = !failed && runs.every(isReader);
-  // What a shell says each time that it starts stands before all else.
+  // Messages that a shell prints at every start come first in the output.
   const lines = isShown
     ? errorLines(output.slice(0, 300))
     : [...placedErrors(output), ...errorLines(edges(output, 20_000))];
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
-/** Lines that were printed by what was seen to work, too: they tell nothing where its end is not seen. */
+/** Error-like lines that successful calls print too. They prove nothing if the end of a run is hidden. */
 function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
   const worked = looked.filter(({ failed, runs }) => !failed && runs.every(({ isSeen }) => isSeen));
   return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlainError(line)).map(({ text }) => text)));
 }
 
-/** Several times what the section has room for. */
+/** Maximum number of errors kept: several times the room of the section. */
 const MOST_ERRORS = 200;
 const MOST_RUNS = 20;
 
-/** Errors after some calls, and why others are gone, by their text. */
+/** The open errors after some calls, and why others are gone, by their text. */
 class ErrorReader {
   readonly gone = new Map<string, string>();
-  /** Files that were changed since the last error. */
+  /** Files changed since the last error. */
   #changed: readonly string[] = [];
 
   constructor(
@@ -82,7 +82,7 @@ class ErrorReader {
     const { at } = call;
     const command = commandOf(call.call);
     const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
-    // How a run that was seen to work in the same call ended is known.
+    // Exclude earlier runs of the call whose own exit status is known.
     const failing = runs.filter(
       (run, index) =>
         !(index < runs.length - 1 && run.isSeen && command.includes(';')) && (!isConflict(line) || canConflict(run)),
@@ -121,7 +121,7 @@ class ErrorReader {
   }
 }
 
-/** An error after some runs that worked: it is resolved when all that may have failed has worked. */
+/** The error after some runs that worked. It is resolved once every run that may have failed has worked. */
 function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }: Call): Entry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
@@ -136,26 +136,26 @@ function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
 }
 
-/** Whether all that failed is run again. */
+/** True if all failed runs of an error failed again. */
 function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
   return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
 
-/** In characters: what is shorter may be told of different things. */
+/** Minimum length in characters of a line that identifies an error; shorter lines may be about different things. */
 const TELLING = 60;
 
-/** Whether an open error is told in the same words, of another run. */
+/** True if an open error of another run has the same line. */
 function tellsSame({ runs, text }: Entry, line: string): boolean {
   const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
   return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
 }
 
-/** Whether nothing failed but a look at something: what came of it is known as soon as that is seen elsewhere, or made. */
+/** True if only a lookup failed. It is resolved once its target is seen elsewhere, or created. */
 function isLook({ runs = [] }: Entry): boolean {
   return runs.length > 0 && runs.every((run) => isReader(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
 }
 
-/** The names of what a failed look was for: those that it was told of, or all. */
+/** File names that a failed lookup was for: those that its error names, or all of them. */
 function lookedFor({ runs = [], text }: Entry): readonly string[] {
   const names = runs.flatMap(({ words }) =>
     words
@@ -168,7 +168,7 @@ function lookedFor({ runs = [], text }: Entry): readonly string[] {
   return named.length > 0 ? named : names;
 }
 
-/** All parts of the paths that a call named. */
+/** All path segments that a call named. */
 function placesIn({ shell }: Call, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
   const words = shell.flatMap((each) => each.words.map(({ text }) => text));
   return new Set([...words, ...touches.map(({ path }) => path)].flatMap((word) => word.split(/[/\\]+/u)));
@@ -178,7 +178,7 @@ function lastName(path: string): string {
   return path.split(/[/\\]+/u).findLast((part) => part !== '') ?? path;
 }
 
-/** What a loop gives it is another thing each time. */
+/** True if a run has a loop variable. Its value differs each time, so a later run proves nothing. */
 function isOfLoop({ words }: ProgramRun): boolean {
   return words.some((word) => /^\$[a-z]\w?$/u.test(word));
 }
@@ -187,14 +187,14 @@ function isConflict(text: string): boolean {
   return /CONFLICT \(|could not apply/u.test(text);
 }
 
-/** A tool that is no shell, with all that it was given, as a run. */
+/** The call of a tool other than a shell, as a run. */
 function toolRun(call: Call): EndedRun {
   const given = fileAccesses(call).map(({ path }) => path);
   const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
   return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
 }
 
-/** Why a tool that is no shell failed. That the host refused a call is nothing that went wrong in the work. */
+/** The error of a tool other than a shell. A refusal by the host is not an error of the work. */
 function toolError({ call, result }: Call, failed: boolean): string | undefined {
   if (!failed || result === undefined || isRefusal(result.output)) return undefined;
   const said = edges(result.output);
@@ -221,14 +221,14 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
-  // What a search shows is no word of its own.
+  // The output of a search is not a message of the program.
   if (own === undefined && runs.every((run) => isReader(run) && answersByCode(run))) return undefined;
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
 }
 
-/** What stands above the list of what there is, or of how a program is to be used, with which an output ends. */
+/** The output before a list of alternatives, or before usage help, with which it ends. */
 function beforeList(output: string): string {
   if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
   const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
@@ -236,20 +236,23 @@ function beforeList(output: string): string {
   return informativeLines(told).length === 0 ? output : told;
 }
 
-/** What went wrong is most often something that is not. */
+/** True if a line has a negation: error messages mostly say that something is missing or not possible. */
 function denies(line: string): boolean {
   return (line.slice(0, 400).match(/[\p{L}'’]+/gu) ?? []).some((word) =>
     isNegation(word.toLowerCase().replace('’', "'")),
   );
 }
 
-/** What a program says in its own name: `curl: (7) …`, `sudo: a password is required`. */
+/** The first line that begins with the name of a program of the call: `curl: (7) …`, `sudo: a password is required`. */
 function inItsName({ shell }: Call, lines: readonly string[]): string | undefined {
   const names = shell.map(({ words }) => `${words[0]?.text.replace(/^.*\//u, '') ?? ''}: `);
   return lines.find((line) => names.some((name) => line.startsWith(name)));
 }
 
-/** Whether a code tells no more than that nothing was found, that something is not over, or that somebody ended the run. */
+/**
+ * True if the exit code means only that nothing was found, that something is still running, or that the run was
+ * interrupted.
+ */
 function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boolean {
   const { code } = call;
   const command = commandOf(call.call);
@@ -259,35 +262,35 @@ function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boole
   return code === undefined || (code === 1 && runs.some(answersByCode)) || /2>\s*\S*null/u.test(command);
 }
 
-/** Its code also tells that what it asks about is not over. */
+/** True for a command whose exit code also reports that checks are still pending. */
 function isWaiting({ words }: ProgramRun): boolean {
   return words[0] === 'gh' && words[2] === 'checks';
 }
 
-/** The code is that of a search in what was printed. */
+/** The exit code belongs to a search in piped output. */
 const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 
-/** Somebody ended the run, and it says nothing of its own. */
+/** Exit codes of interrupted or terminated runs. */
 const STOPPED: readonly number[] = [130, 143, 144];
 
-/** What the shell, or a program that only reads, says of itself. */
+/** True for an error of the shell, or of a program that only reads. */
 function isOfShell({ form, text }: ErrorLine): boolean {
   return form === 'shell' || form === 'tagged' || /^E[A-Z]+:/u.test(text);
 }
 
-/** That a search found no such place is no error of the work that it stands beside. */
+/** True for an error line of a program that only reads: a missing path is not an error of the work in the same call. */
 function isOfReader({ form, text }: ErrorLine): boolean {
   return form === 'shell' && isReader({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
 }
 
-/** The line that tells most; what a test says, with its name. */
+/** The most informative line. An exception in a test gets the name of the test. */
 function told(found: readonly ErrorLine[]): string | undefined {
   const best = mostInformative(found);
   const test = found.find(({ form }) => form === 'test');
   return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
 }
 
-/** What was run, as far as it is of use; of several runs the beginnings. Pure. */
+/** The command without commands that only read; several runs are shortened to their beginnings. Pure. */
 export function shownCommand(command: string, runs: readonly ProgramRun[]): string {
   const working = runs.filter((run) => !isReader(run));
   const shown = working.length > 0 ? working : runs;

@@ -4,15 +4,15 @@ import { NO_TIMES } from '../../../memory/validity.js';
 import { itemKey } from '../../../wm/items.js';
 import type { Entry } from './ledger.js';
 
-/** Most facts that are held against a new one: several times what the section has room for. */
+/** Maximum number of facts compared with a new one: several times the room of the section. */
 const MOST_HELD = 600;
-/** Within a session the order tells what is later: all is said on one day. */
+/** All facts of a session get the same day: their order shows which is later. */
 const DAY = '2000-01-01';
 
 /**
- * Takes new facts in, in the order they were said: what is said again is as new as it was said last, and what a later one
- * names as over, part by part, goes. All else stays beside what is said later. Of very many the oldest go. Pure.
- * @returns the facts, oldest first, and why others are gone, by their text; not those for which there is no room
+ * Adds new facts in the order of the messages. A repeated fact takes its latest place. A fact goes if a later one ends
+ * all its clauses by its words; all others stay beside later ones. Of very many facts the oldest go. Pure.
+ * @returns the facts, oldest first, and why others are gone, by their text; excludes those dropped for lack of room
  */
 export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
   const byKey = new Map<string, Entry>();

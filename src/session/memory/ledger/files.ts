@@ -2,12 +2,12 @@ import { argument, type Call, commandOf, hasFailed } from './calls.js';
 import type { Entry } from './ledger.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
-/** What a tool calls a file that it is given; where it is to be, and where it was, if it is moved. */
+/** Names of tool arguments that hold a path: the file, its new place and its old place if it is moved. */
 const PATH =
   /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file|uri)$|^file_?[nN]ame$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File)$/u;
 const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
 const OLD_PATH = /^(?:old_?path|source|src|from)$/iu;
-/** Tools that change a file and tools that read one, by the words of their names; what was done, in a word. */
+/** Words in tool names that show that a tool changes or reads a file, and the verb for it. */
 const VERBS: readonly (readonly [RegExp, string])[] = [
   [/delete|remove|unlink|trash/, 'deleted'],
   [/rename|move/, 'renamed'],
@@ -16,7 +16,7 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/edit|replace|patch|insert|update|modif|append|change|apply|undo/, 'edited'],
   [/read|view|open|cat|show/, 'read'],
 ];
-/** Reads of a file that make it one that is worth naming. */
+/** Number of reads that make a file worth listing. */
 const OFTEN = 3;
 const PATCHED = /^\*\*\* (Update|Add|Delete) File: (.+)$/gmu;
 const PATCH_VERBS: Readonly<Record<string, string>> = { Add: 'created', Delete: 'deleted' };
@@ -28,7 +28,7 @@ interface Touch {
   readonly verb: string;
 }
 
-/** Files after some calls, on top of what was known of them, and paths that a person named. Pure. */
+/** Updates the known files with some calls and with paths that a person named. Pure. */
 export function touchedFiles(
   before: readonly Entry[],
   calls: readonly Call[],
@@ -58,7 +58,7 @@ function touch(files: Map<string, Entry>, path: string, verb: string, { at }: Ca
   const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
   const isRead = verb === 'read';
   const file = isRead ? { ...known, reads: known.reads + 1 } : { ...known, edits: known.edits + 1, last: verb };
-  // A look at a file that was changed does not make the change any newer.
+  // Reading a changed file does not make the change any newer.
   const since = isRead && old !== undefined && known.edits > 0 ? old.at : at;
   files.set(path, { section: 'Files & Context', text: lineOf(file), at: since, file });
 }
@@ -69,7 +69,7 @@ export interface NamedPath {
   readonly at: number;
 }
 
-/** A relative path as the file of which it is the end, where there is one. */
+/** Resolves a relative path to the known file that it is the end of, if there is one. */
 function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
   const end = samePath(path).replace(/^(?:\.\/|@)/u, '');
   if (files.has(path) || /^(?:\/|\w:|~)/u.test(end)) return path;
@@ -77,10 +77,13 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
   return [...files.keys()].find(isSame) ?? path.replace(/^@/u, '');
 }
 
-/** Files that are worth a line: changed ones, those that a person named and a tool read; where nothing was changed, others. Pure. */
+/**
+ * Files that are worth a line: changed ones, and those that a person named and a tool read. If nothing was changed:
+ * named files if any file was read, and files read often. Pure.
+ */
 export function notableFiles(files: readonly Entry[]): readonly Entry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
-  // Where no tool has looked at any file, a path is something to talk about.
+  // If no tool read any file, a path is only a topic.
   const isRead = files.some(({ file }) => file !== undefined && file.reads > 0);
   return files.filter(({ file }) => {
     if (file === undefined || file.edits > 0) return true;
@@ -95,7 +98,7 @@ function lineOf({ path, edits, reads, last }: NonNullable<Entry['file']>): strin
   return edits === 1 ? `${name} ${last}` : `${name} changed ${edits}×, last ${last}`;
 }
 
-/** What a call does to files, by its name and what it was given. Pure. */
+/** File accesses of a call, by its name and arguments. Pure. */
 export function fileAccesses({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Call, 'shell'>>): readonly Touch[] {
   const { name, input } = call;
   const patch = typeof input === 'string' ? input : argument(input, /^(?:patch|input|patchText|diff|command)$/u);
@@ -122,7 +125,7 @@ function patched(patch: string): readonly Touch[] {
   return [...touched, ...moved].filter(({ path }) => isPath(path));
 }
 
-/** Programs that write what they are given as operands; `git rm` as `rm`. */
+/** Programs that change the files they get as operands; `git rm` counts as `rm`. */
 const WRITERS: ReadonlyMap<string, string> = new Map([
   ['rm', 'deleted'],
   ['unlink', 'deleted'],
@@ -162,7 +165,7 @@ function operands(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.filter(({ text }, at) => (end >= 0 && at > end) || !text.startsWith('-'));
 }
 
-/** The files of `sed -i`: behind the script, and behind the ending that BSD wants for a copy. */
+/** The files of `sed -i`: after the script, and after the suffix that BSD requires for a backup. */
 function editedInPlace(words: readonly ShellWord[]): readonly string[] {
   const at = words.findIndex(({ text, isQuoted }) => !isQuoted && /^-[a-zA-Z]*i|^--in-place/u.test(text));
   if (at < 0) return [];
@@ -176,7 +179,7 @@ function editedInPlace(words: readonly ShellWord[]): readonly string[] {
   return (hasScript ? files : files.slice(1)).map(({ text }) => text);
 }
 
-/** A file by its name: no pattern, no variable, no device, and nothing that is there for a moment. */
+/** True for a plain file name: no pattern, variable, device or temporary file. */
 function isWritten(path: string): boolean {
   return (
     isPath(path) &&
@@ -191,7 +194,7 @@ function isPath(path: string): boolean {
   return path !== '' && path.length <= LONGEST_PATH && !/[\n`]/u.test(path) && !/^[a-z]+:\/\//iu.test(path);
 }
 
-/** A folder or file as one spelling, whatever system or shell it was written on. Pure. */
+/** Normalises the spelling of a path, whatever system or shell it was written on. Pure. */
 export function samePath(path: string): string {
   return path
     .replaceAll('\\', '/')
@@ -202,7 +205,7 @@ export function samePath(path: string): string {
     .replace(/(?<=.)\/$/u, '');
 }
 
-/** A path as it is seen from a folder. Pure. */
+/** Resolves a path against a folder. Pure. */
 export function inFolder(folder: string, path: string): string {
   const to = samePath(path);
   if (/^(?:\/|~|\w:|\$)/u.test(to)) return to;

@@ -5,50 +5,50 @@ import { contentItems, itemKey } from '../../../wm/items.js';
 import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
 import { readCount } from '../../log/meta.js';
 
-/** A program as it was run: where, and with what. */
+/** A run of a program: its folder and its words. */
 export interface ProgramRun {
   readonly folder: string;
-  /** Its name and what it was given, in order. */
+  /** Its name and arguments, in order. */
   readonly words: readonly string[];
 }
 
 /** A line of a Working Memory that the rules wrote. */
 export interface Entry {
   readonly section: SectionName;
-  /** As it stands in the document. */
+  /** The text as in the document. */
   readonly text: string;
-  /** The number of the message that it comes from, counted over the whole session. Its age. */
+  /** The age of the entry: the number of its message, counted over the whole session. */
   readonly at: number;
-  /** Whose question it is, of one that waits for an answer; `later` when the answer was put off. */
+  /** The side that asked an open question; `later` if the user put off the answer. */
   readonly asks?: 'user' | 'agent' | 'later';
-  /** What was done to a file. */
+  /** The accesses to a file. */
   readonly file?: {
     readonly path: string;
     readonly edits: number;
     readonly reads: number;
     readonly last: string;
-    /** A person spoke of it. */
+    /** A person named it. */
     readonly isNamed?: true;
   };
-  /** What was run when it failed, of what may have failed, until that works. */
+  /** The runs that may have caused an error, until they work. */
   readonly runs?: readonly ProgramRun[];
 }
 
-/** What the rules know of the lines that they wrote: the file beside an overview. */
+/** The rules' memory of the lines that they wrote, in a file beside the overview. */
 export interface MemoryLedger {
-  /** How many messages of the session it covers. */
+  /** Number of messages of the session that it covers. */
   readonly messages: number;
   readonly entries: readonly Entry[];
 }
 
-/** Why the oldest lines of a section go. */
+/** Reason given for the oldest lines of a full section. */
 export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 
 export const EMPTY_LEDGER: MemoryLedger = { messages: 0, entries: [] };
 
 /**
- * A ledger as its file, beside the document that shows its lines: of those that stand there not their words but what
- * tells them, so that the document is all there is to read.
+ * Formats a ledger for its file beside the document. An entry whose line is in the document is stored by a key instead
+ * of its text, so that only the document holds the text.
  */
 export function formatLedger({ messages, entries }: MemoryLedger, document: string): string {
   const shown = shownLines(document);
@@ -60,7 +60,7 @@ export function formatLedger({ messages, entries }: MemoryLedger, document: stri
   return `${JSON.stringify({ messages, entries: written })}\n`;
 }
 
-/** Reads a ledger; an empty one when there is none or it is damaged: its lines then have no age. */
+/** Reads a ledger. Returns an empty one if it is missing or damaged; the lines then have no age. */
 export function parseLedger(text: string | undefined, document: string): MemoryLedger {
   const fields = parseRecord(text ?? '');
   const entries = Array.isArray(fields?.entries) ? fields.entries : [];
@@ -68,7 +68,7 @@ export function parseLedger(text: string | undefined, document: string): MemoryL
   return { messages: readCount(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
 }
 
-/** The items of a document by what tells them. */
+/** The items of a document by their key. */
 function shownLines(document: string): ReadonlyMap<string, string> {
   const { bodies } = parseDocument(document);
   return new Map(SECTION_NAMES.flatMap((name) => contentItems(bodies[name]).map((item) => [keyOf(name, item), item])));

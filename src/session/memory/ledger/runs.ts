@@ -5,36 +5,36 @@ import { inFolder, samePath } from './files.js';
 import type { ProgramRun } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 
-/** A run with what its call tells of its end. */
+/** A run with what its call shows about its end. */
 export interface EndedRun extends ProgramRun {
-  /** Whether its own end is that of the call: nothing behind it hides how it ended. */
+  /** True if the exit status of the call is that of this run: nothing after it hides the status. */
   readonly isSeen: boolean;
-  /** Whether the end of what it printed is there: nothing that cuts it off stands between. */
+  /** True if the end of its output is visible: nothing cuts it off. */
   readonly isTail: boolean;
 }
 
-/** What changes nothing, and what stands behind a pipe: it says nothing of how the work went. */
+/** Commands that change nothing. They show nothing about how the work went. (Filters after a pipe are in `FILTERS`.) */
 const ASIDE = wordSet(
   'popd Pop-Location echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
 );
 const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column');
-/** Programs that show what is stored and end with 1 where there is nothing, or where it differs. */
+/** Programs that show stored data and exit with 1 if there is nothing, or if something differs. */
 const SEARCHES = wordSet(
   'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof',
 );
-/** Others that show what is stored: what they print is somebody's text. */
+/** Other programs that show stored data. Their output is text from elsewhere. */
 const SHOWS = wordSet(
   'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh strings xxd od',
 );
-/** The verbs of PowerShell by which a command only shows or sorts something. */
+/** PowerShell verbs that only show or sort. */
 const SHOWING =
   /^(?:Get|Select|Where|Sort|ForEach|Format|Measure|Group|Test|Compare|Resolve|Write)-[A-Z]|^Out-(?:String|Null|Host)$/u;
 const READING_GIT =
   /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
-/** Words before the program itself. */
+/** Wrapper programs in front of the program itself. */
 const WRAPPERS = /^(?:sudo|env|xargs|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
 
-/** The runs of a shell call; those that only show or set something are not among them, unless there are no others. */
+/** The runs of a shell call. Excludes commands that only show or set something, unless there are no others. */
 export function runsOf(call: Call): readonly EndedRun[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
@@ -56,7 +56,7 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
     }
     if (words.length === 0 || ASIDE.has(words[0]?.replace(/\(.*$/u, '') ?? '')) return [];
     if (isBehindPipe && (FILTERS.has(words[0] ?? '') || SHOWING.test(words[0] ?? ''))) return [];
-    // That a log could be shown says nothing of what it tells.
+    // Showing a log succeeds whatever the log reports.
     const isSeen = isEndSeen(commands, index) && !words.includes('--log-failed');
     const isTail = isSeen || isTailed(commands, index, output);
     const [script, place] = givenScript(words);
@@ -70,7 +70,7 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
   });
 }
 
-/** What a shell or another machine is given to run, and where. */
+/** The script that a shell or another machine is given, and that machine. */
 function givenScript(words: readonly string[]): readonly [script: string | undefined, place?: string] {
   const [program = ''] = words;
   const script = words.at(-1);
@@ -86,7 +86,7 @@ function inItsFolder(folder: string, words: readonly string[]): ProgramRun {
   return isThere ? { folder: inFolder(folder, there), words: [program, ...words.slice(3)] } : { folder, words };
 }
 
-/** Whether a program only shows what is stored somewhere. Pure. */
+/** True if a program only shows stored data. Pure. */
 export function isReader({ words }: Pick<ProgramRun, 'words'>): boolean {
   const [program = '', verb = ''] = words;
   if (program === 'git')
@@ -97,12 +97,15 @@ export function isReader({ words }: Pick<ProgramRun, 'words'>): boolean {
   return SEARCHES.has(program) || SHOWS.has(program) || SHOWING.test(program);
 }
 
-/** Whether a program ends with 1 to say that there is nothing, or that something differs. Pure. */
+/** True if a program exits with 1 to report that there is nothing, or that something differs. Pure. */
 export function answersByCode({ words: [program = ''] }: Pick<ProgramRun, 'words'>): boolean {
   return SEARCHES.has(program) || SHOWING.test(program);
 }
 
-/** Behind it stands only what runs when it worked: no pipe of its own hides its end, one of a later program does not. */
+/**
+ * True if only commands that need its success follow, so that its own exit status is visible: its output is not piped
+ * on, though that of a later command may be.
+ */
 function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   return commands.slice(index).every(({ then }, at, rest) => {
     if (at === rest.length - 1) return then === '' || then === ';';
@@ -110,7 +113,7 @@ function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   });
 }
 
-/** A pipe into `tail` and nothing else, at the end, or into `head` that had nothing to cut. */
+/** True if the last pipe goes into `tail` alone, or into a `head` that had nothing to cut. */
 function isTailed(commands: readonly ShellCommand[], index: number, output: string): boolean {
   const [behind, ...rest] = commands.slice(index + 1);
   if (commands[index]?.then !== '|' || behind === undefined || rest.length > 0) return false;
@@ -120,7 +123,7 @@ function isTailed(commands: readonly ShellCommand[], index: number, output: stri
   return program === 'head' && most !== undefined && output.split('\n').length < Number(most);
 }
 
-/** The words of a command behind what sets its surroundings. */
+/** The words of a command after variable assignments and wrappers. */
 function bareWords({ words, input }: ShellCommand): readonly string[] {
   const texts = words.map(({ text }) => text);
   const from = texts.findIndex((text, at) => {
@@ -136,25 +139,25 @@ function bareWords({ words, input }: ShellCommand): readonly string[] {
   ];
 }
 
-/** A name, a path, a variable that stands for one: not what PowerShell works out by itself, as `$x = …` or `"text"`. */
+/** A name, a path, or a variable for one. Not a PowerShell expression, such as `$x = …` or `"text"`. */
 const PROGRAM = /^(?:[\p{L}\d_.~/@[:][^,{}"'=]*|\$[\w:{}]+(?:[\\/].*)?)$/u;
 
 function isProgram(word: string, next = ''): boolean {
   return PROGRAM.test(word) && !(word.startsWith('$') && /^(?:[-+]?=|in|-[a-z]{2,}|)$/u.test(next));
 }
 
-/** Options that name the package or folder: another one is other work. */
+/** Options that select a package or folder. A different one is different work. */
 const SELECTS =
   /^(?:-w|--workspace|--workspaces|--filter|-F|-p|--package|--project|-C|--prefix|--dir|--cwd|--manifest-path|-r|--recursive)(?==|$)/u;
 
-/** Options of runners that name tests. */
+/** Options of test runners that filter tests by name. */
 const NAMES = /^(?:-run|-k|-t|-g|--grep|--testNamePattern|--test-name-pattern)$/u;
-/** Options that change what is told of a run, or have it run anew, and not what is run. */
+/** Options that change how a run is reported, or force a new run, but not what is run. */
 const REPORTS = /^(?:--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
 
 /**
- * Whether one run says something of another: it is the same one, or a wider run of the same: what it was given is part
- * of what the other was given, on the same package in the same folder. Pure.
+ * True if a later run shows how an earlier one would end now: it is the same run, or a wider one: its arguments contain
+ * those of the earlier run, in the same package and folder. Pure.
  */
 export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (later.folder !== earlier.folder || later.words[0] !== earlier.words[0]) return false;
@@ -168,7 +171,8 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   if (!a.options.every((option) => b.options.includes(option))) return false;
   if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
-  // Words as they stand may be the values of options: all of them, or fewer of them. Fewer files are less to check or see.
+  // Plain words may be values of options, so all or fewer of them match. For checks and readers, fewer files are a
+  // smaller run.
   const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
   return (
     left.length === 0 ||
@@ -186,22 +190,22 @@ function isPath(word: string): boolean {
   return /[/\\]|\.\w{1,5}$/u.test(word);
 }
 
-/** What failed in CI is shown as it would be here; the next look is at the next run of it. */
+/** True if a run reports on CI. The next report shows whether the failure is gone. */
 function tellsOfCI({ words: [program, ...words] }: Pick<ProgramRun, 'words'>): boolean {
   return program === 'gh' && (words.includes('--log-failed') || /^(?:pr checks|run watch)\b/u.test(words.join(' ')));
 }
 
-/** The number of a pull request: those of runs are longer. */
+/** The number of a pull request (at most 6 digits). Numbers of CI runs are longer. */
 function pullOf({ words }: ProgramRun): string | undefined {
   return words.find((word) => /^\d{1,6}$/u.test(word));
 }
 
-/** What is committed has its own words each time. */
+/** True for `git commit`. Its message differs each time, so its words are not compared. */
 function isCommit({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.includes('commit');
 }
 
-/** The branches that a push names; where to and how is said otherwise the next time. */
+/** The branches that a push names. The remote and the options may differ the next time. */
 function pushedBy({ words: [program, verb, ...given] }: ProgramRun): readonly string[] | undefined {
   if (program !== 'git' || verb !== 'push' || given.some((word) => /^(?:--delete|-d|--tags)$/u.test(word)))
     return undefined;
@@ -209,12 +213,12 @@ function pushedBy({ words: [program, verb, ...given] }: ProgramRun): readonly st
   return branches.flatMap((branch) => branch.split(':'));
 }
 
-/** What can end in a conflict of two versions. */
+/** True if a run can end in a merge conflict. */
 export function canConflict({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.some((word) => /^(?:merge|rebase|pull|cherry-pick|revert|stash|am)$/u.test(word));
 }
 
-/** Whether a run shows that no conflict is left in its folder: git commits nothing, and goes on with nothing, before. */
+/** True if a run shows that no conflict is left in its folder: git refuses to commit or continue before that. */
 export function endsConflict(run: ProgramRun): boolean {
   return (
     isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
@@ -222,8 +226,8 @@ export function endsConflict(run: ProgramRun): boolean {
 }
 
 /**
- * Tests are chosen by a part of their names, of which `a|b` has two: fewer words choose more of them. What is left out by
- * its name only the same says something of.
+ * True if the test filters of a run cover those of another. A filter is a part of a test name; `a|b` has two, and a
+ * shorter filter matches more tests. A filter with `not` covers only an equal one.
  */
 function namesCover(wider: readonly string[], names: readonly string[]): boolean {
   const isWider = (each: string, name: string): boolean =>
@@ -237,7 +241,7 @@ interface Arguments {
   readonly verb: string;
   readonly selected: string;
   readonly given: readonly string[];
-  /** Of the tests that are to be run. */
+  /** Filters on test names. */
   readonly names: readonly string[];
   readonly options: readonly string[];
 }
@@ -264,13 +268,13 @@ function argumentsOf(words: readonly string[]): Arguments {
   return { verb, selected: selected.sort().join(' '), given: given.slice(length), names, options };
 }
 
-/** A plain word behind the program is what it does; behind `run` and the like stands its name. */
+/** The number of words that form the verb: one plain word, or two after `run` and the like. */
 function verbLength([first = '']: readonly string[]): number {
   if (/^(?:run|exec|x|task|dlx|run-script)$/u.test(first)) return 2;
   return /^[\w:-]+$/u.test(first) ? 1 : 0;
 }
 
-/** Whether what is given is the same, or a path within the other: `./...` is all below. */
+/** True if an argument equals the other or is a path within it: `./...` is everything below. */
 function isWithin(word: string, wider: string): boolean {
   if (word === wider) return true;
   const all = /^(.*?)\/?\.\.\.$/u.exec(wider)?.[1];

@@ -9,24 +9,24 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Where its output goes: `>`, `>>`, `2>`, … and the file. */
   readonly redirects: readonly { readonly sign: string; readonly target: ShellWord }[];
-  /** What stands behind it: `;` for a line's end, '' at the end of all. */
+  /** The operator after it: `;` for the end of a line, '' at the end of the command line. */
   readonly then: '&&' | '||' | '|' | ';' | '&' | '';
-  /** The beginning of what a here-document gives it: a script is what it runs. */
+  /** The beginning of its here-document input: if that is a script, it is what runs. */
   readonly input?: string;
 }
 
-/** So much of a command is read: what is longer carries texts. */
+/** Maximum number of characters read; a longer command carries texts. */
 const LOOKED_AT = 8_000;
 const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
 const MOST_INPUT = 500;
-/** A text over several lines, in PowerShell. */
+/** A PowerShell here-string: a text over several lines. */
 const HERE = /@(["'])\r?\n[\s\S]*?\n\1@/uy;
-/** Words of the shell's own grammar before a command. */
+/** Shell keywords before a command. */
 const GRAMMAR = new Set('if then else elif do while until time ! { ( done fi }'.split(' '));
 
 /**
- * Reads a command line of a shell: programs with their words, what joins them, where they write. Bodies of here-documents,
- * comments and what stands in `$(…)` are passed over. Pure, linear.
+ * Parses a shell command line: programs with their words, the operators between them, the files that they write. Skips
+ * bodies of here-documents, comments and the content of `$(…)`. Pure, linear.
  */
 export function readShell(command: string): readonly ShellCommand[] {
   return new ShellReader(command.slice(0, LOOKED_AT)).read();
@@ -36,9 +36,9 @@ class ShellReader {
   readonly #commands: ShellCommand[] = [];
   #words: ShellWord[] = [];
   #redirects: { sign: string; target: ShellWord }[] = [];
-  /** Ends of here-documents that begin behind this line. */
+  /** End markers of the here-documents that begin after this line. */
   #ends: string[] = [];
-  /** The command that reads them. */
+  /** Index of the command that reads them; -1 if there is none. */
   #reads = -1;
   #at = 0;
 
@@ -117,7 +117,7 @@ class ShellReader {
         isQuoted = true;
         text += this.#quoted(sign);
       } else if (sign === '\\') {
-        // A path of Windows has them between its folders.
+        // Windows paths have backslashes between folders; keep those.
         const next = this.text[this.#at + 1] ?? '';
         text += /[\w.-]/u.test(next) ? sign + next : next;
         this.#at += 2;
@@ -127,7 +127,7 @@ class ShellReader {
         this.#at++;
       }
     }
-    // Whatever it is, it is passed.
+    // Skip a character that no rule matches, so that the loop ends.
     if (text === '' && !isQuoted) this.#at++;
     return { text, isQuoted };
   }
@@ -156,7 +156,7 @@ class ShellReader {
     return text;
   }
 
-  /** What another command prints: nobody knows it. */
+  /** Skips a command substitution and returns `$()`: its output is unknown. */
   #inner(sign: string): string {
     const from = this.#at;
     if (sign === '`') {

@@ -1,58 +1,64 @@
-/** Not within a word, a path or an option. */
+/** Matches words that are not part of a longer word, a path or an option. */
 const alone = (words: string): string => `(?<![\\p{L}\\p{N}_\`-])(?:${words})(?![\\p{L}\\p{N}_-])`;
 
 /**
- * What holds from now on, by words that say so themselves: always and never where they order, what is decided or agreed. What
- * must be, or still is not, is most often a part of the work at hand. Behind "is defined, but", "never read" tells of code.
+ * Words that introduce a lasting rule: "always" and "never" in an order, "decided", "agreed". "Must" and "still not"
+ * mostly belong to the current work. After "is defined, but", "never read" describes code.
  */
 const ORDERS = [
   '(?:(?<=^|[,;:–—-]\\s?|\\b(?:please|should|must|you|do)\\s|\\b(?:we|i)\\s(?=always)|\\b(?:and|but)(?<!\\b(?:is|are|was|were|it|i|he|she|they)\\s.{0,80})\\s)(?:always|never)(?=\\s[\\p{L}`"@])(?!\\s(?:mind|\\p{L}+(?:ed|[^su]s))\\b)|for the record(?!, \\p{L}+ me\\b)|(?:we|i)(?:\\shave|.ve)?\\s(?:decided|agreed)|(?:decided|agreed)(?=:)|only ever|(?<!if\\s)(?:we|you)\\smust(?:n.?t|\\s(?:not|only))|from now on|going forward|i(?:.?d|\\swould)?\\sprefer(?!\\s(?:if|it|that|this|the)\\b))',
   'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
   'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];
-/** A Chinese one opens its clause, or an order stands beside it: 完成以后 and 前端总是报错 rule nothing. */
+/** Chinese orders: at the beginning of a clause, or beside an imperative. 完成以后 and 前端总是报错 are not rules. */
 const CHINESE_ORDERS =
   '(?<=^|[，,、。；;：:！!\\s]|请你?|你|要|但|也)(?:记住(?!用户|你)|记一下|记下|务必|从现在起|今后|以后(?![的还会可再]))|(?:永远|绝对?|总是|始终|一律)(?:不要|不能|不准|要|用|使用|先)|我们?(?:已经|都)?(?:决定|约定)|(?:决定|约定)(?=[：:])|(?<=^|[，,；;])(?:禁止|绝不|从不)';
 
-/** Said to somebody who is to know it: not what a program should remember, or what the speaker does not. */
+/** "Remember" as an order to the agent: not for what a program should remember or the speaker does not. */
 const REMEMBER =
   /(?<=^|[,;:.!–—-]\s|\b(?:please|also|(?<!\bto \p{L}{1,20} )and|but|so|still)\s)(?:remember(?!,|\s(?:to|when|how|if|what|where|which|why|who|me|the last|last)\b)|keep in mind)(?=[:\s]\s*\S)/iu;
-/** The speaker is to be asked first. */
+/** The agent must ask the speaker first. */
 const CONSENT =
   /\b(?:never|don.?t|do not|not)\b.{2,80}\b(?:without|unless|until)\s(?:my|i|me|asking|explicit|approval|permission|confirm\p{L}*|discuss\p{L}*)(?!\p{L})|\b(?:ask|confirm|check|discuss)\s(?:it\s)?(?:with\s)?me\b.{0,60}\sbefore\s\p{L}+ing\b/iu;
-/** An order to whoever works, and an occasion that comes back. */
+/** An order for a recurring occasion. */
 const EACH_TIME =
   /(?:(?:^|[,;–—-]\s|\b(?:but|and|please)\s)(?:do not|don.?t|make sure|you (?:should|must)|i don.?t want to|please)\b|^i think we should\b|\bno need to\b).*\b(?:(?:every|each) time|(?:after|before|on) (?:each|every|any)\s\p{L})|^\p{L}+\s(?:\S+\s){0,8}?(?:after|before) (?:each|every)\s(?!second|other|third)\p{L}/iu;
-/** What somebody does not want at all: no "that" or "the", which are of the work at hand. */
+/** A general rejection: no "that" or "the", which refer to the current work. */
 const UNWANTED =
   /^(?:\p{L}+,?\s){0,2}?(?:i|we) (?:really |also )?(?:don.?t|do not) (?:want|need) (?!(?:to|the|that|this|these|those|it|them|any(?:thing)?|your?|my|our|a|an)\b)\p{L}/iu;
-/** What every one of a kind must be: no "the", "these" or "of them", which are those of the work at hand. */
+/** A rule for every member of a class: no "the", "these" or "of them", which refer to the current work. */
 const EVERY_ONE =
   /^(?:all|every|each|any|no)\s(?!(?:of|the|we|you|i|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?(?:must|needs? to|ha(?:s|ve) to)\b|^tod[oa]s?\s(?!est[oa]s|es[oa]s)(?:\S+\s){0,4}?(?:(?:se )?deben?|tienen? que|van a)\s|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
-/** What somebody works with: the first person, present, and a name that no article makes a thing of this conversation. */
+/**
+ * Tools that the speaker uses: first person, present tense, and a name without an article, which would refer to this
+ * conversation.
+ */
 const USES =
   /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
-/** In which language somebody wants to be answered. */
+/** The language in which the speaker wants answers. */
 const ANSWERED_IN =
   /\b(?:answer|reply|respond|speak|talk)\b.{0,20}\sin\s(?:english|german|french|spanish|chinese|japanese|portuguese|russian|italian)\b|请?(?:使?用|以)?(?:中文|英文|英语|日语)(?:来|再次)?(?:回答|回复|交流|对话|交互|沟通|跟我(?:说|对话))|日本語で(?:答|返|回|話|応)\p{L}*/iu;
 
 const SAYS_SO = new RegExp(`${alone(ORDERS.join('|'))}|${CHINESE_ORDERS}`, 'iu');
 const RULES = [SAYS_SO, REMEMBER, CONSENT, EACH_TIME, UNWANTED, EVERY_ONE, USES, ANSWERED_IN];
 
-/** What must not be done, of a thing that no article makes one of the moment: a wish is fulfilled once, this is not. */
+/**
+ * A prohibition about something without an article, which would refer to the moment. A prohibition lasts; a request is
+ * done once.
+ */
 const FORBIDS =
   /(?:^|[,;:–—-]\s|\bplease\s|\b(?:and|but)(?<!\b(?:is|are|was|were|they|it)\s.{0,80})\s)(?:do not|don.?t)\s(?!(?:forget|worry|know|think|see|understand|mind|hesitate|want|need|like|have|get|care|just|even|stop|you)\b)\p{L}+(?:\s(?:to|at|in|on|with|about|from))?\s(?!(?:the|this|that|these|those|my|our|your|its|his|her|it|them|him|me|us|an?|any(?:thing|more)?|so|too|all|both|again)\b)[\p{L}`"']/iu;
-/** It is said of what is done at the moment. */
+/** The sentence is about the current step. */
 const OF_NOW = /\b(?:yet|now|right away|again|until|first|just|only|for now|this time)\b/iu;
 
-/** Whether a sentence says itself that it holds beyond the work at hand. Pure. */
+/** True if a sentence states that it holds beyond the current work. Pure. */
 export function isRule(sentence: string): boolean {
   return RULES.some((pattern) => pattern.test(sentence));
 }
 
 /**
- * What of a sentence rules, the best first: in which language to answer may stand behind any task; what is to be remembered
- * is a statement of its own where the rest points to something. Pure.
+ * The rules in a sentence, best first. The answer language may follow any task. The text after "remember" is a
+ * statement of its own if the rest points elsewhere. Pure.
  */
 export function rulesIn(sentence: string): readonly string[] {
   const language = ANSWERED_IN.exec(sentence)?.[0];
@@ -67,10 +73,10 @@ function beginsWithRule(clause: string): boolean {
   return RULES.some((pattern) => (pattern.exec(clause)?.index ?? clause.length) < 12);
 }
 
-/** In characters: what is longer says more than the rule that it ends with. */
+/** In characters. A longer sentence contains more than the rule that it ends with. */
 const MOST_RULE = 140;
 
-/** Of a long sentence its last clause that begins with what rules. */
+/** The last clause of a long sentence that begins with a rule. */
 function lastClause(sentence: string): string {
   if (sentence.length <= MOST_RULE) return sentence;
   const starts = [...sentence.matchAll(/[,;:–—]\s(?:(?:and|but|so)\s)?|\s(?:and|but)\s/giu)];

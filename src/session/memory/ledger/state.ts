@@ -6,7 +6,7 @@ import { shownCommand } from './errors.js';
 import { runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
-/** What was going on when the messages ended, beside what was said: the agent's own list, commands, commits. Pure. */
+/** The state of the work at the end of the messages: the agent's own list, the last command, commits. Pure. */
 export function stateOfWork(calls: readonly Call[]): readonly string[] {
   return [...todoLine(calls), ...commandLine(calls), ...commitLines(calls)];
 }
@@ -40,11 +40,11 @@ function todosIn(input: unknown) {
   });
 }
 
-/** The last words of a run that say how it ended. */
+/** The end of an output that shows how the run ended. */
 const ENDING =
   /\b\d+\s+(?:tests?|specs?|examples?|files?|suites?|checks?|errors?|warnings?|problems?|failures?|passed|failed|passing|failing|skipped)\b|\b(?:passed|failed|success|succeeded|failure|built|compiled|error)\b|BUILD \w+|通过|失败|成功/iu;
 
-/** One that was refused did not run. */
+/** The last command that ran; refused ones are skipped. */
 function commandLine(calls: readonly Call[]): readonly string[] {
   const last = calls.findLast(({ call, result }) => commandOf(call) !== '' && !isRefusal(result?.output ?? ''));
   if (last === undefined) return [];

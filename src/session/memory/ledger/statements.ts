@@ -8,7 +8,7 @@ import { isOnlyQuoted } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
 import { rulesIn } from './standing-rules.js';
 
-/** The fact that a sentence states whatever is done about it: a typed bullet, or what rules beyond the work at hand. Pure. */
+/** The fact that a sentence states explicitly: a typed bullet, or a rule beyond the current work. Pure. */
 export function explicitFacts(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
@@ -16,7 +16,7 @@ export function explicitFacts(sentence: string, at: number): readonly Entry[] {
   return rule === undefined ? [] : [factOf(rule, at)];
 }
 
-/** What a sentence says by itself, if nobody goes to work at it: how something is, or is to be. Pure. */
+/** The fact that a sentence states outside a coding session: how something is, or is to be. Pure. */
 export function statedFacts(sentence: string, at: number): readonly Entry[] {
   return isTold(sentence) && !STANDS_FOR.test(sentence) && isSelfContained(sentence) ? [factOf(sentence, at)] : [];
 }
@@ -30,19 +30,22 @@ export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
-/** It says something only with what stands before it, or breaks off. */
+/** The sentence needs the text before it, or breaks off. */
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|(?:\p{L}+ly\s)?because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
   /(?<!\p{L}|^(?:please )?(?:remember|keep in mind) (?=that (?!for\b)))(?:the (?:following|above)|this(?! is (?:an?|just|only)\b)|that|these|those|(?<=^(?:\S+\s){0,4})(?:it|they|them))(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)|[这那](?:些|个|样|[里边])?(?![\p{L}]{0,2}(?:项目|仓库|工程))/iu;
-/** Behind other words such a word mostly stands for one of them: in an order, but what only tells may be of anything. */
+/**
+ * Pronouns. After other words they mostly refer to a word of the same sentence in an order, but in a plain statement
+ * they may refer to anything.
+ */
 const STANDS_FOR = /(?<!\p{L})(?:it|they|them)(?!\p{L})/iu;
 const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}${KANA}]{3,}`, 'u');
 
-/** What is longer is no sentence. */
+/** In characters; a longer text is not a sentence. */
 const LONGEST = 600;
 
-/** Whether a sentence of a person says something by itself. Pure. */
+/** True if a sentence can be understood alone. Pure. */
 export function isSelfContained(sentence: string): boolean {
   return (
     sentence.length <= LONGEST &&
@@ -54,7 +57,7 @@ export function isSelfContained(sentence: string): boolean {
   );
 }
 
-/** A typed bullet as a fact: one that says whom it is about or how sure it is, as "O" alone is a word of many languages. */
+/** A typed bullet as a fact. It must have an entity or a confidence, since "O" alone is a word in many languages. */
 export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
   if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
@@ -63,7 +66,7 @@ export function typedFact(sentence: string, at: number): readonly Entry[] {
 
 /** Longest item, in characters. */
 const LONGEST_ITEM = 240;
-/** A text as an item: on one line, at most {@link LONGEST_ITEM} characters. Pure. */
+/** Shortens a text to one line of at most `most` characters. Pure. */
 export function shorten(text: string, most = LONGEST_ITEM): string {
   const line = text
     .slice(0, most * 4)
@@ -77,42 +80,42 @@ export function shorten(text: string, most = LONGEST_ITEM): string {
 const YES =
   /^(?:(?:ok(?:ay)?|k|yes|yep|yeah|yup|sure|right|correct|agreed|fine|good|great|perfect|please|do (?:it|that|so)|go(?: ahead| for it)?|sounds good|lgtm|make it so|ship it|proceed|continue|confirmed?|approved?|ja|genau|mach das|oui|sí|si|vale|da|да|好的?|是的?|可以|行|对|没问题|同意|确认|继续|就这样|嗯|はい|네)(?:[,.!。！，\s]+|$))+$|^(?:👍|👌|✅|🆗|💯|🙏|\s)+$/iu;
 
-/** Whether a message only agrees. Pure. */
+/** True if a message only agrees. Pure. */
 export function isBareYes(text: string): boolean {
   return text.length <= 60 && YES.test(text.trim());
 }
 
-/** It leaves open what was asked. */
+/** Words that leave a question open. */
 export const LEFT_OPEN =
   /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß (?:ich )?(?:noch )?nicht|mal sehen|noch (?:offen|unklar)|plus tard|je ne sais pas|más tarde|no sé)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
 
-/** Whether an answer leaves the question open. Pure. */
+/** True if an answer leaves the question open. Pure. */
 export function leavesOpen(answer: string): boolean {
   return LEFT_OPEN.test(answer.slice(0, 400));
 }
 
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
 const JAPANESE = new RegExp(`[${KANA}]`, 'u');
-/** A file is what is worked on. */
+/** File extensions. A file is an object of the work, not a value. */
 const FILE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;
-/** In characters; a Chinese one says as much as four. */
+/** In characters; a Chinese character counts as four. */
 const MOST_STANDING = 160;
 
-/** What names one thing among others: a number, with a digit, a sign or a capital within, in marks. */
+/** A word that names one thing: a number, a word with a digit, sign or inner capital, or a text in backticks. */
 const NAMED = /^(?:\d+|\S*(?:\p{L}[\d_./:@#-]+[\p{L}\d]|\d[_./:@-]*[\p{L}\d]|[#@/]\p{L}|\p{Ll}\p{Lu}|%)\S*|`[^`]+`)$/u;
-/** A name says what something is right behind a copula or where it is. */
+/** A name as the value of a statement: after a copula, or where something is. */
 const IS_NAME =
   /\s(?:is|are|[:=→]|on|at|in|by|with|to|uses?)\s\p{Lu}[\p{L}\d]+[.!]?$|^\p{Lu}\p{L}+\s\p{Ll}{3,}s\s(?:off\s)?the\s/u;
-/** A subject, then what it is or does, by the form of the word. */
+/** A subject followed by a verb, recognised by the form of the word. */
 const STATES =
   /^(?:(?:ok(?:ay)?|so|also|btw|fyi|actually|\p{L}+:),?\s)?(?:(?!(?:this|that|it|there|what|which|i|you|if|when|how|why|let['’]?s)\b)[\p{L}\d_./@#'’-]+\s){1,6}?(?:is|are|has|have|must|will|may|can|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\s/iu;
-/** What is said to be something, or a word of another script or a number. */
+/** A Chinese copula or similar verb, a Latin letter or a digit. */
 const CHINESE_VALUE = /\p{L}[是由叫归为在用]\p{L}|[A-Za-z\d]/u;
-/** Words of a statement that says one thing; what is new of it stands at its end. */
+/** Maximum number of words of a statement about one thing. */
 const MOST_WORDS = 14;
 
-/** Whether a short sentence says how something is, or is to be from now on, with a value. Pure. */
+/** True if a short sentence states a lasting fact with a value. Pure. */
 export function isStandingStatement(text: string): boolean {
   if (text.length > MOST_STANDING) return false;
   if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text) && !JAPANESE.test(text);

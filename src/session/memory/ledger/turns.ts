@@ -29,9 +29,9 @@ const FIRST = 5;
 /** In characters. */
 const LONGEST_REQUEST = 500;
 const LONGEST_TASK = 1_200;
-/** In characters: what is longer says more than it asks. */
+/** In characters. A longer question says more than it asks. */
 const LONGEST_QUESTION = 120;
-/** Fewer words say not what the work is. */
+/** Minimum number of words that describe the work. */
 const FEWEST_WORDS = 4;
 const CORRECTION =
   /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop(?=[,.!]|\s(?:it|that|this|\p{L}+ing)\b|$)|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
@@ -40,9 +40,9 @@ const COURTESY =
   /\b(?:anything else|can i help|help you with|let me know|shall we continue|what(?:'s| is) next|how can i|need anything)\b|还有(?:什么|其他)|需要我(?:帮|做)/iu;
 
 /**
- * Reads what users and the agent say to each other.
+ * Reads the conversation between users and the agent.
  * @param open questions that wait from before
- * @param isCodingSession whether files are worked on: how something is, is said there to be worked at
+ * @param isWorkshop true if files are worked on: a plain statement is then no lasting fact
  */
 export function readTurns(
   messages: readonly NumberedMessage[],
@@ -55,7 +55,7 @@ export function readTurns(
   return reader;
 }
 
-/** Whether something is made in a conversation: files are touched, commands run, or the agent shows code. Pure. */
+/** True if something is made in a conversation: files are touched, commands run, or the agent shows code. Pure. */
 export function isCodingSession(messages: readonly SessionMessage[], calls: readonly Call[]): boolean {
   return (
     calls.some((call) => commandOf(call.call) !== '' || fileAccesses(call).length > 0) ||
@@ -65,32 +65,32 @@ export function isCodingSession(messages: readonly SessionMessage[], calls: read
 
 export type TurnFindings = TurnReader;
 
-/** What a conversation says, by where it belongs, oldest first. */
+/** The findings of a conversation by the section they belong to, oldest first. */
 class TurnReader {
   /** Sentences that decide, rule or name a value. */
   facts: Entry[] = [];
-  /** What was asked to be done. */
+  /** Tasks that users requested. */
   readonly tasks: Entry[] = [];
-  /** What a user said was wrong. */
+  /** Corrections by users. */
   readonly corrections: Entry[] = [];
   readonly #first: Entry[] = [];
-  /** What a machine printed says less of what the work is. */
+  /** First requests without words that a person certainly typed. They come after the others. */
   readonly #given: Entry[] = [];
   /** Files that users named. */
   readonly named: NamedPath[] = [];
   lastRequest: string | undefined;
-  /** What was asked before it, where it says little by itself. */
+  /** The request before the last one, if the last one is too short to stand alone. */
   requestBefore: string | undefined;
   lastAnswer: string | undefined;
-  /** Questions that nobody has answered. */
+  /** Questions without an answer. */
   open: readonly Entry[];
-  /** What a user asked, and nothing was changed for yet. */
+  /** The user's last question that may be a wish: a task once a file is changed after it. */
   #wish: Entry | undefined;
-  /** How the agent's last message ends: what a bare yes agrees to. */
+  /** The offer at the end of the agent's last message, which a bare yes accepts. */
   #offer = NO_OFFER;
-  /** Messages of several sentences, by the first. */
+  /** Messages of more than two sentences, by their first sentence. */
   readonly #openings = new Map<string, number[]>();
-  /** What was chosen in forms, by the answer. */
+  /** Choices made in forms, by the answer. */
   readonly #chosen = new Map<string, Entry[]>();
 
   constructor(
@@ -121,7 +121,7 @@ class TurnReader {
     }
   }
 
-  /** What a person said where a tool asked them. */
+  /** Reads what a person answered to a tool: a reason for a refusal, or answers in a form. */
   #toolAsked(output: string, at: number): void {
     this.#user(userWords(refusalReason(output)), at);
     for (const [question, answer] of formAnswers(output)) {
@@ -137,8 +137,8 @@ class TurnReader {
   }
 
   /**
-   * What was answered alike to several questions, but for a yes, says nothing of any of them: "you decide", "next". Nor does
-   * what a program writes around each message of somebody.
+   * Drops repeated formulas: an answer given to several questions that is not a yes ("you decide", "next"), and text
+   * that a program adds to several messages.
    */
   dropFormulas(): void {
     for (const at of this.#openings.values()) {
@@ -183,8 +183,8 @@ class TurnReader {
   }
 
   /**
-   * @param typed the sentences that are certainly a person's: others may be of what they gave, and rule nothing
-   * @param error what went wrong in what they gave
+   * @param typed sentences that a person certainly typed: others may be pasted, and state no rules
+   * @param error the error in what they pasted
    */
   #said(
     text: string,
@@ -207,10 +207,10 @@ class TurnReader {
     }
     const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
-    // What nobody certainly typed comes after what somebody did.
+    // Text that may be pasted comes after text that was certainly typed.
     const known = typed.size === 0 ? this.#given : this.#first;
     if (known.length < FIRST) {
-      // How something is says not what the work is, and may be otherwise later.
+      // A statement about a state does not describe the work, and the state may change.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStandingStatement(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
@@ -223,7 +223,7 @@ class TurnReader {
     );
   }
 
-  /** The first sentence, where it says that something was wrong. */
+  /** Records a correction if the first sentence says that something was wrong. Returns that sentence. */
   #corrected(sentences: readonly string[], at: number): string | undefined {
     const [first = ''] = sentences;
     if (!CORRECTION.test(first)) return undefined;
@@ -232,7 +232,7 @@ class TurnReader {
     return first;
   }
 
-  /** A message is a task as a whole; what only asks is one once something is changed for it. */
+  /** Records a whole message as a task. A message of questions only becomes one once a file is changed after it. */
   #wished(sentences: readonly string[], given: readonly string[], at: number): void {
     const said = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
     const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && acceptsOffer(said, this.#offer);
@@ -249,7 +249,7 @@ class TurnReader {
     this.#wish = undefined;
   }
 
-  /** What rules, and, where nothing is worked at, how something is. */
+  /** Explicit facts; outside a coding session also plain statements. */
   #factsOf(sentence: string, at: number): readonly Entry[] {
     const facts = explicitFacts(sentence, at);
     return facts.length > 0 || this.isWorkshop ? facts : statedFacts(sentence, at);
@@ -257,7 +257,7 @@ class TurnReader {
 
   #agreed(text: string, picked: string | undefined, at: number): void {
     const to = picked ?? this.#offer.text;
-    // A bare yes to a list of what was done agrees to nothing.
+    // A bare yes to a list of completed work accepts nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
     if (picked !== undefined || (isToDo && (isClearQuestion(to) || statementTerms(to).length >= FEWEST_WORDS)))
       this.tasks.push({
@@ -269,7 +269,7 @@ class TurnReader {
     this.#answered('agent');
   }
 
-  /** A document or a paste without a word beside it. */
+  /** Reads a document or a paste without any words of the user. */
   #gave(message: string, lead: readonly string[], at: number): void {
     const whole = documentTitle(message) ?? givenIn(message, lead);
     const title = shorten(whole);
@@ -279,7 +279,7 @@ class TurnReader {
     if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
   }
 
-  /** "commit" or "1" alone says little: what the agent asked, and what was asked before it, say more. */
+  /** "commit" or "1" alone says little: the agent's question and the request before it add context. */
   #asked(request: string): void {
     const isShort = wordCount(request) < FEWEST_WORDS;
     this.requestBefore = isShort ? (this.lastRequest ?? this.requestBefore) : undefined;
@@ -305,7 +305,8 @@ class TurnReader {
   }
 
   /**
-   * A user's words answer the agent's questions, unless they ask back. What they leave open waits for words about it.
+   * A user's words answer the agent's questions, unless they ask back. Questions that they leave open wait for words
+   * about them.
    */
   #answerTo(text: string, sentences: readonly string[], at: number): 'answers' | 'later' | 'none' {
     const about = this.open.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
@@ -327,10 +328,10 @@ class TurnReader {
   }
 }
 
-/** A file as a host writes it into a message: its name stands for it. */
+/** A file link as a host writes it into a message: its label replaces it. */
 const LINKED = /\[([^\]\n]{1,80})\]\([^)\n]{1,400}(?:\)[^\s)]*){0,2}?\)(?!\S*\))/gu;
 
-/** "yes, please do", "both": without what the agent said it says nothing. */
+/** True for text that has no meaning without the agent's message: "yes, please do", "both". */
 function pointsOnly(text: string): boolean {
   return (
     /[\p{L}\p{N}]/u.test(text) &&
@@ -341,31 +342,31 @@ function pointsOnly(text: string): boolean {
   );
 }
 
-/** A file in a folder, or with an ending: no address. */
+/** True for a path with a file extension that is not an address. */
 function isFile(path: string): boolean {
   return !/:\/\/|@[\w.-]+:/u.test(path) && /\.\w{1,8}$/u.test(path) && path.length <= 200;
 }
 
-/** What a paste is: by what went wrong in it, or by its first line. */
+/** Describes a paste by its most informative error, or by its first line. */
 function givenIn(whole: string, lead: readonly string[]): string {
   const error = errorIn(whole);
   return error === undefined ? plainLine(whole) : [...lead, error].join(' ');
 }
 
-/** What went wrong in what somebody gave beside their words. */
+/** The error in what a user pasted, unless their own words name it. */
 function errorBeside(text: string, whole: string): string | undefined {
   if (text.length >= whole.length) return undefined;
   const error = errorIn(whole);
   return error !== undefined && text.includes(error) ? undefined : error;
 }
 
-/** What went wrong in what somebody gave. */
+/** The most informative error line of a text. */
 function errorIn(whole: string): string | undefined {
   const lines = whole.slice(0, 20_000).split('\n');
   return mostInformative(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
 }
 
-/** The first line of what was pasted that says something. */
+/** The first line that has a letter or digit. */
 function plainLine(text: string): string {
   return (
     text
@@ -375,14 +376,14 @@ function plainLine(text: string): string {
   );
 }
 
-/** Words; two Chinese or Japanese characters say as much as one. */
+/** Number of words; two Chinese or Japanese characters count as one. */
 function wordCount(whole: string): number {
   const text = whole.slice(0, 1_000);
   const han = text.match(HAN)?.length ?? 0;
   return (text.replace(HAN, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}'’/._-]*/gu)?.length ?? 0) + han / 2;
 }
 
-/** More than a word or two; a Chinese character says as much as two or three letters. */
+/** True for more than a word or two; a Chinese character counts as two letters. */
 function saysMuch(sentence: string): boolean {
   return sentence.replace(HAN, '**').length > 12;
 }
