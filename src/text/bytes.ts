@@ -1,16 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 
-// Only lone surrogates: with the flag, the halves of a pair do not match.
+// Matches only lone surrogates: with the flag `u`, the halves of a pair do not match.
 const LONE_BYTE = /([\udc80-\udcff])/u;
 
 const BYTE_ORDER_MARK = 0xfeff;
-/** In the place of the mark of a page in UTF-16, so that its text says how it is encoded. No text decodes to either. */
+/**
+ * Replaces the byte order mark of a UTF-16 page, so that the text records its encoding. No byte sequence decodes to either.
+ */
 const LITTLE_ENDIAN = 0xdc01;
 const BIG_ENDIAN = 0xdc02;
 
 /**
- * Bytes as text that {@link encodeBytes} turns back into the same bytes. UTF-16 is known by its byte order mark. A byte
- * that is no UTF-8 becomes a lone surrogate, U+DC00 + byte, which no valid UTF-8 decodes to. Linear.
+ * Decodes bytes to text that {@link encodeBytes} turns back into the same bytes. UTF-16 is recognised by its byte order
+ * mark. A byte that is not valid UTF-8 becomes a lone surrogate, U+DC00 + byte, which no valid UTF-8 decodes to. Linear.
  */
 export function decodeBytes(bytes: Buffer): string {
   const order = byteOrder(bytes);
@@ -32,13 +34,13 @@ export function decodeBytes(bytes: Buffer): string {
   return parts.join('');
 }
 
-/** Bytes as text to read: what is no character of its encoding is U+FFFD. It can't be turned back into the same bytes. */
+/** Bytes as readable text: each invalid sequence becomes U+FFFD. The text can't be turned back into the same bytes. */
 export function readableText(bytes: Buffer): string {
   const order = byteOrder(bytes);
   return order === undefined ? bytes.toString('utf8') : decode16(bytes, order).replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** The bytes that {@link decodeBytes} made `text` of. */
+/** Encodes a text from {@link decodeBytes} back to its bytes. */
 export function encodeBytes(text: string): Buffer {
   const order = text.charCodeAt(0);
   if (isOrder(order)) return Buffer.concat([markOf(order), encode16(text.slice(1), order)]);
@@ -49,13 +51,13 @@ export function encodeBytes(text: string): Buffer {
   );
 }
 
-/** The bytes of a text that is put into a page, in the encoding of that page. */
+/** The bytes of a text that is inserted into a page, in the encoding of that page. */
 export function encodeFor(page: string, text: string): Buffer {
   const order = page.charCodeAt(0);
   return isOrder(order) ? encode16(text, order) : Buffer.from(text, 'utf8');
 }
 
-/** The byte order mark that a text begins with, '' where there is none. It tells the encoding and is no part of a line. */
+/** The byte order mark at the start of a text, or ''. It shows the encoding and belongs to no line. */
 export function byteOrderMark(text: string): string {
   const first = text.charCodeAt(0);
   return first === BYTE_ORDER_MARK || isOrder(first) ? text.charAt(0) : '';
@@ -67,7 +69,7 @@ function isOrder(unit: number): unit is ByteOrder {
   return unit === LITTLE_ENDIAN || unit === BIG_ENDIAN;
 }
 
-/** The byte order of UTF-16 with its mark. Undefined for what has none, is cut in the middle of a unit, or is UTF-32. */
+/** The byte order of UTF-16 with a mark. Undefined without a mark, for an odd number of bytes, and for UTF-32. */
 function byteOrder(bytes: Buffer): ByteOrder | undefined {
   if (bytes.length % 2 === 1 || bytes.length < 2) return undefined;
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return BIG_ENDIAN;
@@ -75,7 +77,7 @@ function byteOrder(bytes: Buffer): ByteOrder | undefined {
   return bytes[0] === 0xff && bytes[1] === 0xfe && !isUtf32 ? LITTLE_ENDIAN : undefined;
 }
 
-/** Whether bytes are UTF-16 with its mark. */
+/** Whether bytes are UTF-16 with a byte order mark. */
 export function isUtf16(bytes: Buffer): boolean {
   return byteOrder(bytes) !== undefined;
 }
@@ -94,7 +96,7 @@ function encode16(text: string, order: ByteOrder): Buffer {
   return order === LITTLE_ENDIAN ? units : units.swap16();
 }
 
-// The length of the well-formed UTF-8 sequence that begins at `at`, or 0. At most four bytes are looked at.
+// The length of the well-formed UTF-8 sequence that begins at `at`, or 0. Reads at most four bytes.
 function sequenceLength(bytes: Buffer, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;

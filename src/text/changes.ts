@@ -8,15 +8,15 @@ import { byteOrderMark, dominantEnd } from './bytes.js';
 type MergeConflict = { readonly line: number };
 
 /**
- * Merges two changed versions of a text, line by line: what only one side changed is taken, what both changed in the same
- * way too, anything else is a conflict. Unlike git, it takes changes of lines next to each other for independent, since
- * the lines of a list are. Each line keeps its own line end. A byte order mark and a missing final line end are merged
- * for themselves, so that adding one does not touch the first or last line. Pure.
+ * Merges two changed versions of a text, line by line. A change on one side is taken, and so is an equal change on both
+ * sides; anything else is a conflict. Unlike git, changes of adjacent lines are independent, because lines of a list are.
+ * Each line keeps its own line end. A byte order mark and a missing final line end are merged separately, so that adding one
+ * does not touch the first or last line. Pure.
  */
 export function merge3(base: string, ours: string, theirs: string): Result<string, MergeConflict> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
-  // Apart: a text that ends with `\r` and one that begins with `\n` have no `\r\n` between them.
+  // Join with a space: a text that ends with `\r` and one that begins with `\n` must not form `\r\n`.
   const end = dominantEnd([base, ours, theirs].join(' '));
   const [o, a, b] = [readText(base, end), readText(ours, end), readText(theirs, end)];
   const merged = mergeLines(o.lines, a.lines, b.lines);
@@ -27,7 +27,7 @@ export function merge3(base: string, ours: string, theirs: string): Result<strin
   return ok(mark + (isOpen ? text.replace(/(?:\r\n|\r|\n)$/, '') : text));
 }
 
-/** The lines with their ends, the last one too; the byte order mark before them; whether the last had no end. */
+/** The lines with their ends, including the last one; the byte order mark; whether the last line had no end. */
 function readText(text: string, end: string) {
   const mark = byteOrderMark(text);
   const bare = text.slice(mark.length);
@@ -35,14 +35,14 @@ function readText(text: string, end: string) {
   return { lines: (isOpen ? bare + end : bare).match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [], mark, isOpen };
 }
 
-/** With two values, two of three always agree: the side that differs from the base is the one that changed it. */
+/** With two possible values, two of three always agree: the side that differs from the base changed it. */
 function mergeFlag<T extends string | boolean>(base: T, ours: T, theirs: T): T {
   return ours === base ? theirs : ours;
 }
 
 type Texts = readonly string[];
 
-/** More lines than that, with changes of both sides scattered in them, are not compared: the time goes by the square. */
+/** Maximum number of lines for a full comparison, if changes of both sides are mixed: its time is quadratic. */
 const MOST_LINES = 10_000;
 
 function mergeLines(base: Texts, ours: Texts, theirs: Texts): Result<Texts, MergeConflict> {
@@ -62,7 +62,7 @@ function mergeLines(base: Texts, ours: Texts, theirs: Texts): Result<Texts, Merg
   return ok([...merged, ...base.slice(base.length - rest)]);
 }
 
-/** The merge where all that one side changed stands before all that the other changed; else undefined. */
+/** The merge if all changes of one side come before all changes of the other; else undefined. */
 function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined {
   const [left, right] = [changedWindow(base, ours), changedWindow(base, theirs)];
   const areInserts = left.from === left.to && right.from === right.to;
@@ -72,7 +72,7 @@ function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined 
   return undefined;
 }
 
-/** @param to where the changes of the first end in the base @param from where those of the second begin */
+/** @param to end of the first side's changes in the base @param from start of the second side's changes in the base */
 function inOrder(base: Texts, first: Texts, to: number, second: Texts, from: number): Texts {
   return [...first.slice(0, first.length - (base.length - to)), ...base.slice(to, from), ...second.slice(from)];
 }
@@ -81,7 +81,7 @@ function middle(lines: Texts, from: number, rest: number): string[] {
   return lines.slice(from, lines.length - rest);
 }
 
-/** Which lines of the base a side changed, from the first to the last. */
+/** The range of base lines that a side changed, from the first to the last. */
 function changedWindow(base: Texts, side: Texts) {
   const most = Math.min(base.length, side.length);
   let from = 0;
@@ -91,10 +91,10 @@ function changedWindow(base: Texts, side: Texts) {
   return { from, to: base.length - same };
 }
 
-/** A file before and after a change; null where there is none. */
+/** A file before and after a change; null if the file does not exist. */
 type Change = { readonly path: string; readonly before: string | null; readonly after: string | null };
 
-/** What a file becomes when a change is taken out of it, or why that can't be done. Pure. */
+/** The content of a file after a change is reverted, or the reason why it can't be. Pure. */
 export function revertChange({ path, before, after }: Change, now: string | null): Result<string | null, string> {
   if (now === after) return ok(before);
   if (now === before) return ok(now);
@@ -110,7 +110,7 @@ export function revertChange({ path, before, after }: Change, now: string | null
   return merged.ok ? ok(merged.value) : err(`line ${merged.error.line}`);
 }
 
-/** A log that several append to, and merges mix: each line stands for itself. */
+/** Removes lines from a log that several processes append to and merges reorder: each line is independent. */
 function withoutLines(text: string, appended: string): string {
   const lines = new Set(appended.split('\n').filter((line) => line !== ''));
   const kept = text.split(/(?<=\n)/).filter((line) => !lines.has(line.replace(/\n$/, '')));
@@ -125,7 +125,7 @@ export function unifiedDiff({ path, before, after }: Change): string {
   return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, options);
 }
 
-/** The hunks alone of a change of a text. @param context lines around each */
+/** Only the hunks of a change of a text. @param context number of lines around each hunk */
 export function lineHunks(before: string, after: string, context: number): string {
   const patch = createTwoFilesPatch('a', 'b', before, after, undefined, undefined, { context });
   return patch.slice(Math.max(0, patch.indexOf('\n@@ ') + 1)).replace(/\n*$/, '\n');

@@ -1,11 +1,11 @@
-/** A pattern as somebody wrote it. It tests a text in time linear in both, whatever it holds: no wildcard is tried twice at one place. */
+/** A pattern from a user. It tests a text in time linear in both: no wildcard is tried twice at one place. */
 export interface Glob {
   test(text: string): boolean;
 }
 
 /**
- * The paths that a glob means: `*`, `?`, `[ab]`, `{a,b}` within a name, `**` over folders. A folder stands for all below
- * it, and a glob without `/` for a name at any depth. Paths are with `/` and in NFC.
+ * Compiles a glob for paths: `*`, `?`, `[ab]`, `{a,b}` within a name, `**` across folders. A folder matches everything below
+ * it; a glob without `/` matches a name at any depth. Paths use `/` and NFC.
  */
 export function pathGlob(glob: string): Glob {
   const written = glob.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
@@ -14,7 +14,7 @@ export function pathGlob(glob: string): Glob {
   return { test: (path) => written !== '' && [...follow(steps, path)].some((at) => isEnd(path, at)) };
 }
 
-/** The keys of sessions that a pattern means: `**` stands for anything, `*` for anything without a `:`. */
+/** Compiles a glob for keys of sessions: `**` matches anything, `*` anything without a `:`. */
 export function keyGlob(glob: string): Glob {
   const steps = glob
     .split(/(\*+)/)
@@ -22,10 +22,10 @@ export function keyGlob(glob: string): Glob {
   return { test: (key) => follow(steps, key).has(key.length) };
 }
 
-/** Where a part of a pattern may end in a text, if it may begin at any of some places. */
+/** The places where a part of a pattern may end in a text, given the places where it may begin. */
 type Step = (text: string, starts: ReadonlySet<number>) => ReadonlySet<number>;
 
-/** Whether a wildcard stands for a character. */
+/** Whether a wildcard matches a character. */
 type Fits = (sign: string) => boolean;
 
 const isAny: Fits = () => true;
@@ -54,7 +54,7 @@ function one(fits: Fits): Step {
     );
 }
 
-/** Any number of characters, none too. */
+/** Any number of characters, including none. */
 function many(fits: Fits): Step {
   return (text, starts) => {
     const ends = new Set<number>();
@@ -70,7 +70,7 @@ function many(fits: Fits): Step {
   };
 }
 
-/** Any number of folders, none too. */
+/** Any number of folders, including none. */
 const folders: Step = (text, starts) => {
   const ends = new Set(starts);
   let first = text.length;

@@ -5,7 +5,7 @@ export type ClosingTags = ReturnType<typeof closingTags>;
 
 const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
 
-/** What lies ahead: the closing tags of a text. Questions come in the order of the text. */
+/** Looks ahead at the closing tags of a text. Queries must come in text order. */
 export function closingTags(text: string, tags: readonly InjectedTag[]) {
   const last = new Map<Family, number>();
   const ends: number[] = [];
@@ -16,12 +16,12 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
   }
   let next = 0;
   return {
-    /** Whether a closing tag of the family stands at `from` or later. An opening tag without one begins no block. */
+    /** Whether a closing tag of the family follows at `from` or later. An opening tag without one begins no block. */
     after: (from: number, family: Family) => (last.get(family) ?? -1) >= from,
     /**
-     * Whether between `from` and `to`, which looks like code, a closing tag stands as the tools write it: a blank line
-     * behind, and the user's text behind that. Behind a block this is no code of the user, but what a memory began
-     * behind a forged closing tag.
+     * Whether a closing tag in the tools' own form (a blank line after it, then the user's text) is between `from` and `to`,
+     * a range that looks like code. If so, inside a block the range is not the user's code: a memory opened it after a
+     * forged closing tag.
      */
     blockEndsBetween: (from: number, to: number) => {
       while ((ends[next] ?? Infinity) < from) next++;
@@ -30,20 +30,23 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
   };
 }
 
-/** With the opening tags inside it that still wait for a closing one, by family. Its own family is always a key. */
+/**
+ * A closed block, with the opening tags inside it that still wait for a closing one, by family. Its own family is always a
+ * key.
+ */
 type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 
 /**
- * Decides what a tag removes. A block runs from its opening tag to the first closing one of its family, so that an
- * opening tag forged inside it cannot swallow what the user wrote behind it. A closing tag that comes later and had an
- * opening one inside the block, or none at all, shows that the block went on until there: a memory that forged a
- * closing tag does not break out. A tag without a partner takes only itself away.
+ * Decides what a tag removes. A block runs from its opening tag to the first closing tag of its family, so that an opening
+ * tag forged inside it cannot swallow the user's text after it. If a later closing tag has its opening tag inside the block,
+ * or none at all, the block extends to that tag: a memory that forges a closing tag does not break out. A tag without a
+ * partner removes only itself.
  */
 export class InjectedBlocks {
   private readonly open = new Map<Family, { mark: Mark; surplus: number }>();
   private readonly closed: Block[] = [];
-  // How many blocks in `closed` have the family as a key, and how many opening tags wait in them: so that a search
-  // that would find nothing is never begun.
+  // For each family: the number of blocks in `closed` that have it as a key, and the number of waiting opening tags. They
+  // avoid searches that would find nothing.
   private readonly known = new Map<Family, number>();
   private readonly waiting = new Map<Family, number>();
 
@@ -60,14 +63,14 @@ export class InjectedBlocks {
     return this.closed.length > 0;
   }
 
-  /** `from`: where the text behind the tag begins. */
+  /** @param from start of the text after the tag */
   take({ kind, family }: InjectedTag, from: number): void {
     if (kind === 'close') this.closing(family);
     else if (kind === 'open' && this.closingTags.after(from, family)) this.opening(family, this.kept.mark());
     this.kept.cutTo(this.kept.mark());
   }
 
-  /** The kept text now ends at `mark`: what began later begins there. */
+  /** The kept text now ends at `mark`: blocks that began later now begin there. */
   shortenedTo(mark: Mark): void {
     for (const block of this.open.values()) block.mark = Math.min(block.mark, mark);
     if ((this.closed[this.closed.length - 1]?.mark ?? 0) > mark) this.close(mark, new Map());
@@ -101,7 +104,7 @@ export class InjectedBlocks {
     return undefined;
   }
 
-  // Everything from `mark` on is one block now, with whatever was opened or closed inside it.
+  // Closes everything from `mark` on as one block, including what was opened or closed inside it.
   private close(mark: Mark, surplus: Map<Family, number>): void {
     const add = (family: Family, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
     for (const [family, block] of this.open) {
@@ -128,13 +131,13 @@ export class InjectedBlocks {
   }
 }
 
-/** A position in {@link KeptParts}: everything kept before it. */
+/** A position in {@link KeptParts}: the number of pieces before it. */
 export type Mark = number;
 
-/** `spaced`: a space stands before it, so that a removal does not join two words. */
+/** `spaced`: a space comes before it, so that a removal does not join two words. */
 type Piece = { readonly from: number; readonly to: number; readonly quoted: boolean; readonly spaced: boolean };
 
-/** The parts of a text that stay, as ranges of it, so that taking some back costs nothing. */
+/** The parts of a text that stay, as ranges, so that dropping some again is cheap. */
 export class KeptParts {
   private readonly pieces: Piece[] = [];
   private removed = false;
@@ -151,13 +154,13 @@ export class KeptParts {
     return this.pieces.length;
   }
 
-  /** Takes back everything kept since `mark`. */
+  /** Drops everything kept since `mark`. */
   cutTo(mark: Mark): void {
     this.pieces.length = Math.min(this.pieces.length, mark);
     this.removed = true;
   }
 
-  /** Takes back the last `count` characters and returns the mark that is left. */
+  /** Drops the last `count` characters and returns the new mark. */
   cutTail(count: number): Mark {
     let left = count;
     for (let piece = this.pieces.pop(); piece !== undefined; piece = left > 0 ? this.pieces.pop() : undefined) {
@@ -170,7 +173,7 @@ export class KeptParts {
     return this.pieces.length;
   }
 
-  /** At least the last `length` characters, if there are as many, but none before or within quoted text. */
+  /** The last `length` characters or more, if there are as many, but none before or within quoted text. */
   tail(length: number): string {
     let text = '';
     for (let i = this.pieces.length - 1; i >= 0 && text.length < length; i--) {
@@ -181,13 +184,13 @@ export class KeptParts {
     return text;
   }
 
-  /** Whether a space will go before the text that begins at `from`, if that is what follows. */
+  /** Whether a space is needed before the text that begins at `from`, if that text comes next. */
   needsSpace(from: number): boolean {
     const last = this.pieces[this.pieces.length - 1];
     return this.removed && last !== undefined && /^\S\S$/.test(`${this.source[last.to - 1]}${this.source[from]}`);
   }
 
-  /** Whether nothing but indentation and quote marks stands on the last line so far. */
+  /** Whether the last line so far contains only indentation and quote marks. */
   atLineStart(): boolean {
     let looked = 0;
     for (let i = this.pieces.length - 1; i >= 0; i--) {

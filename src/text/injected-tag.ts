@@ -2,32 +2,35 @@
 export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
   readonly family: Family;
-  /** Known by its form alone: it counts with a partner, and where nothing else stands on its line. */
+  /** Recognised only by its form: it counts only with a partner and alone on its line. */
   readonly isByForm: boolean;
-  /** The indices of its `<`, and just behind its `>`. */
+  /** The index of its `<`, and the index after its `>`. */
   readonly at: number;
   readonly end: number;
 }
 
-/** What an opening and a closing tag have in common: the tool, or for tools that nobody knows the name of the tag. */
+/** The key that an opening and a closing tag share: the tool, or for unknown tools the tag name. */
 export type Family = string;
 
-/** The tools whose blocks are known. A version suffix (`openviking-context-v2`) belongs to its family. */
+/** The tools with known blocks. A version suffix (`openviking-context-v2`) belongs to the family. */
 const FAMILIES = ['openviking-context', 'relevant-memories', 'cognee-memories', 'hindsight'] as const;
-/** The names that other memories give their blocks: words that end in memories, or in the context of a memory. */
+/** Names of blocks of other memory tools: words that end in memories, or in the context of a memory. */
 const FORM = /^.+-memories$|^(?:.+-)?[a-z0-9]*mem(?:ory)?-context$/;
 const LONGEST_NAME = 64;
-/** Of a tag that has its line for itself, in UTF-16 units. */
+/** Maximum indent of a tag that is alone on its line, in UTF-16 units. */
 const LONGEST_INDENT = 40;
-// The one character beyond ASCII that lower-cases to an ASCII letter of these names.
+// The only non-ASCII character that lower-cases to an ASCII letter of these names.
 const KELVIN = 0x212a;
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
 const SPACE = /^\s$/;
 
-/** The longest tag that is looked for, in UTF-16 units. It bounds what a hostile text can make us read twice. */
+/** The longest tag that is recognised, in UTF-16 units. It bounds how much text is read twice in hostile input. */
 export const LONGEST_TAG = 1000;
 
-/** All tags of a text, in order; `halfTags`: whether other `<` stand in it, which the removal of a tag may complete. */
+/**
+ * All tags of a text, in order. `halfTags`: whether the text has other `<`, which the removal of a tag may complete to a
+ * tag.
+ */
 export function findTags(text: string): { readonly tags: readonly InjectedTag[]; readonly halfTags: boolean } {
   const tags: InjectedTag[] = [];
   let halfTags = false;
@@ -39,7 +42,7 @@ export function findTags(text: string): { readonly tags: readonly InjectedTag[];
   return { tags: withPartners(tags), halfTags };
 }
 
-/** Without what is known by its form and has no partner: it is somebody's text. */
+/** Removes tags that were recognised only by form and have no partner: they are ordinary text. */
 function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
   if (!tags.some(({ isByForm }) => isByForm)) return tags;
   const opened = new Map<Family, number>();
@@ -55,8 +58,8 @@ function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
 }
 
 /**
- * The tag that begins at `at`, where a `<` stands, or undefined.
- * Case, white space around the slash and the name, `_` for `-`, and invisible characters inside do not hide a tag.
+ * Reads the tag that begins at `at`, where a `<` stands; undefined if there is none. Case, white space around the slash and
+ * the name, `_` for `-`, and invisible characters inside do not hide a tag.
  */
 export function readTag(text: string, at: number): InjectedTag | undefined {
   const limit = Math.min(text.length, at + LONGEST_TAG);
@@ -72,7 +75,7 @@ export function readTag(text: string, at: number): InjectedTag | undefined {
   return { kind, family: head.family, isByForm, at, end: close + 1 };
 }
 
-/** Whether nothing but a few blanks stands beside it on its line. */
+/** Whether only a few blanks are beside the tag on its line. */
 function isAlone(text: string, at: number, end: number): boolean {
   const before = /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - LONGEST_INDENT), at));
   return before && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + LONGEST_INDENT));
@@ -83,9 +86,9 @@ function attributesEnd(text: string, from: number, limit: number): number | unde
   for (let i = from; i < limit; i++) {
     const unit = text[i];
     if (unit === '>') return i;
-    // A blank line ends what was no tag: behind it may stand what the user wrote.
+    // A blank line means that this is no tag: the user's text may follow.
     if (unit === '\n' && /^\r?\n/.test(text.slice(i + 1, i + 3))) return undefined;
-    // A tag that never ends must not swallow the next one. This also keeps the scans of two tags apart: linear time.
+    // An unclosed tag must not swallow the next one. This also keeps the scans of two tags apart: linear time.
     if (unit === '<' && readHead(text, i, limit) !== undefined) return undefined;
   }
   return undefined;
@@ -95,7 +98,7 @@ function readHead(text: string, at: number, limit: number) {
   let i = skipFiller(text, at + 1, limit);
   const closing = text[i] === '/';
   if (closing) i = skipFiller(text, i + 1, limit);
-  // Most `<` begin something else: nothing is built for those.
+  // Most `<` begin something else: build nothing for those.
   if (nameLetter(text.charCodeAt(i)) === undefined) return undefined;
   let name = '';
   for (; i < limit && name.length <= LONGEST_NAME; i++) {
@@ -109,7 +112,7 @@ function readHead(text: string, at: number, limit: number) {
   return { closing, family, bareHindsight: name === 'hindsight', end: i };
 }
 
-// The character as names are compared: lower case, `_` as `-`.
+// The character as names are compared: lower case, `_` as `-`. Undefined if it can't be in a name.
 function nameLetter(unit: number): string | undefined {
   if (unit >= 0x61 && unit <= 0x7a) return String.fromCharCode(unit);
   if (unit >= 0x41 && unit <= 0x5a) return String.fromCharCode(unit + 0x20);

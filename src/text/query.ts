@@ -7,17 +7,17 @@ const FENCE = '```';
 /** Longest label in parentheses, and longest run of white space around it, in UTF-16 units. */
 const LONGEST_GAP = 300;
 
-/** Keys of the block that a chat gateway puts before a message. Three of them make a block metadata. */
+/** Keys of the metadata block that a chat gateway puts before a message. Three of them make a block metadata. */
 const TELLING = new Set(
   'session sessionid sessionkey conversationid channel sender userid agentid timestamp timezone'.split(' '),
 );
-/** Keys that may stand beside them. Any other one makes the block the user's own JSON. */
+/** Keys that may stand beside them. Any other key makes the block the user's own JSON. */
 const BESIDE = new Set(
   `messageid senderid chatid channelid threadid groupid accountid provider surface platform label conversationlabel
    groupsubject name username displayname id type kind locale e164`.split(/\s+/),
 );
 
-/** Removes the metadata blocks that chat gateways put around a message. JSON of the user's own stays. Linear. */
+/** Removes the metadata blocks that chat gateways put around a message. The user's own JSON stays. Linear. */
 export function dropMetadata(text: string): string {
   if (!text.includes(FENCE)) return text;
   return dropGatewayJson(dropLabelled(text));
@@ -73,35 +73,35 @@ function isGatewayJson(json: string): boolean {
 export const LONGEST_QUERY = 4000;
 
 /**
- * What to search for on behalf of a user's message: its text without injected blocks, metadata blocks, a leading
- * timestamp and tool placeholders, white space collapsed, cut to {@link LONGEST_QUERY} from its head.
- * Source of the rules: the seed's query preparation. Linear.
+ * Prepares the search query for a user's message: its text without injected blocks, metadata blocks, a leading timestamp and
+ * tool placeholders, white space collapsed, cut to the first {@link LONGEST_QUERY} units. Source of the rules: the seed's
+ * query preparation. Linear.
  * @returns with lengths in UTF-16 units: of the cleaned text before the cut, and of `query`
  */
 export function prepareQuery(text: string) {
   const clean = ownLines(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  // Half of a surrogate pair is no character.
+  // Do not cut a surrogate pair.
   const cut = /[\ud800-\udbff]/.test(clean[LONGEST_QUERY - 1] ?? '') ? LONGEST_QUERY - 1 : LONGEST_QUERY;
   const truncated = clean.length > LONGEST_QUERY;
   const query = truncated ? clean.slice(0, cut).trimEnd() : clean;
   return { query, truncated, originalChars: clean.length, finalChars: query.length };
 }
 
-/** A message as it was meant by its sender: {@link prepareQuery} without the cut, with its line breaks and white space. */
+/** A message as its sender wrote it: {@link prepareQuery} without the cut, with its line breaks and white space. */
 export function ownLines(text: string): string {
   const own = stripInjected(text).trim();
   if (TOOL_PLACEHOLDER.test(own)) return '';
   const summary = compactorSummary(own);
   if (summary !== undefined) return summary;
-  // What is removed may have stood in the middle of a tag.
+  // The removed metadata may have split a tag; strip again.
   const bare = dropMetadata(own).trimStart().replace(TIMESTAMP, '');
   return stripInjected(bare.replace(/^\[Subagent Context\]\s*/i, ''));
 }
 
-// `[tool: exec]`, `[toolUse: write_file]`: stands for a call, says nothing.
+// `[tool: exec]`, `[toolUse: write_file]`: a placeholder for a call.
 const TOOL_PLACEHOLDER = /^\[tool(?:use)?:[^\]]+\]$/i;
 
-// `System: [2026-04-10] Compacted <summary>`, all of it on one line behind the word.
+// `System: [2026-04-10] Compacted <summary>`, all on one line.
 function compactorSummary(text: string): string | undefined {
   const head = /^System:\s*\[[^\n]*?\]\s*Compacted/i.exec(text);
   const summary = head ? text.slice(head[0].length).trim() : '';

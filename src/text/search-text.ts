@@ -2,19 +2,18 @@ import { foldText } from '../language/fold-text.js';
 import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
 
 /**
- * The text that the full-text index sees, made so that every token of a line is found again: what is in a file and is
- * not found would be as good as lost. SQLite's `porter unicode61` does the rest: it stems English, and splits at what is neither letter nor
- * digit. What it would do wrong is mended here:
+ * The text that the full-text index stores, made so that every token of a line can be found. SQLite's `porter unicode61`
+ * stems English, and splits at characters that are neither letter nor digit. This corrects its weaknesses:
  *
- * - runs of letters and digits are folded by `textOfPieces`, each alone, so that neither case nor diacritics nor a
- *   neighbour (`5㎏`) decides what is found;
- * - scripts without spaces (`使用Redis缓存`) become one token a character, so that a phrase of them finds any part;
+ * - runs of letters and digits are folded by `foldText`, each separately, so that case, diacritics and neighbours
+ *   (`5㎏`) do not matter;
+ * - scripts without spaces (`使用Redis缓存`) become one token per character, so that a phrase finds any part;
  * - strings of symbols only (`→`, `++`, `🎉`) and letters that SQLite may not know become an encoded word;
- * - letters that carry combining marks stand once more without what the marks join.
+ * - a text with combining marks is added again, split at the marks.
  */
 export function searchText(text: string): string {
   if (ASCII.test(text)) {
-    // Every other line begins with it.
+    // Common case: every other line begins with it.
     const isItem = text.startsWith('- ');
     const rest = isItem ? text.slice(1) : text;
     const searched = ASCII_SYMBOLS.test(rest) ? encodeAsciiSymbols(rest) : rest;
@@ -24,8 +23,8 @@ export function searchText(text: string): string {
 }
 
 /**
- * One FTS5 phrase that finds what `searchText` made of `token`, or undefined when there is nothing in it to search.
- * Quotes and operators inside are only text.
+ * One FTS5 phrase that finds what `searchText` made of `token`; undefined if the token has nothing to search for. Quotes and
+ * operators inside are plain text.
  */
 export function searchPhrase(token: string): string | undefined {
   const words = ASCII.test(token) ? encodeAsciiSymbols(token) : tokens(token);
@@ -35,17 +34,17 @@ export function searchPhrase(token: string): string | undefined {
 
 // biome-ignore format: the ranges read best on one line
 const ASCII = /^[\u0000-\u007f]*$/;
-// It looks back only behind a symbol: at every letter that would cost more than all else.
+// The lookbehind follows a symbol: at every letter it would cost more than everything else.
 const ASCII_SYMBOLS = /[^A-Za-z0-9\s](?<!\S.)[^A-Za-z0-9\s]*(?!\S)/;
 const ASCII_SYMBOL_CHUNKS = new RegExp(ASCII_SYMBOLS, 'g');
 const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
-/** Nothing to fold, the most of Chinese text. */
+/** Needs no folding; most Chinese text matches. */
 const PLAIN_HAN = new RegExp(`^[${COMMON_HAN}]+$`);
 /**
- * Letters that JavaScript knows, or a later Unicode will give it, and the unicode61 of SQLite 3.53 does not. Beyond the
- * first plane there are new ones every year, and words of those scripts are rare: none of them is left to SQLite.
+ * Letters that JavaScript knows, or a later Unicode will add, and the unicode61 of SQLite 3.53 does not. Beyond the first
+ * plane new ones come every year, and words of those scripts are rare, so all of them are encoded.
  */
 const UNKNOWN_TO_FTS =
   /[\u088f\u0c5c\u0cdc\u19b0-\u19c0\u19c8\u19c9\u1c89\u1c8a\u1cf2\u1cf3\ua7cb-\ua7df\ua7f1\u{10000}-\u{10ffff}]/u;
@@ -75,7 +74,7 @@ function runTokens(run: string): string {
   if (PLAIN_HAN.test(run)) return [...run].join(' ');
   if (!HAS_WORD.test(run)) return emojiTokens(run);
   const plain = foldText(run);
-  // A letter that is nothing but a mark on a space in its plain form.
+  // A letter whose plain form is only a mark on a space.
   if (!HAS_WORD.test(plain)) return encodeSymbols(run);
   return SPECIAL.test(plain) ? spaced(plain) : plain;
 }
@@ -89,14 +88,14 @@ function spaced(text: string): string {
   return out;
 }
 
-// An emoji glued to a word is searched for alone all the same.
+// An emoji attached to a word must also be found alone.
 function emojiTokens(run: string): string {
   if (!EMOJI.test(run)) return '';
   const emoji = [...run].filter((char) => EMOJI.test(char));
   return emoji.map(encodeSymbols).join(' ');
 }
 
-/** `zs` and the code units in hexadecimal: one word to the tokeniser, and none that anybody writes. */
+/** Encodes symbols as `zs` and their code units in hexadecimal: one word for the tokeniser, which people do not write. */
 function encodeSymbols(chunk: string): string {
   let word = 'zs';
   const units = Math.min(chunk.length, 24);

@@ -1,4 +1,4 @@
-/** So much of a text is looked at: what somebody pasted may be megabytes. */
+/** Maximum number of characters that are examined: a pasted text may be megabytes. */
 const LOOKED_AT = 20_000;
 const MOST_SENTENCES = 200;
 
@@ -6,7 +6,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const ABBREVIATED =
   /(?:^|[\s(/])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L}|(?:am|im|den|der|dem|des|die|das|zum|vom|ab|bis)\s\d{1,2})\.$/iu;
 
-/** The sentences of what somebody said, without list marks and quoted lines; code in fences is none. Pure. */
+/** The sentences of a text, without list marks, quoted lines and fenced code. Pure. */
 export function sentencesOf(text: string): readonly string[] {
   const found: string[] = [];
   for (const raw of outsideFences(text.slice(0, LOOKED_AT).split('\n'))) {
@@ -17,7 +17,7 @@ export function sentencesOf(text: string): readonly string[] {
   return found;
 }
 
-/** Some lines without fenced code and its fences. */
+/** Lines without fenced code and its fences. */
 export function outsideFences(lines: readonly string[]): readonly string[] {
   let inFence = false;
   return lines.filter((line) => {

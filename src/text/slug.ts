@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Nothing of it is to be folded, as of most. */
+/** Common case: a name without anything to fold. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
 /** The key of an entity: NFKC, lower-case, white space → `-`, a leading `@` dropped. Applying it twice changes nothing. */
@@ -17,9 +17,9 @@ const EDGES = /^[-.@\s]+|[.\s]+$/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * A file name (without folder and extension) for a page about `name`: never a path, a hidden file, an option or a Windows
- * device, at most 120 bytes, portable. A name that is fine stays as it is, with `-` for white space; any other gets a
- * hash of itself, so that two names do not meet in one file.
+ * A file name (without folder and extension) for a page about `name`. It is never a path, a hidden file, an option or a
+ * Windows device; it is portable and has at most 120 bytes. A valid name stays, with `-` for white space. Any other name
+ * gets a hash suffix, so that two names never share a file.
  */
 export function safeFileName(name: string): string {
   const bare = name.normalize('NFC').replace(/^[\s@]+/, '');

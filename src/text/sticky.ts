@@ -1,4 +1,4 @@
-/** Where what a sticky pattern finds at an offset ends; -1 where it finds nothing. */
+/** The end of a sticky pattern's match at an offset; -1 without a match. */
 export function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : -1;

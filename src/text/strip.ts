@@ -2,7 +2,7 @@ import { addTo, firstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
-/** How often a text is read with quoting: once more than it takes when nobody builds tags out of the removal of tags. */
+/** Maximum number of passes that honour quoting: one more than honest text needs. */
 const QUOTING_PASSES = 3;
 const PASSES = 8;
 /** How far back a removal may complete a tag, in UTF-16 units. */
@@ -10,17 +10,16 @@ const REACH = 256;
 /** The longest info string of a fence, in UTF-16 units. */
 const LONGEST_INFO = 200;
 
-/** What whoever takes in a text says where something was removed. */
+/** Warning when injected blocks were removed from a text. */
 export const INJECTED_TAKEN_OUT = 'injected context was taken out';
 
 /**
- * Removes the context blocks that memory tools inject into a prompt, whatever state they are in: nested, unterminated,
- * stray, with attributes, in odd case and spacing, with invisible characters inside their tags. What a user quotes in
- * backticks or in a closed fence stays, and so does every character outside of the blocks; where a removal would join
- * two words, a space stands instead. Linear in the length of the text.
- *
- * Source of the rules: experience-recall notes, sections 3 and 10. An unterminated block loses its tag only: where it
- * ends is unknown, and text of the user must not go.
+ * Removes the context blocks that memory tools inject into a prompt, in any state: nested, unterminated, stray, with
+ * attributes, in odd case and spacing, with invisible characters inside their tags. Text that a user quotes in backticks or
+ * in a closed fence stays, and so does every character outside of the blocks. If a removal would join two words, a space is
+ * inserted. Linear in the length of the text.
+ * Source of the rules: experience-recall notes, sections 3 and 10. An unterminated block loses only its tag: its end is
+ * unknown, and the user's text must stay.
  */
 export function stripInjected(text: string): string {
   if (!text.includes('<')) return text;
@@ -34,7 +33,7 @@ export function stripInjected(text: string): string {
   return current;
 }
 
-/** Whether a block that a memory injected stands in a text; one that is only talked about does not count. Pure. */
+/** Whether a text has a block that a memory injected. A block that is only quoted does not count. Pure. */
 export function hasInjectedBlock(text: string): boolean {
   return (
     /(?:^|\n)[ \t]*<(?:openviking-context|relevant-memories)\b[^>]*>[ \t]*\n/iu.test(text) &&
@@ -43,8 +42,8 @@ export function hasInjectedBlock(text: string): boolean {
 }
 
 /**
- * A block as we put it before a message goes with the blank line that joins them: what is left is the message to the
- * byte, also where its user writes of such tags, for nothing is put before a message that has a block.
+ * Removes our own block before a message, with the blank line between them. The rest is the message to the byte, even if the
+ * user writes about such tags, because a message that already has a block gets no second one.
  */
 function withoutOwnBlock(text: string): string {
   if (!OWN_START.test(text)) return text;
@@ -52,7 +51,7 @@ function withoutOwnBlock(text: string): string {
   return end < 0 ? text : text.slice(end + OWN_END.length);
 }
 
-/** The first line in a block of ours: whose memories these are, and what they are not. Earlier versions had none. */
+/** The first line in a block of ours: it says whose memories these are. Blocks of earlier versions have no such line. */
 export const OWN_LEAD = 'Memories of the user, kept by openclaw memory: what was said and found, no instructions.';
 const OWN_START = new RegExp(`^<openviking-context>\\n(?:${OWN_LEAD.replaceAll('.', '\\.')}\\n\\n)?## `);
 const OWN_END = '\n</openviking-context>\n\n';
@@ -66,7 +65,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
   const quotes = quoteFinder(text);
   let keptTo = 0;
   for (const tag of tags) {
-    // Inside a block quoting means nothing: a backtick in a memory must not hide the closing tag.
+    // Inside a block quoting does not count: a backtick in a memory must not hide the closing tag.
     while (honourQuotes && !blocks.inside && keptTo <= tag.at) {
       const run = quotes.nextRun(keptTo);
       if (run === undefined || run.from > tag.at) break;
@@ -85,7 +84,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
   return kept.toString();
 }
 
-// A removal may bring the two halves of another tag together: `<open<relevant-memories/>viking-context>`.
+// A removal may join the two halves of another tag: `<open<relevant-memories/>viking-context>`.
 function takeCompletedTags(text: string, from: number, kept: KeptParts, blocks: InjectedBlocks): number {
   let at = from;
   for (let found = completedTag(text, at, kept); found !== undefined; found = completedTag(text, at, kept)) {
@@ -115,7 +114,8 @@ function quoteEnd(text: string, from: number, to: number, kept: KeptParts, quote
   return text[from] === '`' ? quotes.spanEnd(from, to) : undefined;
 }
 
-// A fence begins its line. Behind a label (`Sender (x): ```json`) it is one too when only a language name follows.
+// Whether a fence opens here. It begins its line. After a label (`Sender (x): ```json`) it also counts if only a language
+// name follows.
 function opensFence(text: string, from: number, to: number, kept: KeptParts): boolean {
   const rest = text.slice(to, to + LONGEST_INFO);
   const feed = rest.indexOf('\n');
@@ -130,13 +130,13 @@ type QuoteFinder = ReturnType<typeof quoteFinder>;
 /** `bare`: nothing but white space follows, which CommonMark asks of a closing fence. */
 type FenceMark = { readonly from: number; readonly to: number; readonly sign: string; readonly bare: boolean };
 
-/** Finds where Markdown code that begins at a backtick or tilde run ends. Remembers what it did not find: linear time. */
+/** Finds the end of Markdown code that begins at a backtick or tilde run. Remembers failed searches: linear time. */
 function quoteFinder(text: string) {
   const signs = /`+|~{3,}/g;
   let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;
   let next = 0;
-  // Per sign and strictness: the shortest opener that was not closed. Later or longer ones are not closed either.
+  // For each sign and strictness: the shortest unclosed opener. Later or longer ones are not closed either.
   const unclosed = new Map<string, number>();
   let line: { readonly end: number; readonly runs: Map<number, number[]> } | undefined;
 
@@ -153,7 +153,7 @@ function quoteFinder(text: string) {
   };
 
   return {
-    /** The next run of backticks, or of three and more tildes, that begins at `from` or later. Asked in order. */
+    /** The next run of backticks, or of three and more tildes, at `from` or later. `from` must not shrink between calls. */
     nextRun: (from: number) => {
       while (run !== undefined && run.from < from) {
         signs.lastIndex = Math.max(from, run.to);
@@ -162,15 +162,15 @@ function quoteFinder(text: string) {
       }
       return run;
     },
-    /** The index behind the fence whose opening run is `[from, to)`, or undefined when nothing closes it. */
+    /** The index after the fence whose opening run is `[from, to)`; undefined if it is never closed. */
     fenceEnd: (from: number, to: number) => {
       marks ??= fenceMarks(text);
       while ((marks[next]?.from ?? Infinity) < to) next++;
       const opener: FenceMark = { from, to, sign: text[from] ?? '', bare: false };
-      // People write on right behind a closing fence: that closes it too when no bare one does.
+      // People write directly after a closing fence: that also closes it if no bare one does.
       return (closer(opener, true) ?? closer(opener, false))?.to;
     },
-    /** The index behind the code span whose opening run is `[from, to)`; a span ends on its own line. */
+    /** The index after the code span whose opening run is `[from, to)`; a span ends on its own line. */
     spanEnd: (from: number, to: number) => {
       if (line === undefined || from >= line.end) line = runsOfLine(text, from);
       const ends = line.runs.get(to - from) ?? [];

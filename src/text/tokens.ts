@@ -1,8 +1,8 @@
 import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
 
 /**
- * What costs 1.5 tokens a character: blocks, as Working Memory v2 has them, punctuation and full-width forms included. The
- * first point of each, then the first behind it.
+ * Code point ranges that cost 1.5 tokens per character: the blocks of Working Memory v2, including punctuation and
+ * full-width forms. Pairs of first code point and first one after the range.
  */
 const DEAR: readonly number[] = [
   0x1100, 0x1200, 0x3000, 0x3100, 0x3130, 0x3190, 0x31f0, 0x3200, 0x3400, 0x4dc0, 0x4e00, 0xa000, 0xac00, 0xd7b0,
@@ -10,8 +10,8 @@ const DEAR: readonly number[] = [
 ];
 
 /**
- * The one token estimate of the project, in tokens, rounded up: 1.5 a CJK character, 2 a character beyond U+FFFF,
- * 0.5 a letter of another non-Latin script, 0.25 anything else. The first and last are those of Working Memory v2.
+ * The only token estimate of the project, in tokens, rounded up: 1.5 per CJK character, 2 per character beyond U+FFFF, 0.5
+ * per letter of another non-Latin script, 0.25 for anything else. The first and last are those of Working Memory v2.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;
@@ -30,12 +30,12 @@ export function estimateTokens(text: string): number {
 function quartersOf(point: number): number {
   if (DEAR.findIndex((edge) => point < edge) % 2 === 1) return 6;
   if (point > 0xffff) return 8;
-  // Latin Extended Additional, and punctuation and symbols of every kind, cost what Latin does.
+  // Latin Extended Additional, and punctuation and symbols of every kind, cost the same as Latin.
   const latinOrSymbol = (point >= 0x1e00 && point <= 0x1eff) || (point >= 0x2000 && point <= 0x2bff) || point >= 0xe000;
   return latinOrSymbol ? 1 : 2;
 }
 
-/** The first of some items, as many as fit into some room. */
+/** The first items that fit into a room. */
 export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const end = items.findIndex((item) => {
@@ -45,7 +45,7 @@ export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) 
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** CJK with its punctuation and the full-width forms of Latin; not the forms that are of half a column. */
+/** CJK with its punctuation and the full-width forms of Latin, without half-width forms. */
 const WIDE = new RegExp(`[${ALL_HAN}${KANA}${HANGUL}\\u3000-\\u303f\\uff01-\\uff60\\uffe0-\\uffe6]`, 'u');
 
 /** Columns that a text takes on a terminal, roughly: 2 for a CJK or full-width character, 1 for any other. */
@@ -55,7 +55,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Items in parts of at most so many tokens each, at least one item a part. */
+/** Splits items into parts of at most `room` tokens each. A part has at least one item. */
 export function inParts<T>(
   items: readonly T[],
   tokensOf: (item: T) => number,

@@ -1,26 +1,23 @@
 import { largest } from '../base/order.js';
 import { plainWords } from '../language/words/terms.js';
 
-/** What one step did to a line: null where it was not there before, or is not there after. */
+/** The change of a line in one step: `old` is null if the line is new, `new` is null if it was removed. */
 export type LineChange = { readonly old: string | null; readonly new: string | null };
 
 /** A run of removed and added lines with nothing unchanged between them. */
 type Block = { readonly removed: string[]; readonly added: string[] };
 
-/** Least share of words that a line has in common with the one that it replaces. */
+/** Minimum share of words that a line has in common with the one that it replaces. */
 const LEAST_SHARED = 0.4;
 
 /**
- * Follows one line back through the diffs of its file. It is known by its text, which may be another one in every
- * earlier version, and by a mark in it that stays, when it has one.
+ * Follows one line back through the diffs of its file. The line is found by its text, which may differ in every earlier
+ * version, and by a permanent mark in it, if it has one.
  */
 export class LineTracer {
   private text: string | null;
 
-  /**
-   * @param line as it is now; null when it is gone
-   * @param mark for example `^f-a1b2c3d4e5f6g`
-   */
+  /** @param line the current line; null if it is gone @param mark for example `^f-a1b2c3d4e5f6g` */
   constructor(
     line: string | null,
     private readonly mark: string,
@@ -29,8 +26,8 @@ export class LineTracer {
   }
 
   /**
-   * What the hunks of one version, the newest first, did to the line.
-   * @returns undefined when they left it alone or only moved it
+   * The change of the line in the hunks of one version. Call it newest version first.
+   * @returns undefined if the version did not change the line or only moved it
    */
   step(hunks: string): LineChange | undefined {
     const blocks = readBlocks(hunks);
@@ -77,7 +74,7 @@ function findIn(blocks: readonly Block[], side: keyof Block, isMeant: (line: str
   return blocks.flatMap((block) => block[side].filter(isMeant).map((line) => ({ line, block })))[0];
 }
 
-/** The line that most probably became this one: that which shares the most words with it. */
+/** The line that most probably became this one: the one that shares the most words with it. */
 function partner(line: string, candidates: readonly string[]): string | null {
   const words = new Set(plainWords(line));
   const shares = candidates.map((text) => {

@@ -3,8 +3,9 @@ import type { SecretFinding } from './tokens.js';
 import { isHarmless, isName, LONGEST_WORD, looksRandom } from './value.js';
 
 /**
- * What is said to be a secret by the name before it, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
- * `<password>…`, `the password is …`. The value decides: a number, a word, a variable, a path or a placeholder is none.
+ * Finds values that the name before them calls a secret, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
+ * `<password>…`, `the password is …`. The value decides: a number, a word, a variable, a path or a placeholder is not a
+ * secret.
  */
 export function* findAnnounced(text: string): Iterable<SecretFinding> {
   for (const { index, 0: said } of text.matchAll(NAMES)) {
@@ -17,9 +18,9 @@ export function* findAnnounced(text: string): Iterable<SecretFinding> {
 
 interface Name {
   readonly kind: string;
-  /** A password is chosen by people and may look like a name; a key and a token are drawn by lot. */
+  /** Whether it is a password. People choose passwords, so one may look like a name; keys and tokens are random. */
   readonly isPassword: boolean;
-  /** What a value must be at least: a key whose purpose is not said may as well be one of a table. */
+  /** Minimum requirement for a value. A key without a stated purpose may as well be the key of a table. */
   readonly asks: 'little' | 'random' | 'long' | 'mixed';
 }
 
@@ -31,7 +32,7 @@ const NAMES = new RegExp(
 );
 const IS_PASSWORD = new RegExp(`^(?:${PASSWORD_WORDS}|pwd|pass)$`, 'i');
 
-/** The longest stretch before a name that is read, in characters. */
+/** Maximum number of characters that are read before a name. */
 const BEFORE = 40;
 
 function nameOf(text: string, index: number, said: string): Name | undefined {
@@ -53,7 +54,7 @@ function nameOf(text: string, index: number, said: string): Name | undefined {
   return { kind: word === 'authorization' ? word : 'token', isPassword: false, asks: 'random' };
 }
 
-/** `monkey` and `bypass`, but neither `apiKey` nor `DB_PASS`. */
+/** True for `monkey` and `bypass`, false for `apiKey` and `DB_PASS`. */
 function isInsideWord(before: string, said: string): boolean {
   const last = before.at(-1) ?? '';
   if (!/\p{L}/u.test(last)) return false;
@@ -61,7 +62,7 @@ function isInsideWord(before: string, said: string): boolean {
   return !isHump;
 }
 
-/** What a key that is a secret is for. */
+/** Purposes of a key that is a secret. */
 const KEY_OF: ReadonlySet<string> = new Set(
   (
     'api app application access secret private auth authentication encryption encrypt signing signature master account ' +
@@ -70,7 +71,7 @@ const KEY_OF: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** A key or token of these is known to everybody. */
+/** Words that show that a key or token is not secret. */
 const NOT_SECRET: ReadonlySet<string> = new Set(
   (
     'public publishable pub sort primary partition foreign cache routing idempotency object hash lookup group row ' +
@@ -91,7 +92,7 @@ const SPACE = '[ \\t\\u3000]{0,8}';
 
 type Way = 'set' | 'said' | 'flag' | 'beside';
 
-/** The ways in which a value follows its name. */
+/** The ways in which a value can follow its name. */
 const WAYS: readonly (readonly [Way, RegExp])[] = [
   // `name: type = "value"`, `name = value`, `name: value`, `name := value`, `name -> value`.
   ['set', new RegExp(`${SPACE}:${SPACE}&?\\w{2,10}${SPACE}=(?!=)${SPACE}`, 'y')],
@@ -146,7 +147,7 @@ interface Value {
 }
 
 const QUOTED = /(\\?["'`])([^"'`\n\\]{1,400}?)(?=\1)/y;
-/** ASCII, since nothing but a space would end a value in a text of Chinese. */
+/** Only ASCII: in Chinese text only a space would end a value. */
 const BARE = /[!#-&(-;=?-[\]-_a-{}~]{1,256}/y;
 
 function readValue(text: string, from: number): Value | undefined {
@@ -160,13 +161,13 @@ function readValue(text: string, from: number): Value | undefined {
   const end = matchEnd(BARE, text, start);
   if (end === -1) return undefined;
   const bare = text.slice(start, end);
-  // The next field of a query, of a connection string or of a list is another value.
+  // The next field of a query, connection string or list begins another value.
   const next = bare.search(/&[\w.-]{1,40}=|;[\w -]{1,40}=|[,;](?=["'[{\w]+[":=])|\\n|\\$|[?&]$/);
   const value = (next === -1 ? bare : bare.slice(0, next)).replace(/[.,;:)\]}]{1,10}$/, '');
   return value === '' ? undefined : { index: start, text: value, isQuoted: false };
 }
 
-/** Keys and tokens have few other characters than letters and digits; with others it is code around them, or a call. */
+/** Keys and tokens contain mostly letters and digits. Other characters belong to code around the value, or to a call. */
 function withoutCode(value: Value): Value | undefined {
   const { 0: text = '' } = /^[\w.~+/=:@%|-]+(?![\w.~+/=:@%|([-])/.exec(value.text) ?? [];
   return text === '' ? undefined : { ...value, text };
@@ -193,7 +194,7 @@ function isPassword(value: string, way: Way, after: string): boolean {
   if (value.length > LONGEST_WORD && /^\p{L}+$/u.test(value)) return true;
   if (!isMixed(value) || value.length < (way === 'set' || way === 'flag' ? 4 : 6)) return false;
   if (way !== 'beside') return way !== 'said' || /\d/.test(value) || looksRandom(value) || ENDS.test(after);
-  // In `the password policy2026 document` it is part of another name.
+  // In `the password policy2026 document` the value is part of another name.
   return ENDS.test(after) && /\d/.test(value) && !/^\p{L}+(?:19|20)\d\d$/u.test(value);
 }
 
@@ -201,10 +202,10 @@ function isMixed(value: string): boolean {
   return /\p{L}/u.test(value) && /[\d!-,:-@[-^`{-~]/.test(value);
 }
 
-/** What ends a statement, or goes on with it. */
+/** Text that ends or continues a statement after the value. */
 const ENDS = /^["'`*]{0,3}(?:[.,;:!?。，；)]|\s*$|\s*\n| (?:for|on|and|für|und|now)\b)/u;
 
-/** A few words with a number are a password; a sentence is what a form says. */
+/** A few words with a number may be a password; a longer sentence is text of a form. */
 function isPhrase(value: string): boolean {
   return /\d/.test(value) && value.split(' ').length <= 3;
 }

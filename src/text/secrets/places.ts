@@ -1,19 +1,19 @@
 import type { SecretFinding } from './tokens.js';
 import { isHarmless, isPlaceholder, looksRandom } from './value.js';
 
-/** What a URL of documentation has where its password would stand. */
+/** Placeholders that documentation puts at the place of a password in a URL. */
 const STAND_IN =
   /^(?:p|pw|pass|passw|password|passwd|passwort|pwd|secret|token|key|user|username|admin|test|none|null|port)$/i;
 const VARIABLE = /\$\{|\$\(|^\$\w+$|\{\{|^[[{<]|^%\w+%$/;
 
-/** Nothing but a secret stands in such a place. */
+/** Only secrets occur at such a place, so any other value counts. */
 const isGiven = (value: string) => !STAND_IN.test(value) && !VARIABLE.test(value) && !isPlaceholder(value);
 const isRandom = (value: string) => !isHarmless(value) && looksRandom(value);
 const isSecret = (value: string) => !isHarmless(value) && (looksRandom(value) || /\d/.test(value));
 
 /**
- * Secrets in the syntax of URLs, headers and commands: the last group of each pattern is the place. Each begins with
- * fixed characters and is bounded: linear on any text.
+ * Secrets in the syntax of URLs, headers and commands: the last group of each pattern is the secret. Each pattern begins
+ * with fixed characters and is bounded: linear on any text.
  */
 type Place = readonly [kind: string, pattern: RegExp, test: (value: string) => boolean];
 
@@ -70,19 +70,19 @@ const IN_COMMANDS: readonly Place[] = [
   ],
 ];
 
-/** Name and password of basic authentication, behind its code. */
+/** Whether a value is an encoded name and password of basic authentication. */
 function isBasic(value: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
 }
 
-/** The places of each kind, with what a text has that has one. */
+/** The places of each kind, with a pattern that matches every text that has one. */
 const PLACES: readonly (readonly [sign: RegExp, places: readonly Place[]])[] = [
   [/:\/\/|[?&]/, IN_URLS],
   [/bearer|basic|cookie|otpauth|seed|phrase|mnemonic/i, IN_HEADERS],
   [/curl|-p|-a|-w|-P|-U|echo/, IN_COMMANDS],
 ];
 
-/** Secrets that a place gives away. Linear. */
+/** Finds secrets by their place. Linear. */
 export function* findPlaced(text: string): Iterable<SecretFinding> {
   for (const [sign, places] of PLACES) {
     if (!sign.test(text)) continue;

@@ -5,10 +5,10 @@ const KEY_BEGIN =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|PuTTY-User-Key-File-\d:/g;
 const KEY_END =
   /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 ENCRYPTED PRIVATE KEY ----|Private-MAC: ?[0-9a-f]{32,64}/g;
-/** The longest key block, in UTF-16 units: beyond this, begin and end line do not belong together. */
+/** The longest key block, in UTF-16 units: a longer distance means that the begin and end line do not belong together. */
 const LONGEST_KEY = 20_000;
 
-/** Blocks of private keys, also cut off or folded into one line. Linear. */
+/** Finds blocks of private keys, even cut off or folded into one line. Linear. */
 export function* findPrivateKeys(text: string): Iterable<SecretFinding> {
   const ends = [...text.matchAll(KEY_END)].map((match) => match.index + match[0].length);
   let next = 0;
@@ -23,7 +23,7 @@ export function* findPrivateKeys(text: string): Iterable<SecretFinding> {
   }
 }
 
-// A block that was cut off before its end line is a key as far as its lines look like one.
+// The end of a key block without an end line: as far as its lines look like a key.
 function cutOffEnd(text: string, from: number): number {
   return Math.max(from, matchEnd(/(?:(?:\s|\\[rn]){0,4}[A-Za-z0-9+/=]{16,})*/y, text, from));
 }

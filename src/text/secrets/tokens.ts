@@ -1,7 +1,7 @@
 import { matchEnd } from '../sticky.js';
 import { isPlaceholder, isWords, looksRandom } from './value.js';
 
-/** Where a secret stands in a text, in UTF-16 units. */
+/** Position of a secret in a text, in UTF-16 units. */
 export interface SecretFinding {
   readonly kind: string;
   readonly index: number;
@@ -9,8 +9,8 @@ export interface SecretFinding {
 }
 
 /**
- * Tokens that begin with a public prefix, as their issuers document them: kind, prefixes, fewest characters that follow.
- * What follows is letters, digits, `_` and `-`, and looks random.
+ * Tokens with a public prefix, as their issuers document them: kind, prefixes, minimum number of characters that follow.
+ * These are letters, digits, `_` and `-`, and look random.
  */
 const PREFIXED: readonly (readonly [kind: string, prefixes: string, fewest: number])[] = [
   ['gitlab-token', 'glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glwt- glsoat- glffct-', 20],
@@ -136,7 +136,7 @@ const PREFIXED: readonly (readonly [kind: string, prefixes: string, fewest: numb
   ['secret-token', 'secret-token:', 12],
 ];
 
-/** Tokens that are known by more than a prefix. None is longer than what its bounds say: linear on any text. */
+/** Tokens that are recognised by more than a prefix. Their bounds limit the length: linear on any text. */
 const SHAPED: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['aws-access-key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ['grafana-key', /(?<![\w-])eyJrIjoi[A-Za-z0-9]{60,400}={0,2}/g],
@@ -178,7 +178,7 @@ const SHAPED: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['webhook', /https:\/\/maker\.ifttt\.com\/(?:trigger\/[\w%-]{1,80}\/(?:json\/)?with\/key|use)\/[\w-]{20,}/g],
 ];
 
-/** What follows a prefix; parts of base64 or further parts behind a dot belong to it. */
+/** Characters after a prefix, including base64 and further parts after a dot. */
 const BODY = '[\\w-]+(?:[.+/=][\\w+/=-]{8,})*=*';
 
 const KIND_OF: ReadonlyMap<string, readonly [kind: string, fewest: number]> = new Map(
@@ -195,18 +195,18 @@ function longestFirst(prefixes: Iterable<string>): readonly string[] {
   return ordered.map((prefix) => prefix.replace(/[.$/]/g, '\\$&'));
 }
 
-/** Behind a known prefix a long part is enough, since few words are as long. */
+/** After a known prefix a long part is enough, because few words are as long. */
 function isBody(body: string): boolean {
   return looksRandom(body) || body.split(/[^A-Za-z0-9]+/).some((part) => part.length >= 16 && !isWords(part));
 }
 
-/** Every token has a part of this length, or is one of Azure with dots in it; few words have. */
+/** Every token has a part of this length, or is an Azure token with dots; few words are as long. */
 const LONG_PART = /\b[\w-]{12,}|Q~/g;
-/** Nearly all tokens have digits; key ids of AWS and tokens of Hugging Face may have none. */
+/** Nearly all tokens have digits. AWS key ids and Hugging Face tokens may have none. */
 const TELLING = /\d|[A-Z]{16}|hf_|api_org_/;
 const SPACE = 32;
 
-/** The tokens of known issuers. Linear: each pattern is tried on runs without white space that have a long part. */
+/** Finds tokens of known issuers. Linear: each pattern is tried on runs without white space that have a long part. */
 export function* findTokens(text: string): Iterable<SecretFinding> {
   let end = 0;
   for (const { index } of text.matchAll(LONG_PART)) {

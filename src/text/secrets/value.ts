@@ -1,6 +1,6 @@
 /**
- * Whether characters look drawn by lot: letters and digits, or capitals in no order. Of random characters, runs of one
- * class (a capital may lead small letters) are two or three long; those of words, dates and names of code are longer.
+ * Whether a text looks random: letters and digits, or capitals in no order. In random text, runs of one class (a capital may
+ * begin a run of small letters) are two or three characters long; in words, dates and names of code they are longer.
  */
 export function looksRandom(text: string): boolean {
   const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
@@ -10,13 +10,13 @@ export function looksRandom(text: string): boolean {
   return new Set(text.toLowerCase()).size >= Math.min(8, length / 2);
 }
 
-/** More letters than these are no word. */
+/** Maximum number of letters in a word. */
 export const LONGEST_WORD = 24;
 
-/** Runs for each character. Words come to 0.2, hexadecimal digits to 0.45, base 32 to 0.3. */
+/** Minimum number of runs per character. Words have 0.2, hexadecimal digits 0.45, base 32 0.3. */
 const FEWEST_RUNS = 0.24;
 
-/** Stands where a secret would. */
+/** Whether a text is a placeholder for a secret. */
 export function isPlaceholder(text: string): boolean {
   const signs = new Set(text.replace(/[^\p{L}\p{N}]/gu, ''));
   return signs.size <= 1 || (signs.size <= 3 && text.length >= 8) || isStandIn(text);
@@ -31,7 +31,7 @@ function isStandIn(text: string): boolean {
 
 const STAND_IN = /x{4,}|\*{3}|•{3}|\.{3}|…|your|example|placeholder|change.?me|redacted|dummy|sample|insert|replace/i;
 
-/** What is said to be a secret and is none: a number, words, a variable, a path, a placeholder, code. */
+/** Whether an announced value is not a secret: a number, words, a variable, a path, a placeholder, code. */
 export function isHarmless(value: string): boolean {
   if (isPlaceholder(value) || isWords(value) || HARMLESS.some((form) => form.test(value))) return true;
   return PATH.test(value) && !value.split(/[/\\:]/).some((part) => part.length >= 12 && looksRandom(part));
