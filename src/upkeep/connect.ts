@@ -26,15 +26,15 @@ import {
 } from './connect/record.js';
 import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
-/** Whose settings are meant: those of this user, or of one project alone. */
+/** The settings to change: those of this user, or of one project only. */
 export interface Location {
   readonly host: HostName;
   readonly project: string | undefined;
-  /** Some of it; without, all that is written unless it is asked for, and all that is taken away. */
+  /** The parts to change. Undefined: connecting writes the usual parts, disconnecting removes all. */
   readonly parts?: readonly ConnectionPart[] | undefined;
 }
 
-/** What is to be done to a file. */
+/** A planned change of a file. */
 export interface FileEdit extends Location {
   readonly part: ConnectionPart;
   readonly path: string;
@@ -42,23 +42,23 @@ export interface FileEdit extends Location {
   readonly before: string | null;
   readonly after: string | null;
   readonly top: string | undefined;
-  /** What the record says of it afterwards; null for nothing. */
+  /** The entry for the file in the record afterwards; null for none. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
   readonly calling: CommandLine;
 }
 
-/** The settings and the record that are worked on. */
+/** The places of the settings, and the environment, which locates the record. */
 export interface HostContext {
   readonly places: HostFolders;
   readonly env: HostEnvironment;
 }
 
-/** A plugin is another way to the same, for who wants it. */
+/** Parts that are written by default. The plugin is an alternative to them and must be requested. */
 const USUAL: readonly ConnectionPart[] = ['server', 'hooks', 'skill', 'ignore'];
 
 /**
- * What connecting a host would do to its files. Nothing for a file in which everything is as it should be.
- * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has changed
+ * Plans the changes of files that connect a host. A file that is already right is planned without a change of its text.
+ * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has edited
  */
 export function planConnect(where: Location, calling: CommandLine, ground: HostContext): readonly FileEdit[] {
   const recorded = known(where, ground)?.files ?? [];
@@ -84,8 +84,9 @@ export function planConnect(where: Location, calling: CommandLine, ground: HostC
 }
 
 /**
- * What taking a connection away would do, whoever has made it. A file that can't be read is a failure in its place.
- * @param calling where nothing is recorded
+ * Plans the removal of a connection, whether this program or a person made it. A file that can't be read gives an error in
+ * its place.
+ * @param calling used if nothing is recorded
  */
 export function planDisconnect(
   where: Location,
@@ -93,7 +94,7 @@ export function planDisconnect(
   ground: HostContext,
 ): readonly (FileEdit | MemoryError)[] {
   const connection = known(where, ground);
-  // What is ours is known without the words that would be written.
+  // `isUsual`: our entries are recognised without the exact command that would be written.
   const made = connection?.calling ?? { ...calling, isUsual: true };
   return targets(where, made, ground).flatMap((target): readonly (FileEdit | MemoryError)[] => {
     const file = open(target);
@@ -109,12 +110,12 @@ export function planDisconnect(
   });
 }
 
-/** The projects that a host was connected in. */
+/** The projects in which a host was connected. */
 export function connectedProjects(host: string, { env }: HostContext): readonly string[] {
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
 }
 
-/** What of us the files of this user's host have, whoever has written it. */
+/** The parts of ours in the user files of a host, whether this program or a person wrote them. */
 export function connectedParts(host: HostName, ground: HostContext): readonly ConnectionPart[] {
   const usual = { program: [], workspace: '', options: [], isUsual: true, skill: [] };
   return targets({ host, project: undefined }, usual, ground).flatMap((target) =>
@@ -122,14 +123,14 @@ export function connectedParts(host: HostName, ground: HostContext): readonly Co
   );
 }
 
-/** The workspace that a host has been connected with. */
+/** The workspace that a host is connected with. */
 export function connectedWorkspace(where: Location, ground: HostContext): string | undefined {
   return known(where, ground)?.calling.workspace;
 }
 
 /**
- * Writes a step, and writes it down: before its file, so that what is in a file can be taken back to the byte, and what is
- * no more in it after it.
+ * Carries out a planned change and updates the record: an addition is recorded before the file is written, so that it can be
+ * undone to the byte; a removal is recorded afterwards.
  * @throws MemoryError `conflict` when the file has changed since it was planned
  */
 export function carryOut(
@@ -148,17 +149,17 @@ export function carryOut(
       disk.removeFile(path);
     } else if (after !== null && after !== before && !disk.replaceFile(path, version, after)) changed(path);
   } catch (error) {
-    // Of what was never there, that it was to be is kept: with it the folders that were made for it are known.
+    // Restore the old entry. A new file keeps its new entry, so that the folders created for it are known.
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
     throw error;
   }
-  // The higher of the two.
+  // The higher of the two folders.
   const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
   if (after === null && highest !== undefined) disk.removeEmptyFolders(dirname(path), highest);
   if (entry === null && !isKnown) writeDown(env, path, where, null);
 }
 
-/** @param entry what the record is to say of a file; null for nothing */
+/** @param entry the new entry for the file in the record; null for none */
 function writeDown(
   env: HostEnvironment,
   path: string,
@@ -177,17 +178,17 @@ function changed(path: string): never {
   return fail('conflict', `${path} changed meanwhile`, 'run the command again');
 }
 
-/** What of a connection is there and works. */
+/** The state of a connection. */
 export interface ConnectionState {
   readonly host: HostName;
   readonly project: string | undefined;
   readonly state: 'works' | 'old' | 'broken';
   readonly message: string;
-  /** What "connect" writes again. */
+  /** The arguments with which `connect` writes it again. */
   readonly words: string;
 }
 
-/** Looks at every connection that was made, and at what earlier versions have written. */
+/** Checks every recorded connection, and files that earlier versions wrote. */
 export function connectionStates(usual: CommandLine, ground: HostContext): readonly ConnectionState[] {
   return HOST_NAMES.flatMap((host) =>
     [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
@@ -231,7 +232,7 @@ function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<Conn
   return { state: 'works', message: `calls ${made.workspace}` };
 }
 
-/** Of our plugin its host has a copy, which is as old as it was when it was installed. */
+/** Whether the host's copy of our plugin is outdated: the host copies the plugin when it is installed. */
 function oldCopy(
   { host, project }: Location,
   { places }: HostContext,
@@ -244,7 +245,7 @@ function oldCopy(
   return { state: 'old', message: `has version ${installed} of the plugin, not ${current}: ${UPDATE_PLUGIN}` };
 }
 
-/** Whether Claude Code has our plugin, the lines for a shell that bring it there, and what takes it away. */
+/** Whether Claude Code has our plugin, with the shell lines that install or update it, and the commands that remove it. */
 export function claudePlugin({ places }: HostContext) {
   const isInstalled = installedPlugin(hostOf('claude-code').folder(places)) !== undefined;
   const lines = isInstalled ? [UPDATE_PLUGIN] : installLines(places.plugin);
@@ -263,7 +264,7 @@ function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connectio
   return one.host === other.host && one.project === other.project;
 }
 
-/** A file as it is. Many keep their settings elsewhere, with a link in its place. */
+/** A file as it is now. Resolves symlinks: many users keep their settings elsewhere and link to them. */
 function open({ files }: Target): Pick<FileEdit, 'path' | 'version' | 'before'> {
   const named = files.find((file) => existsSync(file)) ?? files[0] ?? '';
   const path = existsSync(named) ? realpathSync(named) : named;
@@ -279,7 +280,10 @@ function isCurrent(text: string, { pieces, format }: Target): boolean {
   });
 }
 
-/** A file without us: to the byte where it is as we wrote it, else without what is ours. Null for no file. */
+/**
+ * The content of a file without our entry: byte-identical to the original if our change can be undone, else with our values
+ * removed. Null if the file should be deleted.
+ */
 function without(text: string | null, { part, pieces, format }: Target, record?: WrittenFile): string | null {
   if (text === null) return null;
   const back = part !== 'skill' && record && record.splices.length > 0 ? undoSplices(text, record.splices) : undefined;
@@ -288,13 +292,13 @@ function without(text: string | null, { part, pieces, format }: Target, record?:
   return rest !== text && /^\uFEFF?\s*(?:\{\s*\})?\s*$/u.test(rest) ? null : rest;
 }
 
-/** The first folder above a file that is not there. */
+/** The topmost missing folder above a file. */
 function missingFolder(path: string): string | undefined {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? undefined : (missingFolder(folder) ?? folder);
 }
 
-/** Says of which file a failure is. */
+/** Adds the path of the file to an error. */
 function named<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -303,7 +307,7 @@ function named<T>(path: string, work: () => T): T {
   }
 }
 
-/** What a host is called. */
+/** The display name of a host. */
 export function hostTitle(host: HostName): string {
   return host === 'openclaw' ? 'OpenClaw' : hostOf(host).title;
 }

@@ -13,7 +13,7 @@ import * as workspace from './doctor/workspace.js';
 
 export interface HealthReport {
   readonly checks: readonly Finding[];
-  /** No problems, and no warnings but of models: nothing needs one. */
+  /** True without problems and warnings. Warnings about models are allowed, because models are optional. */
   readonly ok: boolean;
 }
 
@@ -21,17 +21,19 @@ export interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 
   readonly now: string | undefined;
   readonly fix: boolean;
   readonly former: readonly FormerFolder[];
-  /** What is missing for the models that the settings name, and for the vectors of a state folder. */
+  /** Reports what the configured models and the vectors of a state folder lack. */
   readonly models: (settings: Settings, stateFolder: string | undefined) => Promise<readonly Finding[]>;
 }
 
-/** A look at one thing, and how that is mended where it is safe: then it is looked at again. What a look throws is a problem. */
+/**
+ * A check, and an optional repair that is safe. After a repair the check runs again. An error of a check becomes a problem.
+ */
 type Check = readonly [
   look: (patient: DoctorContext) => Promise<CheckResult> | CheckResult,
   mend?: (patient: DoctorContext) => Promise<void> | void,
 ];
 
-/** By their names, in the order in which they are told. */
+/** Checks by name, in the order of the report. */
 const CHECKS: Readonly<Record<string, Check>> = {
   node: [system.node],
   sqlite: [system.nativeModule],
@@ -51,10 +53,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   plugin: [system.pluginCheck],
 };
 
-/** They would only say once more that SQLite does not load. */
+/** These checks would only repeat that SQLite does not load. */
 const NEED_SQLITE: ReadonlySet<string> = new Set(['lock', 'index']);
 
-/** Looks at everything that the workspace stands on. What is broken is a finding, never an error. */
+/** Checks everything that the workspace depends on. A broken part is a finding, never an error. */
 export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   const patient = await admit(request);
   const checks: Finding[] = [];
@@ -90,7 +92,7 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
     requireMemory(located.root, opened.path);
     return opened;
   }, undefined);
-  // What can't be opened has a check of its own that says why.
+  // If the settings can't be read, their own check says why.
   const settings = state && (await readSettings(located.root, state.path).catch(() => undefined));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
   const clock = openClock(zone, now, settings?.dateOrder);

@@ -12,41 +12,41 @@ import type { OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import { realpathOr } from '../workspace/permissions.js';
 
-/** How far a model knows a language, or all of a kind of writing; 0..1. */
+/** How well a model knows a language, or all languages of a script; 0..1. */
 export interface KnownLanguage {
   readonly name: string;
   readonly share: number;
 }
 
-/** A model that is there, or was. */
+/** A model that is available, or was. */
 export interface ListedModel {
-  /** As `models use` takes it. */
+  /** The name that `models use` takes. */
   readonly name: string;
   readonly from: 'ollama' | 'file';
-  /** As the server says it; empty when it does not. */
+  /** As the server reports them; empty if it does not. */
   readonly capabilities: readonly string[];
   readonly bytes: number | null;
-  /** Whether it is the embedding model that is set. */
+  /** Whether it is the configured embedding model. */
   readonly isSet: boolean;
   /** Why it can't be used. */
   readonly problem: Failure | null;
-  /** What it knows, where this workspace has vectors of it. */
+  /** The languages that it knows, if this workspace has vectors of it. */
   readonly languages: readonly KnownLanguage[] | null;
 }
 
 export interface ModelList {
   readonly models: readonly ListedModel[];
-  /** Why the server's models are not in it. */
+  /** Why the models of the server are missing. */
   readonly server: Failure | null;
-  /** The version of what runs model files, or why there is none. */
+  /** The version of the engine for model files, or why there is none. */
   readonly engine: { readonly version: string | null; readonly problem: Failure | null };
 }
 
-/** What a model costs on this machine, in ms, and what it knows. */
+/** The cost of a model on this machine, in ms, and the languages that it knows. */
 export interface ModelTrial {
   readonly name: string;
   readonly dimension: number;
-  /** Until the first vector, with loading where it was not loaded. */
+  /** Time to the first vector, including loading if the model was not loaded. */
   readonly firstMs: number;
   readonly questionMs: number;
   readonly thousandLinesMs: number;
@@ -60,7 +60,7 @@ interface Context {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The models that are there. Loads none of them. */
+/** Lists the available models. Loads none of them. */
 export async function listModels({ models, server, stateFolder, signal }: Context): Promise<ModelList> {
   const languagesOf = (name: string): readonly KnownLanguage[] | null => {
     const known = storedLanguageGroups(stateFolder, name);
@@ -93,7 +93,7 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
   return { models: listed, server: installed.ok ? null : installed.error, engine: found };
 }
 
-/** Lines as a log has them: each with what was said before it, in letters that every model was made for. */
+/** Lines as in a log, each with its context, in Latin letters, which every model supports. */
 const sample = () =>
   ['english', 'latin', 'english'].flatMap((tongue) => {
     const probes = languageProbes().get(tongue) ?? [];
@@ -104,7 +104,7 @@ const sample = () =>
 const QUESTIONS = 5;
 
 /**
- * Asks a model what it knows, and how long it takes. Loads it.
+ * Measures which languages a model knows and how long it takes. Loads the model.
  * @throws MemoryError `model_unavailable`, `interrupted`
  */
 export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promise<ModelTrial> {

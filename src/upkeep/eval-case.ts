@@ -22,10 +22,10 @@ const CASE = {
   meta: { type: 'any', doc: "the caller's own" },
 } as const satisfies RequestFields;
 
-/** One question of one's own, and what a good answer holds. A line of the case file. */
+/** A question of the user, and what a good answer contains. A line of the case file. */
 export type EvalCase = RequestOf<typeof CASE>;
 
-/** A checked case with every value. */
+/** A checked case with all defaults filled in. */
 export type ReadCase = {
   readonly [K in Exclude<keyof EvalCase, 'id' | 'now' | 'meta'>]-?: Exclude<EvalCase[K], undefined>;
 } & {
@@ -35,17 +35,17 @@ export type ReadCase = {
 
 export interface ReadCases {
   readonly cases: readonly ReadCase[];
-  /** What was taken, though it should be written otherwise. */
+  /** Accepted forms that should be written differently. */
   readonly warnings: readonly string[];
 }
 
 const DEFAULT_K = 5;
 const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
 const FORM = 'a line is for example {"query":"where does Peter live?","expect":["memory/2026-03-12.md#L4"]}';
-/** What older case files say in their options. */
+/** Singular option names of older case files. */
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
-/** Reads a case file: one JSON object a line, empty lines left out. Fails with the number of the first bad line. */
+/** Reads a case file: one JSON object per line, empty lines are skipped. Fails with the number of the first bad line. */
 export function readCases(text: string): Result<ReadCases> {
   try {
     const read = readAll(parseLines(text));
@@ -56,7 +56,7 @@ export function readCases(text: string): Result<ReadCases> {
   }
 }
 
-/** @throws MemoryError `usage` for the first case that is none */
+/** @throws MemoryError `usage` for the first invalid case */
 export function checkCases(cases: unknown): ReadCases {
   if (!Array.isArray(cases)) return fail('usage', 'eval takes a list of cases', FORM);
   return readAll(cases.map((value: unknown, at) => [`cases[${at}]`, value]));
@@ -97,7 +97,7 @@ function readCase(given: unknown, number: number): ReadCase {
   return { id: String(id), query, kind, expect, k, all, top, absent, empty, now, options };
 }
 
-/** A case whose options say `entities` and `kinds`, also when they were written in the singular. */
+/** Renames singular options of a case to `entities` and `kinds`. */
 function pluralised(given: unknown, warnings: Set<string>): unknown {
   if (!isRecord(given) || !isRecord(given.options)) return given;
   const options = Object.entries(given.options).map(([key, value]) => {

@@ -1,20 +1,20 @@
 import type { Search } from '../index/search.js';
 import type { ReadCase } from './eval-case.js';
 
-/** A result as far as scoring looks at it: the citations that stand for one rank. */
+/** The fields of a result that scoring needs: the citations that share one rank. */
 export interface CitedResult {
   readonly source: string;
   readonly standsFor?: readonly { readonly source: string }[];
 }
 
-/** How one case came out. Ratios are 0..1. */
+/** The score of one case. Ratios are 0..1. */
 export interface CaseScore {
   readonly passed: boolean;
   /** Why it failed; empty when it passed. */
   readonly reason: string;
   /** 1-based rank of the first expected source, or null. */
   readonly rank: number | null;
-  /** Share of the expected sources among the first k; of any one of them where one is enough. */
+  /** Share of the expected sources among the first k; if one source is enough, 1 or 0. */
   readonly recall: number;
   readonly reciprocalRank: number;
   readonly ndcg10: number;
@@ -59,7 +59,7 @@ function failure(
   return early === undefined ? '' : `${early} comes before what is expected`;
 }
 
-/** Binary gains at the ranks of the found sources, against as many at the top. */
+/** Binary gains at the ranks of the found sources, divided by the gains of an ideal ranking. */
 function ndcg(ranks: readonly number[], wanted: number): number {
   const gain = (rank: number): number => 1 / Math.log2(rank + 1);
   const counted = [...ranks].sort((a, b) => a - b).slice(0, wanted);
@@ -94,7 +94,7 @@ function overlaps(a: CitedLines, b: CitedLines): boolean {
   return a.path === b.path && a.from <= b.to && b.from <= a.to;
 }
 
-/** What stands at a citation, if anything does. */
+/** The text at a citation, if there is any. */
 export function textAt(search: Search, source: string): string | undefined {
   const { path, from, to } = parseSource(source);
   const file = search.file(path);

@@ -21,7 +21,7 @@ export interface EvalFigures {
 export interface EvalReport extends EvalFigures {
   readonly byKind: Readonly<Record<string, EvalFigures>>;
   readonly failures: readonly EvalFailure[];
-  /** What every answer had to say: above all, why it is by words alone. */
+  /** Warnings that every answer had: above all, why only words were searched. */
   readonly warnings: readonly string[];
 }
 
@@ -30,32 +30,32 @@ export interface EvalFailure extends CaseScore {
   readonly kind: string;
   readonly query: string;
   readonly expect: readonly ExpectedSource[];
-  /** The best results instead. */
+  /** The best results that were found instead. */
   readonly found: readonly { readonly source: string; readonly content: string; readonly why?: string }[];
-  /** What the answer had to say besides. */
+  /** The warnings of the answer. */
   readonly warnings: readonly string[];
   /** How the question was read; only with `explain`. */
   readonly explain?: readonly string[];
 }
 
-/** What should have been found, and what became of it. */
+/** An expected source, with its rank. */
 export interface ExpectedSource {
   readonly source: string;
-  /** What stands there; null when nothing does. */
+  /** The text at the source; null if there is none. */
   readonly content: string | null;
-  /** Of a longer answer; null when it is not in that either. */
+  /** Rank in a longer answer; null if it is not in that one either. */
   readonly rank: number | null;
   /** Why it has that rank; only with `explain`. */
   readonly why?: string;
 }
 
-/** A failed question is asked for so many results: how far away what was expected is. */
+/** Number of results for a failed question, to find the rank of the expected sources. */
 const LONG_ANSWER = 100;
 
 /**
- * Asks every question of a case file, each at its own instant, and counts how good the answers are. All cases are read
- * before the first is asked.
- * @throws MemoryError `usage` for the first case that is none, `interrupted`
+ * Asks every question of a case file, each at its own instant, and scores the answers. All cases are read before the first
+ * is asked.
+ * @throws MemoryError `usage` for the first invalid case, `interrupted`
  */
 export async function evaluateCases(
   given: readonly EvalCase[],
@@ -76,7 +76,7 @@ export async function evaluateCases(
   for (const { asked, clock, query } of questions) {
     const answer = await ask(clock, query);
     for (const warning of answer.warnings) warnings.set(warning, (warnings.get(warning) ?? 0) + 1);
-    // Metrics look at ten ranks; whether a case passes, at its own k.
+    // Metrics cover ten ranks; whether a case passes depends on its own k.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;
@@ -91,7 +91,7 @@ export async function evaluateCases(
   }
   const kinds = [...groupBy(scored, ({ asked }) => asked.kind)].sort(([a], [b]) => compareText(a, b));
   const byKind = Object.fromEntries(kinds.map(([kind, some]) => [kind, figures(some)]));
-  // What only some questions are warned of is said with those that failed.
+  // Warnings of single answers are reported with the failed cases only.
   const general = [...warnings].filter(([, count]) => count === cases.length).map(([warning]) => warning);
   return { ...figures(scored), byKind, failures, warnings: [...old, ...general] };
 }

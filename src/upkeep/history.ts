@@ -17,7 +17,7 @@ import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
-/** A change, by the commit that made it; commit and time are null for what is not committed. */
+/** A change, with the commit that made it; commit and time are null for uncommitted changes. */
 export interface PageChange extends FileCommit {
   /** The day of the commit in the user's zone. */
   readonly day: Day | null;
@@ -34,17 +34,17 @@ export type HistoryReport =
   | {
       readonly page: string;
       readonly changes: readonly PageChange[];
-      /** What extraction did to it on this machine, the newest first. */
+      /** Extraction runs on this machine that changed the page, the newest first. */
       readonly runs: readonly PageRunRecord[];
     }
   | StatementHistory;
 
-/** What a page or a statement's line was at the end of `day`, by the last commit up to then that changed it. */
+/** A page, or the line of a statement, at the end of `day`: from the last commit up to then that changed it. */
 export type PastReport = {
   readonly day: Day;
   readonly commit: string;
   readonly at: string;
-  /** The name that the page had. */
+  /** The name of the page at that time. */
   readonly path: string;
 } & ({ readonly page: string; readonly bytes: Uint8Array } | { readonly id: string; readonly line: string });
 
@@ -60,10 +60,10 @@ export const HISTORY = {
   at: { type: 'time', value: 'day', doc: 'print the page, or the line, as it was at the end of this day' },
 } as const satisfies RequestFields;
 
-/** Lends the index of the files as they are now. */
+/** Lends an index that is up to date with the files. */
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
 
-/** How pages, and the lines of facts, opinions and log text, changed in git, and what extraction did to pages. */
+/** The git history of pages and of the lines of facts, opinions and log text, and the extraction runs of pages. */
 export class History {
   constructor(
     private readonly context: Pick<WorkspaceContext, 'root' | 'stateFolder' | 'clock'>,
@@ -73,7 +73,7 @@ export class History {
   /**
    * The changes, the newest first.
    * @param which an id, or a page relative to the workspace
-   * @throws MemoryError `workspace` without a repository, `not_found` for what neither the files nor git know
+   * @throws MemoryError `workspace` without a repository, `not_found` if neither the files nor git know it
    * @example
    * const { changes } = await history.of('memory/2026-03-12.md');
    * changes.length; // => 1
@@ -87,9 +87,9 @@ export class History {
   }
 
   /**
-   * What it was at the end of a day.
+   * The page or line at the end of a day.
    * @param which an id, or a page relative to the workspace
-   * @param at a day, or what `--as-of` takes
+   * @param at a day, or any other value of `--as-of`
    * @throws MemoryError `usage`, `workspace`, `not_found`
    * @example
    * const past = await history.at('MEMORY.md', '2026-03-14');
@@ -108,7 +108,7 @@ export class History {
     return { page, day, ...past };
   }
 
-  /** The id that is meant, whole; undefined for a page. */
+  /** The whole id; undefined for a page. */
   private async idOf(which: string): Promise<string | undefined> {
     const isId = /^\^?[fol]-[0-9a-z]+$/.test(which);
     return ID.exec(isId ? await this.withSearch((search) => expandId(search, which)) : which)?.[1];
@@ -135,7 +135,7 @@ export class History {
       for (const { diff, ...commit } of [...(await git.uncommitted(path, 0)), ...(await git.ofFile(path, 0))]) {
         const change = tracer.step(diff);
         const name = commit.path ?? path;
-        // Git may follow one page into another that is traced itself.
+        // Git may follow a page into another one that is traced separately.
         const key = `${commit.commit} ${name}`;
         if (change !== undefined && !changes.has(key))
           changes.set(key, { ...commit, path: name, day: this.dayOf(commit), ...change });
@@ -180,7 +180,7 @@ function lineNow(root: string, path: string, mark: string, found: readonly State
   return (known === undefined ? lines.find((line) => hasMark(line, mark)) : lines[known.line - 1]) ?? null;
 }
 
-/** In ms; what is not committed is the newest. */
+/** In ms; uncommitted changes are the newest. */
 function timeOf({ at }: StatementChange): number {
   return at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at);
 }

@@ -1,17 +1,17 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
 import { shellLine, shellWord } from '../text/shell.js';
 
-/** Hosts of agents that call one verb at moments of a conversation. */
+/** Hosts of agents that call one command at moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;
 export type HookHost = (typeof HOOK_HOSTS)[number];
 
-/** A moment that a host calls at, and how long it waits, in seconds. */
+/** An event at which a host calls us, and how long it waits, in seconds. */
 export interface HookMoment {
   readonly event: string;
   readonly seconds: number;
 }
 
-/** Of these Claude Code gives `SessionEnd` 1.5 seconds unless the hook says more. */
+/** Claude Code allows `SessionEnd` only 1.5 seconds unless the hook sets a timeout. */
 export const HOOK_MOMENTS: readonly HookMoment[] = [
   { event: 'SessionStart', seconds: 15 },
   { event: 'UserPromptSubmit', seconds: 15 },
@@ -20,27 +20,30 @@ export const HOOK_MOMENTS: readonly HookMoment[] = [
   { event: 'SessionEnd', seconds: 30 },
 ];
 
-/** How the program is started with its options, as words. */
+/** The words that start the program, and its options. */
 export interface HookProgram {
   readonly program: readonly string[];
   readonly options: readonly string[];
 }
 
-/** The line that a host runs. @param more options of the verb */
+/**
+ * The command line that a host runs.
+ * @param more options of the command
+ */
 export function hookLine({ program, options }: HookProgram, host: HookHost, more: readonly string[] = []): string {
   return shellLine([...program, ...options, 'hook', host, ...more]);
 }
 
 /**
- * The line of a host that runs it in a shell for years: once Node or this program is gone, it does nothing, in silence.
- * Both come first among the words.
+ * The command for a host that runs it in a shell, possibly for years: does nothing, silently, once Node or this program is
+ * removed. Their paths are the first two words.
  */
 export function hookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
   const [node = '', file = node] = called.program;
   return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${hookLine(called, host, more)}; fi`;
 }
 
-/** What Claude Code's settings have for us, by event. */
+/** Our hooks for the settings of Claude Code, by event. */
 export function claudeEntries(command: string): readonly (readonly [event: string, entry: object])[] {
   return HOOK_MOMENTS.map(({ event, seconds: timeout }) => [event, { hooks: [{ type: 'command', command, timeout }] }]);
 }
@@ -51,8 +54,8 @@ export function isOurHook(hook: unknown): boolean {
 }
 
 /**
- * Whether the settings of a project call us for another workspace: the host runs those beside the user's own, and of two
- * memories a conversation gets the project's.
+ * Whether the settings of a project call us for another workspace. The host runs both hooks, and the conversation should
+ * then get only the memory of the project.
  * @param settings texts of the project's settings files
  */
 export function isLeftToProject(settings: readonly string[], workspace: string | undefined): boolean {
@@ -60,7 +63,7 @@ export function isLeftToProject(settings: readonly string[], workspace: string |
   return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
 }
 
-/** What texts of settings of Claude Code run of ours. */
+/** Our commands in settings files of Claude Code. */
 export function ourHooks(settings: readonly string[]): readonly string[] {
   return settings.flatMap((text) => {
     const { hooks } = asRecord(parseJson(text));

@@ -2,33 +2,33 @@ import { asRecord, type Fields } from '../base/json.js';
 import { shellLine, shellWord } from '../text/shell.js';
 import type { OpenClawConfig } from '../workspace/openclaw-config.js';
 
-/** The plugin's name in the host OpenClaw. */
+/** The name of the plugin in the host OpenClaw. */
 export const PLUGIN_ID = 'openclaw-memory';
 
-/** A command line of the host, with what it reads. */
+/** A command line of the host, with its standard input. */
 export interface HostCommand {
   readonly args: readonly string[];
   readonly input?: string;
 }
 
-/** Where our plugin and our command line are: absolute paths. */
+/** Absolute paths of our plugin and our command line. */
 export interface PluginPlace {
   readonly plugin: string;
   readonly node: string;
   readonly bin: string;
 }
 
-/** What the host has of our plugin already. */
+/** The state of our plugin in the host. */
 export interface PresentPlugin {
-  /** Whether it runs from our folder, as earlier versions had it: once that is gone, some hosts do not start. */
+  /** Whether it runs from our folder, as in earlier versions: some hosts do not start once that folder is gone. */
   readonly isLinked: boolean;
   /** The other folders that plugins are loaded from. */
   readonly otherPaths: readonly string[];
-  /** What a person has set for it. */
+  /** Settings of the plugin that a person made. */
   readonly config: Fields;
 }
 
-/** What of our plugin the settings of the host name; undefined for nothing. Pure. */
+/** Our plugin in the settings of the host; undefined if it is not there. Pure. */
 export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin | undefined {
   const entry = config?.plugins[PLUGIN_ID];
   if (config === undefined || entry === undefined) return undefined;
@@ -38,8 +38,8 @@ export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin
 }
 
 /**
- * What installs the plugin. The host copies it into its own state; its own command edits its settings, since one that is
- * edited by hand may be set aside. Hooks of a conversation have to be allowed. Pure.
+ * The commands that install the plugin. The host copies it into its own state. The settings are changed by the host's own
+ * command, because it may reject a file that was edited by hand. Hooks need permission to read conversations. Pure.
  */
 export function installation({ plugin, node, bin }: PluginPlace, present?: PresentPlugin): readonly HostCommand[] {
   const config = { ...present?.config, node, bin };
@@ -51,8 +51,8 @@ export function installation({ plugin, node, bin }: PluginPlace, present?: Prese
 }
 
 /**
- * The same where settings name a plugin that is not there, or a folder that is gone: some hosts keep such settings as they
- * are until they are taken out, and uninstall nothing. Pure.
+ * The same if the settings name a plugin or folder that is gone: some hosts then refuse to uninstall it until the settings
+ * are removed. Pure.
  */
 export function installationAnew(place: PluginPlace, present: PresentPlugin): readonly HostCommand[] {
   const gone = settingsOf(null, present.isLinked ? present.otherPaths : undefined);
@@ -61,7 +61,7 @@ export function installationAnew(place: PluginPlace, present: PresentPlugin): re
 
 const UNINSTALL: HostCommand = { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] };
 
-/** What takes it away again, with its settings. Pure. */
+/** The commands that remove the plugin and its settings. Pure. */
 export function removal(): readonly HostCommand[] {
   return [UNINSTALL, settingsOf(null), { args: ['plugins', 'registry', '--refresh'] }];
 }
@@ -74,7 +74,7 @@ function settingsOf(entry: object | null, paths?: readonly string[]): HostComman
   };
 }
 
-/** Lets the host's own search find the bank. It concerns more than us: a person decides. */
+/** Lets the host's own search find the bank. It affects more than our plugin, so a person decides. */
 export const SEARCH_BANK = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
 
 /** A command line of the host for a shell. Pure. */

@@ -7,12 +7,12 @@ import { readTextIfThere, readVersion, removeFile, replaceFile } from '../worksp
 
 const MARK = '# written by openclaw-memory link';
 
-/** The names that we are called by; beside a host, the first is its name, too. */
+/** The names of our program; the first is also that of the host. */
 const NAMES = ['openclaw', 'openclaw-memory'] as const;
 
 /**
- * A script that starts us. Once Node or this program is gone, the name is the next one's on the path, so that the host
- * starts as if we had never been there.
+ * A script that starts us. Once Node or this program is gone, it runs the next program of that name on the path, so that the
+ * host starts as if we were not installed.
  * @param program Node, and our file of that name
  */
 function launcherText(name: string, program: readonly [node: string, file: string]): string {
@@ -40,7 +40,7 @@ export function isLauncher(text: string): boolean {
 }
 
 /**
- * The first folder of the person on the path that comes before the host's; undefined when there is none.
+ * The first folder on the path that is in the user's home and comes before that of the host; undefined when there is none.
  * @param folders of the path, in its order
  */
 export function launcherFolder(
@@ -55,9 +55,9 @@ export function launcherFolder(
 }
 
 /**
- * Writes the launchers of both names, or brings them up to date.
+ * Writes the launchers of both names, or updates them.
  * @param bin folder with our files
- * @param isOurs whether a program starts this package without a launcher, as an installer's link does: it stays
+ * @param isOurs whether a program starts this package without a launcher, such as a link of an installer: it is left alone
  * @returns whether a file has changed
  * @throws MemoryError `conflict` when a file of that name is not ours
  */
@@ -82,8 +82,8 @@ export function writeLaunchers(
 }
 
 /**
- * What is to be known of a package that npm has installed for all, beside another with a program of one name; undefined
- * for any other.
+ * The prefix of a package that npm has installed globally, and whether the host is installed in it too; undefined for any
+ * other package.
  * @param own folder of our package
  */
 export function npmPrefixOf(own: string): { readonly prefix: string; readonly hasHost: boolean } | undefined {
@@ -92,26 +92,29 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
   return { prefix: dirname(dirname(modules)), hasHost: existsSync(join(modules, 'openclaw', 'package.json')) };
 }
 
-/** What mends two packages in one place. */
+/** How to fix two packages in one prefix. */
 export const OWN_PREFIX =
   'npm puts no two packages with a program of one name into one place (EEXIST): npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';
 
-/** Removes our launchers from folders, or says which it would. @returns their files */
+/**
+ * Removes our launchers from folders, or only finds them with `dryRun`.
+ * @returns their paths
+ */
 export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {
   const paths = [...new Set(folders)].filter(isAbsolute).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  // A program of megabytes, a folder, a pipe: none of ours.
+  // A large program, a folder or a pipe can't be read as text: it is not ours.
   const ours = paths.filter((path) => attempt(() => isLauncher(readTextIfThere(path) ?? ''), false));
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
 }
 
-/** As {@link shellLine}, for a crontab: a bare `%` there begins what the command reads. */
+/** As {@link shellLine}, for a crontab: an unescaped `%` there starts the standard input of the command. */
 export function cronLine(words: readonly string[]): string {
   return shellLine(words).replaceAll('%', '\\%');
 }
 
-/** Words for `ExecStart=`, where `%` and `$` stand for other things. */
+/** Words for `ExecStart=`, where `%` and `$` have other meanings. */
 export function systemdLine(words: readonly string[]): string {
   return words
     .map((word) => {

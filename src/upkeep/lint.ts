@@ -34,7 +34,7 @@ import { twoValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
-  /** Works on an index that is up to date with a tree of files. */
+  /** Runs work on an index that is up to date, with its tree of files. */
   readonly read: <T>(use: (search: Search, tree: Tree) => Promise<T>) => Promise<T>;
 }
 
@@ -49,10 +49,10 @@ export const LINT = {
 export type LintRequest = RequestOf<typeof LINT>;
 
 export interface LintReport {
-  /** What is left after fixing, by path and line. */
+  /** The problems that remain after fixing, by path and line. */
   readonly problems: readonly Problem[];
   readonly fixed: readonly Problem[];
-  /** Pages that were looked at. */
+  /** Number of checked pages. */
   readonly checked: number;
   readonly changes: readonly FileChange[];
 }
@@ -60,20 +60,20 @@ export interface LintReport {
 const RULES: readonly Rule[] = [...BULLET_RULES, ...ID_RULES, ...ENTITY_RULES, oddDates, twoValues, ...FILE_RULES];
 
 /**
- * Looks for what a person should look at. With `fix`, mends what is safe to mend: single lines of which it is plain what
- * was meant. Prose is never touched.
- * @throws MemoryError `usage` for a path that is not there, `busy`, `conflict`
+ * Finds problems that a person should look at. With `fix`, corrects single lines whose meaning is unambiguous. Never changes
+ * prose.
+ * @throws MemoryError `usage` for a missing path, `busy`, `conflict`
  */
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
   checkRequest('lint', LINT, request);
   const { view, meant, problems } = await context.read(async (search, tree) => {
     const found = problemsOf(readView(context, search, tree, true), request);
-    // A damaged index may have lost what an id names: what is said to be wrong with ids, the files say.
+    // A damaged index may lack ids: confirm problems with ids by the files themselves.
     const isSure = !found.problems.some(({ rule }) => UNSURE.has(rule));
     return isSure ? found : problemsOf(readView(context, search, tree, false), request);
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
-  // Extra folders are read, and written by nobody.
+  // Extra folders are read-only.
   const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
   const fixes = [...groupBy(fixable, ({ path }) => path)];
@@ -114,7 +114,7 @@ function readView(
       continue;
     }
     const scan = scanMarkdown(text);
-    // Folders that are only read, too.
+    // Includes folders that are only read.
     if (tree.forgotten.size > 0) addAll(standing, leftoversIn(path, readUnits(path, page, text).units, tree.forgotten));
     const file = byIndex ? search.file(path) : undefined;
     const facts =
@@ -150,7 +150,7 @@ function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonl
   return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
 }
 
-/** What there is to mend, by page. */
+/** The fixes by page. */
 type Fixes = readonly (readonly [path: string, fixes: readonly Problem[]])[];
 
 function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {
@@ -171,7 +171,7 @@ async function writeFixes(context: LintContext, all: Fixes): Promise<readonly Fi
 
 export type { Problem } from './lint/problem.js';
 
-/** The files that can be read, one after the other; the others come to the notices. */
+/** Yields the readable files one by one; adds the others to the notices. */
 export function* readablePages(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
@@ -188,10 +188,7 @@ export function* readablePages(root: string, files: Iterable<TreeFile>, notices:
   }
 }
 
-/**
- * Puts the fixes of one page into its text, every other byte kept. A line that is not what it was in `seen` any more is
- * left alone. Pure.
- */
+/** Applies the fixes of one page to its text and keeps every other byte. Skips a line that differs from `seen`. Pure. */
 function mendLines(text: string, seen: string, fixes: readonly Problem[]): string {
   const { lines, starts, ends } = splitLines(text);
   const before = splitLines(seen).lines;

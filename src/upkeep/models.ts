@@ -16,13 +16,13 @@ import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';
 
-/** What is known of a model that is set. What could not be learned is null. */
+/** Information about a configured model. Unknown values are null. */
 export interface ModelReport {
   readonly name: string;
   readonly capabilities: readonly string[];
   /** The context window that it was trained for, in tokens. */
   readonly contextLength: number | null;
-  /** Why it can't be used, and what mends that. */
+  /** Why it can't be used, and how to fix that. */
   readonly problem: Failure | null;
 }
 
@@ -43,9 +43,9 @@ export interface EmbedModelReport extends ModelReport {
 /** `status --deep --json`: `models` */
 export interface ModelsReport {
   readonly host: string;
-  /** What said that it is this one. */
+  /** The source of `host`. */
   readonly hostFrom: string;
-  /** Null when nothing answers there. */
+  /** Null when the server does not answer. */
   readonly version: string | null;
   readonly problem: Failure | null;
   readonly installed: readonly string[];
@@ -62,7 +62,7 @@ export interface ModelsContext {
 
 const SHORT_ANSWER = 20;
 
-/** Asks the server who it is, and both models to do a little. Loads them. */
+/** Asks the server for its version and models, and runs a short test of both models. Loads them. */
 export async function probeModels(context: ModelsContext): Promise<ModelsReport> {
   const { server, models, signal } = context;
   const version = await server.version(signal);
@@ -83,8 +83,8 @@ const NO_ANSWER = { window: null, loadMs: null, answerMs: null };
 const NO_VECTOR = { dimension: null, embeddingMs: null };
 
 /**
- * What is missing for the models that are set, with the line that mends it; for `doctor`. Loads nothing. A server that
- * is not there is fine as long as nobody has said where it is: everything works without one.
+ * Checks of the configured models, with the command that fixes each problem; for `doctor`. Loads nothing. A missing server
+ * is fine unless its address was configured: everything works without one.
  */
 export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const { models, signal } = context;
@@ -93,7 +93,7 @@ export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Pro
   return [...refused, ...(await serverChecks(context)), ...ofFile];
 }
 
-/** Lines that have no vector because the embedding model does not know what they are written in. */
+/** Lines without a vector, because the embedding model does not know their language. */
 export function languageChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
   try {
     return untestedGroups(stateFolder, embedder).map(({ tongue, texts }) => {
@@ -107,7 +107,7 @@ export function languageChecks(stateFolder: string, embedder: Embedder): readonl
   }
 }
 
-/** A workspace may have come from elsewhere: what it says is sent nowhere before a person has said yes. */
+/** A workspace may come from elsewhere: nothing is sent to its server before a person has allowed it. */
 function refusal(server: string): Finding {
   const message = `the setting ollamaHost names another machine (${server}), which nobody has allowed: it is not asked`;
   return warning('ollamaHost', { message, hint: 'if it is yours: openclaw memory doctor --allow-host' });
@@ -181,7 +181,7 @@ function unknown(name: string): ModelReport {
   return { name, capabilities: [], contextLength: null, problem: null };
 }
 
-/** What is missing for the model file that is set, with the line that mends it. Loads nothing. */
+/** Checks of the configured model file, with the command that fixes each problem. Loads nothing. */
 async function fileChecks(path: string, folders: UserFolders, signal?: AbortSignal): Promise<readonly Finding[]> {
   const known = await checkAllowed(folders.config, path, signal);
   const engine = findEngine(folders.data);
@@ -196,7 +196,7 @@ async function fileChecks(path: string, folders: UserFolders, signal?: AbortSign
   ];
 }
 
-/** What a model file says of itself, as a server does of its models. */
+/** The information in a model file, in the form of a server's answer. */
 function fileInfo(known: Result<KnownModel>): Fitness {
   if (!known.ok) return { shown: known, problem: known.error };
   const { path, window } = known.value;
@@ -208,19 +208,19 @@ function warning(check: string, { message, hint }: Pick<Failure, 'message' | 'hi
   return { check, state: 'warning', message, ...(hint && { hint }) };
 }
 
-/** What is said of a model, and why it can't be used for what it is set for. */
+/** The information about a model, and why it can't be used for its purpose. */
 interface Fitness {
   readonly shown: Result<ModelInfo>;
   readonly problem: Failure | undefined;
 }
 
-/** What a model must be able to do to be set as this. */
+/** The capability that each model setting requires. */
 const CAPABILITY = { chatModel: 'completion', embedModel: 'embedding' } as const;
 type ModelSetting = keyof typeof CAPABILITY;
 
 /**
- * What a server says of a model, and why it can't be used for what it is set for. Where the server has another one that
- * could be, the hint names it.
+ * The server's information about a model, and why it can't be used for its purpose. If another installed model could be
+ * used, the hint names it.
  */
 export async function fitness(
   server: OllamaServer,
@@ -239,7 +239,7 @@ export async function fitness(
   return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
 }
 
-/** Asked one by one: only new servers say it in their list. */
+/** Asks for each model: only new servers include the capabilities in their list. */
 async function firstThatCan(
   capability: string,
   server: OllamaServer,
@@ -260,7 +260,7 @@ function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting
   }
   if (!shown.ok) return shown.error;
   const { capabilities } = shown.value;
-  // Old servers do not say.
+  // Old servers do not report capabilities.
   if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
   const message = `${withTag(name)} is not made for this: it can do ${capabilities.join(', ')}`;
   return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };

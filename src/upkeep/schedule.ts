@@ -9,14 +9,14 @@ import { cronLine, systemdLine, xmlText } from './launcher.js';
 /** In the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 
-/** Off the hour at which OpenClaw's own memory sweep runs. */
+/** Not at the hour at which OpenClaw's own memory sweep runs. */
 export const DEFAULT_TIME = '03:40';
 const SWEEP_TIME = '03:00';
 
 export interface Job {
   /** The program, with absolute paths, up to and without the command. */
   readonly program: readonly string[];
-  /** Global options that every command of it needs: at least the workspace. */
+  /** Global options that every command needs: at least the workspace. */
   readonly options: readonly string[];
   /** Folder of the workspace. */
   readonly root: string;
@@ -26,9 +26,9 @@ export interface Job {
 }
 
 /**
- * Ways to run reflect every day, one for each scheduler, in the user's zone where it knows zones: what to put where, and
- * what to run, ready to be pasted; the rest are comments.
- * @throws MemoryError `usage` when `at` is no time of day
+ * Recipes that run reflect every day, one per scheduler, in the user's zone if the scheduler supports zones: files to create
+ * and commands to run, ready to paste; the rest are comments.
+ * @throws MemoryError `usage` when `at` is not a time of day
  */
 export function recipes({ program, options, root, at, zone }: Job) {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
@@ -52,13 +52,13 @@ export function recipes({ program, options, root, at, zone }: Job) {
   return SCHEDULERS.map((scheduler, at) => ({ scheduler, text: parts[at] ?? '' }));
 }
 
-/** What speaks against a time, if anything. */
+/** A warning about a time, if there is one. */
 export function timeWarning(at: string): string | undefined {
   const warning = `OpenClaw's own memory sweep runs at ${SWEEP_TIME}; another minute keeps them apart`;
   return at === SWEEP_TIME ? warning : undefined;
 }
 
-/** One for each workspace, so that two do not overwrite each other's. */
+/** One name per workspace, so that two workspaces do not overwrite each other's units. */
 function unitName(root: string): string {
   const folder = basename(root)
     .toLowerCase()
@@ -71,13 +71,13 @@ function unitName(root: string): string {
 export interface ScheduleCheck {
   readonly ok: boolean;
   readonly last: LastRun | null;
-  /** Since it ended, rounded down; null when it never ran. */
+  /** Hours since the run ended, rounded down; null when it never ran. */
   readonly ageHours: number | null;
-  /** `ahead`: the run is of a time that has not come yet. */
+  /** `ahead`: the run ended in the future, by this machine's clock. */
   readonly problem: 'never' | 'failed' | 'overdue' | 'ahead' | null;
 }
 
-/** Two days: one run may fall out, because the machine was off. */
+/** Two days: one run may be missed while the machine is off. */
 const OVERDUE_HOURS = 48;
 const HOUR_MS = 3_600_000;
 

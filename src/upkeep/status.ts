@@ -13,37 +13,37 @@ export interface StatusReport extends IndexOverview {
   readonly timezone: string;
   readonly today: string;
   readonly stateFolder: { readonly path: string; readonly place: 'workspace' | 'cache'; readonly reason?: string };
-  /** Whether the index could not be brought up to date for this answer. */
+  /** Whether the index could not be updated for this answer. */
   readonly stale: boolean;
   readonly notices: readonly Notice[];
   readonly warnings: readonly string[];
-  /** Null when none were ever made. */
+  /** Null if there are no usable vectors. */
   readonly vectors: VectorOverview | null;
   readonly sessions: SessionsOverview;
-  /** The models that are set, and where they run; `--deep` tries them out. */
+  /** The configured models and where they run; `--deep` tests them. */
   readonly configured: ConfiguredModels;
 }
 
-/** All sessions together. */
+/** Totals over all sessions. */
 export interface SessionsOverview {
   readonly count: number;
   /** Archives that wait for their Working Memory. */
   readonly pendingArchives: number;
   readonly failedArchives: number;
-  /** Tokens of messages that no archive has yet. */
+  /** Tokens of messages that are not in an archive yet. */
   readonly pendingTokens: number;
 }
 
 export interface ConfiguredModels {
-  /** As it was given; null is this machine. */
+  /** As given; null is this machine. */
   readonly host: string | null;
-  /** What said that it is this one. */
+  /** The source of `host`. */
   readonly hostFrom: string;
   readonly chatModel: string;
   readonly embedModel: string;
 }
 
-/** What there is: computed from the disk every time, so that it is never out of date. */
+/** The status, computed from the disk each time, so that it is never outdated. */
 export function statusOf(
   context: Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>,
   fresh: FreshIndex,

@@ -7,34 +7,36 @@ import type { Notice } from '../index/tree.js';
 import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
 import { pathIn } from '../workspace/read-scope.js';
 
-/** What `watch` tells: once that it is ready, then each file that was indexed anew, vectors made, what went wrong. */
+/** An event of `watch`: first that it is ready, then each file that was indexed again, vectors made, and errors. */
 export type WatchEvent =
   | { readonly event: 'ready'; readonly files: number }
   | (FileEvent & { readonly at: string })
   | { readonly event: 'embedded'; readonly texts: number; readonly at: string }
   | { readonly event: 'failed'; readonly message: string };
 
-/** Editors write in several steps; after so many ms of quiet the index is brought up to date. */
+/** Editors write in several steps: the index is updated after this quiet time, in ms. */
 const QUIET_MS = 150;
 
 export interface WatcherOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
-  /** Makes the vectors of what is indexed, where there are some already; looks for no changes. Told what was not read;
-   * returns how many it made. */
+  /**
+   * Makes the missing vectors of the indexed texts, if there are vectors already; does not look for changes. Receives the
+   * notices about unread files; returns the number of new vectors.
+   */
   readonly embed: (notices: readonly Notice[]) => Promise<number>;
 }
 
 /**
- * Keeps the index up to date until `signal` ends it. Only folders are watched, so that descriptors do not grow with the
- * files; what changed in them the index finds out itself. Folders may go and come back. Vectors are made behind it, one
- * run at a time, so that no event waits for a model.
+ * Keeps the index up to date until `signal` aborts. Watches folders only, so that the number of descriptors does not grow
+ * with the files; the index itself finds the changed files. Folders may disappear and return. Vectors are made in the
+ * background, one run at a time, so that no event waits for a model.
  */
 export async function watch(context: IndexContext, { signal, onEvent, embed }: WatcherOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   let notices: readonly Notice[] = [];
   const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
-  // Who is told may fail, too.
+  // `onEvent` may throw: end the watch then.
   let giveUp: (error: unknown) => void = () => {};
   const again = async () => {
     if (signal.aborted) return;
@@ -52,7 +54,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     const first = runIndex(context, {});
-    // What changes while the first run goes on is looked at after it.
+    // Changes during the first run are handled after it.
     const look = () => void first.then(indexing.ask, () => {});
     const onChange = () => {
       clearTimeout(quiet);
@@ -83,7 +85,7 @@ async function update(context: IndexContext, onEvent: (event: WatchEvent) => voi
     for (const change of report.changes) onEvent({ ...change, at: context.clock.now().toISOString() });
     return report;
   } catch (error) {
-    // The next change tries again; a workspace that is gone may come back.
+    // The next change tries again; a missing workspace may return.
     onEvent({ event: 'failed', message: toFailure(error).message });
     return undefined;
   }
@@ -93,7 +95,7 @@ function embedMissing(
   { clock }: IndexContext,
   { signal, onEvent, embed }: Omit<WatcherOptions, 'embed'> & { embed: () => Promise<number> },
 ): () => Promise<void> {
-  // What is wrong with a model stays wrong for long: it is said once.
+  // A model usually keeps failing for a while: report the same error only once.
   let said = '';
   return async () => {
     if (signal.aborted) return;
@@ -103,7 +105,7 @@ function embedMissing(
       said = '';
     } catch (error) {
       const { type, message } = toFailure(error);
-      // Another process that makes them makes ours too; the next change tries again what failed.
+      // Another process that makes vectors makes ours too; the next change retries a failed run.
       if (type === 'busy' || type === 'interrupted' || message === said) return;
       said = message;
       onEvent({ event: 'failed', message });
@@ -111,7 +113,7 @@ function embedMissing(
   };
 }
 
-/** Does some work behind what goes on, one run at a time; what is asked for during a run is done once more after it. */
+/** Runs work in the background, one run at a time; requests during a run cause one more run after it. */
 function behind(work: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -129,14 +131,14 @@ function behind(work: () => Promise<void>) {
   return { ask, done: () => running };
 }
 
-/** Whether a folder is looked at; whether its files are read the index decides. */
+/** Whether a folder is watched; the index decides whether its files are read. */
 function isWatched({ root, reads }: IndexContext, full: string): boolean {
   const path = pathIn(root, full);
   const extra = reads?.extraFolders.find((folder) => full === folder || full.startsWith(folder + sep));
   if (extra !== undefined) return !relative(extra, full).split(sep).some(isSkippedFolder);
   const parts = path.split('/');
   const isOwn = path === '' || parts[0] === 'sessions' || PAGE_FOLDERS.some((folder) => folder === parts[0]);
-  // Further up than an extra folder, for that may lie below.
+  // A folder above an extra folder, because the extra folder may be inside it.
   const leadsToExtra = reads?.extraFolders.some((folder) => folder.startsWith(full + sep)) ?? false;
   return leadsToExtra || (isOwn && !parts.some(isSkippedFolder));
 }

@@ -7,22 +7,22 @@ import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { claudeEntries } from '../hooks.js';
 
 const NAME = 'openclaw-memory';
-/** The plugin as its host calls it: its name, and the marketplace that it is of. */
+/** The id of the plugin in its host: its name and its marketplace. */
 const ID = `${NAME}@${NAME}`;
 const ABOUT = 'Long-term memory over Markdown files: memories before a prompt, the transcript kept, a skill, tools';
 
-/** What a plugin of Claude Code is made of. */
+/** The variable parts of a Claude Code plugin. */
 export interface PluginParts {
-  /** What each hook runs, for a shell. */
+  /** The shell command of each hook. */
   readonly command: string;
   readonly server: object;
-  /** What the commands of the skill begin with, for a shell. */
+  /** The start of each command in the skill, for a shell. */
   readonly called: string;
 }
 
 /**
- * The files of a folder that is a plugin and the marketplace with it. Its version is of what is in it: by that the host
- * knows that its own copy is old. Pure but for the template of the skill.
+ * The files of a folder that is both the plugin and its marketplace. The version contains a hash of the content, by which
+ * the host knows that its copy is outdated. Pure, except that it reads the template of the skill.
  */
 export function pluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
   const owner = { name: NAME };
@@ -38,12 +38,12 @@ export function pluginFiles({ command, server, called }: PluginParts): readonly 
   ];
 }
 
-/** The lines for a shell that install the plugin from its folder. */
+/** The shell lines that install the plugin from its folder. */
 export function installLines(folder: string): readonly string[] {
   return [shellLine(['claude', 'plugin', 'marketplace', 'add', folder]), `claude plugin install ${ID}`];
 }
 
-/** What the host's program is told to take it away. */
+/** Arguments for the host's program that remove the plugin. */
 export const REMOVAL: readonly (readonly string[])[] = [
   ['plugin', 'uninstall', ID],
   ['plugin', 'marketplace', 'remove', NAME],
@@ -52,7 +52,7 @@ export const REMOVAL: readonly (readonly string[])[] = [
 export const UPDATE_PLUGIN = `claude plugin update ${ID}`;
 
 /**
- * The version that the host has installed; undefined where it has none.
+ * The installed version of the plugin; undefined if it is not installed.
  * @param host its folder of settings
  */
 export function installedPlugin(host: string): string | undefined {

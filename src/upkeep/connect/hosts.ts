@@ -13,15 +13,15 @@ import type { CommandLine } from './record.js';
 import { type Format, lineEnd, type OwnValue } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
 
-/** What a host calls our server. */
+/** The name of our server in a host. */
 const NAME = 'openclaw-memory';
 
-/** Where this user's settings are. */
+/** The places of this user's settings. */
 export interface HostFolders {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** Our folder that is a plugin of Claude Code. */
+  /** Our folder with the plugin for Claude Code. */
   readonly plugin: string;
 }
 
@@ -30,42 +30,45 @@ export function placesOf(env: NodeJS.ProcessEnv): HostFolders {
   return { home: systemHome(env), env, platform: process.platform, plugin };
 }
 
-/** A file of settings, and what of it is ours. */
+/** A settings file and the values in it that are ours. */
 export interface Target {
   readonly part: ConnectionPart;
-  /** Of several that a host would read, the one that is there, else the first. */
+  /** Files that the host would read: the existing one is used, else the first. */
   readonly files: readonly string[];
   readonly format: Format;
   readonly pieces: readonly OwnValue[];
-  /** A folder of ours: it goes with the last file in it. */
+  /** A folder of ours: it is removed with its last file. */
   readonly top?: string;
 }
 
 /**
- * What a host takes from us. `skill` is a page of its own, `plugin` a folder with all that the others are, `ignore` what
+ * The parts that a host gets from us. `skill` is a separate page, `plugin` a folder that replaces the other parts, `ignore`
  * keeps a file of this machine out of git.
  */
 export type ConnectionPart = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 
-/** A host of agents: where its settings are and how they are written. */
+/** A host of agents: the places and format of its settings. */
 export interface Host {
   readonly title: string;
-  /** What is there where the host is: its programs on PATH, its folder of settings. */
+  /** Signs that the host is installed: its programs on PATH, its folder of settings. */
   readonly programs: readonly string[];
   readonly folder: (places: HostFolders) => string;
   readonly format: Format;
   /** The files with the servers of this user. */
   readonly user: (places: HostFolders, folder: string) => readonly string[];
-  /** Those of a project, below its folder; where they are shared, `$root` is what the host puts in for it. */
+  /**
+   * The settings files of a project, relative to its folder. They are shared; `root` is the placeholder that the host
+   * replaces by the folder.
+   */
   readonly project: readonly string[];
   readonly root?: string;
   readonly keys: readonly string[];
   readonly server: (words: readonly string[]) => object;
-  /** What the host asks before it starts a project's server. */
+  /** The question that the host asks before it starts the server of a project. */
   readonly trust: string;
 }
 
-/** What editors put the folder of the project in for. */
+/** The placeholder that editors replace by the folder of the project. */
 const EDITOR_ROOT = `\${workspaceFolder}`;
 
 const plain = ([command, ...args]: readonly string[]): object => ({ command, args });
@@ -142,7 +145,7 @@ const HOSTS = {
   },
 } satisfies Readonly<Record<Exclude<HostName, 'openclaw'>, Host>>;
 
-/** OpenClaw is written by its own commands; of its files only the skill is ours. */
+/** OpenClaw is configured by its own commands; the only file that we write there is the skill. */
 export const HOST_NAMES = ['openclaw', 'claude-code', 'codex', 'gemini-cli', 'cursor', 'opencode', 'vscode'] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
@@ -158,7 +161,7 @@ function codeFolder({ env, home, platform }: HostFolders): string {
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Code', 'User');
 }
 
-/** What is written for a host, for this user or for one project. */
+/** The files to write for a host, for this user or for one project. */
 export function targetsOf(
   name: HostName,
   places: HostFolders,
@@ -175,7 +178,7 @@ export function targetsOf(
   };
   const own = [...calling.program, ...optionsOf(calling)];
   if (name === 'claude-code') {
-    // What one has in a project for oneself is beside the project's settings, and with the state of the host.
+    // Personal settings of a project are in a local file beside the shared settings, and in the state file of the host.
     if (project !== undefined)
       return [
         server(host.user(places, folder), ['projects', project], own),
@@ -191,7 +194,7 @@ export function targetsOf(
   return [server(files, [], sharedWords(host, project, calling))];
 }
 
-/** Others get the file with the project: nothing of this machine may stand in it. */
+/** The file is shared with other users of the project, so it must not contain anything specific to this machine. */
 function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: CommandLine): readonly string[] {
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
@@ -208,7 +211,7 @@ function optionsOf({ workspace, options }: CommandLine): readonly string[] {
 
 const LOCAL_SETTINGS = '.claude/settings.local.json';
 
-/** Git takes no notice of a file, in this clone alone: what others have in theirs stays theirs. */
+/** Excludes a file from git in this clone only; other clones are not affected. */
 function outOfGit(project: string, pattern: string): readonly Target[] {
   const file = excludeFile(project);
   if (file === undefined) return [];
@@ -242,7 +245,7 @@ function skillIn(folder: string, called: readonly string[]): Target {
   return { part: 'skill', files: [join(top, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece], top };
 }
 
-/** A server under our name, or one that somebody has written by hand. */
+/** A server under our name, or one that a person configured by hand. */
 function isOurServer(value: unknown, key: string): boolean {
   if (key === NAME) return true;
   if (!isRecord(value)) return false;
@@ -250,14 +253,14 @@ function isOurServer(value: unknown, key: string): boolean {
   return words.includes('mcp') && words.some((word) => /(?:^|[\\/])openclaw(?:-memory)?(?:\.js)?$/u.test(word));
 }
 
-/** A file in a folder of ours. */
+/** A whole file in a folder of ours. */
 const WHOLE_FORMAT: Format = {
   add: (_, { value }) => ({ at: 0, before: '', after: String(value) }),
   find: (text) => (text === '' ? [] : [text]),
   strip: () => '',
 };
 
-/** A page that is ours as a whole, as long as no person has changed it. */
+/** A page that belongs to us as a whole, as long as no person has edited it. */
 const PAGE_FORMAT: Format = {
   ...WHOLE_FORMAT,
   strip: (text) =>
@@ -266,7 +269,7 @@ const PAGE_FORMAT: Format = {
       : fail('conflict', 'it was changed by hand', 'move it away, or compare it with openclaw memory skill'),
 };
 
-/** A file of lines, of which one is ours. */
+/** A file of lines, one of which is ours. */
 const LINES_FORMAT: Format = {
   add: (text, { value }) => {
     const end = lineEnd(text);
@@ -281,18 +284,18 @@ const LINES_FORMAT: Format = {
       .join(''),
 };
 
-/** What git leaves alone in this clone only; undefined for a folder that is no top of a repository. */
+/** The exclude file of a clone; undefined if the folder is not the top of a repository. */
 function excludeFile(project: string): string | undefined {
   const git = join(project, '.git');
   const pointer = textOf(git);
   if (pointer === undefined) return undefined;
   const [, named] = /^gitdir: (.+)$/mu.exec(pointer) ?? [];
   const folder = named === undefined ? git : resolve(dirname(git), named);
-  // All worktrees of a repository have one such file.
+  // All worktrees of a repository share one such file.
   return join(resolve(folder, textOf(join(folder, 'commondir'))?.trim() || '.'), 'info', 'exclude');
 }
 
-/** The text of a file, '' for a folder, undefined for nothing. */
+/** The text of a file; '' if it can't be read, as for a folder; undefined if it does not exist. */
 function textOf(path: string): string | undefined {
   return attempt(() => readTextIfThere(path), '');
 }

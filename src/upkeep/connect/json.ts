@@ -2,7 +2,7 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree } fr
 import { isTooDeep } from '../../base/json.js';
 import { type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
 
-/** JSON, with comments and commas at the end where a person or a host has written them. */
+/** JSON, with comments and trailing commas if a person or a host has written them. */
 export const JSON_FORMAT: Format = { add, strip, find };
 
 function add(text: string, { keys, value, isElement }: OwnValue): Splice {
@@ -24,7 +24,7 @@ function add(text: string, { keys, value, isElement }: OwnValue): Splice {
   return key === undefined ? insert(text, node, '', value) : insert(text, node, `${JSON.stringify(key)}: `, inner);
 }
 
-/** The last child of an object or a list, ours behind it: comments stay with the lines that they stand on. */
+/** Inserts our value after the last child of an object or a list: comments stay on their lines. */
 function insert(text: string, node: Node, label: string, value: unknown): Splice {
   const close = node.offset + node.length - 1;
   const last = node.children?.at(-1);
@@ -51,7 +51,7 @@ function insert(text: string, node: Node, label: string, value: unknown): Splice
     : { at, before, after: `${before}${start}${label}${written},` };
 }
 
-/** Where the comma behind a value is, if there is one before the next value or bracket. */
+/** The position of the comma after a value, if there is one before the next value or bracket. */
 function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text.slice(from), true);
   scanner.scan();
@@ -59,7 +59,7 @@ function commaAfter(text: string, from: number): number | undefined {
   return text[at] === ',' ? at : undefined;
 }
 
-/** The end of what belongs to the line of a value: a comma and comments. */
+/** The end of the text that belongs to the line of a value: a comma and comments. */
 function endOfLine(text: string, from: number): number {
   const scanner = createScanner(text.slice(from), false);
   for (let end = from; ; ) {
@@ -84,14 +84,14 @@ function find(text: string, piece: OwnValue): readonly unknown[] {
   return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
 
-/** What is to go with a value: its key, and what holds nothing else. The whole file stays, if only as `{}`. */
+/** The node to remove with a value: its key, and each parent that contains nothing else. The file keeps at least `{}`. */
 function lonely(node: Node): Node {
   const entry = node.parent?.type === 'property' ? node.parent : node;
   const holder = entry.parent;
   return holder?.children?.length === 1 && holder.parent !== undefined ? lonely(holder) : entry;
 }
 
-/** Takes out an entry of an object or list, with its line where nothing else is on it, and one comma. */
+/** Removes an entry of an object or list, with its line if nothing else is on it, and one comma. */
 function without(text: string, entry: Node): string {
   const siblings = entry.parent?.children ?? [];
   const previous = siblings[siblings.indexOf(entry) - 1];
@@ -105,7 +105,7 @@ function without(text: string, entry: Node): string {
   return (/^[ \t]*(?:\r?\n|$)/u.test(rest) ? head.trimEnd() : head) + rest;
 }
 
-/** Values of ours where the piece belongs; of an entry that has others' hooks, too, ours alone. */
+/** Our values at the place of the piece. In an entry that also contains other hooks, only ours. */
 function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): readonly Node[] {
   const holderKeys = isElement ? keys : keys.slice(0, -1);
   const holder = holderKeys.reduce<Node | undefined>((node, key) => node && member(node, key), root);
@@ -120,15 +120,15 @@ function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): 
   });
 }
 
-/** What stands at a key; of several, the last: it is what hosts read. */
+/** The value at a key; of duplicate keys the last, as hosts read it. */
 function member(node: Node, key: string | undefined): Node | undefined {
   if (node.type !== 'object' || key === undefined) return undefined;
   return node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];
 }
 
-/** The tree of a text; undefined for one in which nothing is. */
+/** The syntax tree of a text; undefined for an empty text. */
 function parse(text: string): Node | undefined {
-  // A mark at the beginning of a file is no sign of JSON; offsets stay.
+  // Replace a byte order mark, which is not JSON, by a space, so that offsets stay.
   const plain = text.replace(/^\uFEFF/u, ' ');
   if (plain.trim() === '') return undefined;
   const errors: ParseError[] = [];

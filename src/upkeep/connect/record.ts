@@ -9,7 +9,7 @@ const TEXT = { type: 'text', required: true } as const;
 const LIST = { type: 'list', required: true } as const;
 const WORDS = { ...LIST, of: { type: 'text' } } as const;
 
-/** How we are called, and for which workspace. */
+/** The command that calls us, and for which workspace. */
 const CALLING = {
   program: { ...WORDS, doc: 'words that start this program; Node and our own file come first' },
   workspace: { ...TEXT, doc: 'its folder' },
@@ -25,7 +25,7 @@ const SPLICE = {
   after: { ...TEXT, doc: 'what stands there now' },
 } as const satisfies RequestFields;
 
-/** What was written into a file, so that it can be taken back to the byte. */
+/** The changes of a file, so that they can be undone to the byte. */
 const WRITTEN_FILE = {
   path: { ...TEXT, doc: 'the file' },
   splices: { ...LIST, of: { type: 'object', keys: SPLICE }, doc: 'the changes, in their order' },
@@ -46,12 +46,12 @@ const RECORD = {
   connections: { ...LIST, of: { type: 'object', keys: CONNECTION }, doc: 'one a host and project' },
 } as const satisfies RequestFields;
 
-/** Where this user's connections are written down. */
+/** The file that records the connections of this user. */
 function recordFile(host: HostEnvironment): string {
   return join(userFolders(host).data, 'connections.json');
 }
 
-/** The connections that were made; none where the record can't be read: what is ours is known by itself, too. */
+/** The recorded connections; empty if the record can't be read, because our entries are recognised without it too. */
 export function readConnections(host: HostEnvironment): readonly Connection[] {
   return parseRecord(readTextIfThere(recordFile(host)) ?? '');
 }
@@ -62,7 +62,7 @@ function parseRecord(text: string): readonly Connection[] {
   return attempt(() => readRequest('connections', RECORD, value).connections, []);
 }
 
-/** Changes the record; without a connection left in it, it goes. */
+/** Changes the record; removes it when no connection is left. */
 export function editConnections(
   host: HostEnvironment,
   edit: (connections: readonly Connection[]) => readonly Connection[],

@@ -1,6 +1,6 @@
 import { fail } from '../../base/failure.js';
 
-/** A change at one place of a text, which can be taken back: what stood there, and what stands there now. */
+/** A change at one place of a text that can be undone: the old and the new text. */
 export interface Splice {
   readonly at: number;
   readonly before: string;
@@ -9,22 +9,22 @@ export interface Splice {
 
 /** A value of ours in the settings of a host. */
 export interface OwnValue {
-  /** The keys that lead to it; what is missing on the way is made. */
+  /** The keys that lead to it; missing ones are created. */
   readonly keys: readonly string[];
   readonly value: unknown;
-  /** Whether it is one of a list at these keys, beside others. */
+  /** Whether it is an element of a list at these keys, beside others. */
   readonly isElement: boolean;
-  /** Whether a value beside it, or in its place, calls us, too. */
+  /** Whether a value beside it, or in its place, also calls us. */
   readonly isOurs: (value: unknown, key: string) => boolean;
 }
 
-/** How a settings file is written. All functions are pure and throw {@link unreadable} for what is no such file. */
+/** The format of a settings file. All functions are pure and throw {@link unreadable} for a text of another format. */
 export interface Format {
-  /** Puts a piece in. */
+  /** Adds a piece. */
   readonly add: (text: string, piece: OwnValue) => Splice;
-  /** Takes out all that is ours where the piece belongs, whoever has written it. */
+  /** Removes all values of ours at the place of the piece, whether this program or a person wrote them. */
   readonly strip: (text: string, piece: OwnValue) => string;
-  /** What of ours is there. */
+  /** Finds our values. */
   readonly find: (text: string, piece: OwnValue) => readonly unknown[];
 }
 
@@ -32,7 +32,7 @@ export function applySplice(text: string, { at, before, after }: Splice): string
   return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
-/** The text as it was before some changes; undefined where another hand has changed what they wrote. */
+/** The text before some changes; undefined if the changed text was edited meanwhile. */
 export function undoSplices(text: string, splices: readonly Splice[]): string | undefined {
   let current = text;
   for (const { at, before, after } of splices.toReversed()) {
@@ -43,7 +43,10 @@ export function undoSplices(text: string, splices: readonly Splice[]): string | 
   return current;
 }
 
-/** Settings that can't be read, or have something else where ours belongs, are left as they are. */
+/**
+ * Settings that can't be read, or have another value in place of ours, are left as they are.
+ * @throws MemoryError `settings`
+ */
 export function unreadable(what: string): never {
   return fail('settings', what, 'mend it, then try again; nothing was written there');
 }

@@ -12,7 +12,7 @@ function add(text: string, piece: OwnValue): Splice {
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
   const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
   const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
-  // An inline table of the same name can't be gone on with.
+  // An inline table of the same name can't be extended: check that the result parses.
   parse(applySplice(text, splice));
   return splice;
 }
@@ -27,7 +27,7 @@ function strip(text: string, piece: OwnValue): string {
   if (find(text, piece).length === 0) return text;
   const kept: string[] = [];
   let isOurs = false;
-  // Comments and blank lines before a header belong to the table beneath them.
+  // Comments and blank lines before a header belong to the table below it.
   let held: string[] = [];
   for (const line of text.split(/(?<=\n)/u)) {
     const header = /^\s*\[([^[\]]+)\]/u.exec(line)?.[1] ?? (/^\s*\[\[/u.test(line) ? '' : undefined);

@@ -6,26 +6,26 @@ import type { WorkspaceContext } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
 
-/** What there is to say of what was looked at. */
+/** The result of a check. */
 export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What one check found. */
+/** A check with its result. */
 export interface Finding extends CheckResult {
   /** Stable name, for scripts. */
   readonly check: string;
-  /** Whether `--fix` has mended it. */
+  /** Whether `--fix` repaired it. */
   readonly mended?: true;
 }
 
-/** What the checks look at. What could not be opened is missing, and its own check says why. */
+/** The objects that are checked. An object that could not be opened is undefined, and its own check says why. */
 export interface DoctorContext {
   readonly host: HostEnvironment;
   readonly located: Located;
-  /** A zone that was asked for with `--tz`, and the one of openclaw.json. */
+  /** The zone of `--tz`, and that of openclaw.json. */
   readonly timezone: string | undefined;
   readonly userTimezone: string | undefined;
   readonly state: StateFolder | undefined;
@@ -35,7 +35,7 @@ export interface DoctorContext {
   readonly clock: Clock;
 }
 
-/** What an error says, for a finding. */
+/** The message of an error, for a finding. */
 export function errorFinding(error: unknown): Pick<Finding, 'message' | 'hint'> {
   const { message, hint } = toFailure(error);
   return { message, ...(hint === undefined ? {} : { hint }) };

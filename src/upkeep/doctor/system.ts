@@ -54,7 +54,7 @@ export function zone({ timezone, settings: read, userTimezone, clock }: DoctorCo
 
 const AGAIN = 'run: openclaw-memory hooks openclaw --write';
 
-/** Whether our plugin in the host OpenClaw, where there is one, can work. */
+/** Checks whether our plugin in the host OpenClaw, if there is one, can work. */
 export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult> {
   const config = await readOpenClawConfig(host);
   const entry = config.plugins[PLUGIN_ID];
@@ -74,7 +74,7 @@ export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult>
 
 const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
 
-/** Each host that calls us: whether it can, and whether what it has is what would be written now. */
+/** Checks each host that calls us: whether the call works, and whether the settings are what would be written now. */
 export function connections(host: HostEnvironment, workspace: string): readonly Finding[] {
   const usual = { program: [], workspace, options: [], isUsual: true, skill: ['openclaw-memory'] };
   try {

@@ -57,7 +57,7 @@ export function lockCheck({ state, clock }: DoctorContext): CheckResult {
   const holder = readHolder(state.path);
   const who =
     holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
-  // The kernel frees it when its holder dies: a lock that is held is held by something alive.
+  // The kernel releases a lock when its holder dies, so the holder is alive.
   return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
 }
 
@@ -83,7 +83,7 @@ export async function git({ located: { root } }: DoctorContext): Promise<CheckRe
   const { detachedHead } = await import('../../workspace/git/commit.js');
   const { Git } = await import('../../workspace/git/run.js');
   const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
-  // Where git itself fails, a commit says so.
+  // If git itself fails, a commit reports that.
   const detached = await detachedHead(new Git(root)).catch(() => undefined);
   const found = [...lacks, ...(detached === undefined ? [] : [detached])];
   if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are right' };
@@ -131,7 +131,7 @@ export function types({ located: { root } }: DoctorContext): CheckResult {
   return { state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
 }
 
-/** How the last run of reflect ended. Whether it runs often enough is for `schedule --check` to say. */
+/** Checks how the last run of reflect ended. `schedule --check` checks whether it runs often enough. */
 export function reflect({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const { last, problem } = checkSchedule(state.path, clock);
@@ -147,10 +147,10 @@ export function reflect({ state, clock }: DoctorContext): CheckResult {
   return { state: 'warning', message, hint: 'openclaw memory reflect tries again' };
 }
 
-/** An hour, in ms: whatever writes for longer is not one of ours. */
+/** An hour, in ms: no writer of ours takes longer. */
 const OLD_MS = 3_600_000;
 
-/** Temporary files of writers that are gone, and what was set aside of indexes. */
+/** Temporary files of dead writers, and indexes that were set aside. */
 function leftoverFiles({ located: { root }, state, clock }: DoctorContext): readonly string[] {
   const ours = state === undefined ? [] : filesIn(state.path);
   const own = ours.filter((path) => /\.unusable(?:-\w+)?$|[/\\](?:verify|index\.next)\.sqlite(?:-\w+)?$/.test(path));
@@ -164,7 +164,7 @@ function filesIn(folder: string): readonly string[] {
   return namesIn(folder).map((name) => join(folder, name));
 }
 
-/** `.2025-11-27.md.4711.tmp`: the number is its writer. */
+/** `.2025-11-27.md.4711.tmp`: the number is the process id of the writer. */
 function isDeadTemporary(path: string, nowMs: number): boolean {
   const pid = /[/\\]\.[^/\\]+\.(\d+)\.tmp$/.exec(path)?.[1];
   const stat = pid === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
@@ -183,7 +183,7 @@ function isAlive(pid: number): boolean {
 
 const MOST_NAMED = 20;
 
-/** What lint says of files as such: those that can't be read or are not, odd names, and what was forgotten in vain. */
+/** Runs the rules of lint about files: unreadable or skipped ones, odd names, and leftovers of forgotten statements. */
 export function files({ place, clock }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const { root, reads } = place;

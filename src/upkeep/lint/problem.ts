@@ -8,7 +8,7 @@ import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
 import type { LeftoverStatement } from '../../retain/leftovers.js';
 
-/** `info` alone is no reason to worry a script: only errors and warnings make `lint` end with exit code 4. */
+/** Only errors and warnings make `lint` end with exit code 4; `info` does not. */
 export type Severity = 'error' | 'warning' | 'info';
 
 /** Something in a file that a person should look at. */
@@ -21,11 +21,14 @@ export interface Problem {
   readonly line: number | null;
   readonly message: string;
   readonly hint?: string;
-  /** What the line becomes where mending it is safe. */
+  /** The corrected line, if the correction is safe. */
   readonly fix?: string;
 }
 
-/** A problem of a page. @param line null when it is about the file */
+/**
+ * A problem of a page.
+ * @param line null when it is about the file
+ */
 export function problem(
   rule: string,
   severity: Severity,
@@ -52,31 +55,31 @@ export interface LintPage {
 /** A conflict copy of a page. */
 export interface LintCopy {
   readonly path: string;
-  /** Null when the page is not there. */
+  /** Null when the page is missing. */
   readonly of: string | null;
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
 
-/** Everything that a rule may look at. Prepared once. */
+/** All input of the rules. Prepared once. */
 export interface LintView {
   readonly pages: readonly LintPage[];
   /** An index that is up to date. */
   readonly search: Search;
-  /** All that it knows of. */
+  /** All entities of the index. */
   readonly entities: ReturnType<Search['entities']>;
   /** Facts that logs and topics state themselves. */
   readonly stated: ReadonlySet<string>;
-  /** The workspace. */
+  /** The folder of the workspace. */
   readonly root: string;
   readonly today: Day;
   readonly coreBudgetChars: number;
-  /** Files that are there but not indexed, or only with reservations. */
+  /** Files that exist but are not indexed, or only with reservations. */
   readonly notices: readonly Notice[];
-  /** What is elsewhere for now: what is cited from there is not missing. */
+  /** Files and folders that are away for now: citations of them are not dangling. */
   readonly away: AwayPlaces;
-  /** Conflict copies, with the lines that stand in them alone. */
+  /** Conflict copies, with the lines that exist only in them. */
   readonly copies: readonly LintCopy[];
-  /** What was forgotten and stands in a page all the same. */
+  /** Leftovers: forgotten statements that are still in a file. */
   readonly standing: readonly LeftoverStatement[];
   /** `bank/evidence.jsonl`, or '' when there is none. */
   readonly evidence: string;
@@ -84,5 +87,5 @@ export interface LintView {
   readonly brokenTypes: readonly BrokenType[];
 }
 
-/** One idea of what may be wrong. Writes nothing. */
+/** A check for one kind of problem. Writes nothing. */
 export type Rule = (view: LintView) => Iterable<Problem>;

@@ -3,7 +3,7 @@ import { firstNotBelow } from '../../../base/order.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
 import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
-/** Dates from the future, or of the wrong year: the commonest slip of a model that writes logs. */
+/** Dates in the future, or of the wrong year: the most common mistake of models that write logs. */
 export const oddDates: Rule = function* (view) {
   const days = view.pages.flatMap(({ page }) => (page.role === 'daily' && page.day !== null ? [page.day] : [])).sort();
   for (const page of view.pages) {
@@ -16,21 +16,26 @@ export const oddDates: Rule = function* (view) {
   }
 };
 
-/** A log that stands alone, while a year later there are logs around its day: written in January with the old year. */
+/**
+ * A log without neighbours whose day has logs nearby a year later or earlier: probably written in January with the old year.
+ */
 function yearOff(day: Day, days: readonly Day[]): string | undefined {
   if (distanceTo(days, day) <= 20) return undefined;
   const meant = [addDays(day, 365), addDays(day, -365)].find((at) => distanceTo(days, at) <= 3);
   return meant === undefined ? undefined : `no other log is near ${day}, but some are a year from it`;
 }
 
-/** How far the nearest other day is. @param days sorted */
+/**
+ * Days to the nearest other day.
+ * @param days sorted
+ */
 function distanceTo(days: readonly Day[], at: Day): number {
   const from = firstNotBelow(days.length, (place) => (days[place] ?? '') < at);
   const around = [days[from - 1], days[from] === at ? days[from + 1] : days[from]];
   return Math.min(...around.map((other) => (other === undefined ? Infinity : Math.abs(daysBetween(at, other)))));
 }
 
-/** A fact that gives a date a year from the day it was written on, give or take a few days. */
+/** A fact whose date is about a year from the day of its log, within ten days. */
 function* oddFacts({ path, facts }: LintPage, day: Day): Generator<Problem> {
   for (const { line, validFrom, isPeriod } of facts) {
     if (validFrom === null || !isPeriod) continue;

@@ -17,7 +17,7 @@ const claimedTwice: Rule = function* ({ pages }) {
   }
 };
 
-/** An entity that is mentioned once or twice, has no page, and is spelt nearly like one that has. */
+/** An entity that is mentioned once or twice, has no page, and is spelt nearly like one with a page. */
 const unknownEntities: Rule = function* (view) {
   const known = knownNames(view);
   for (const { slug, name, page, mentions } of view.entities) {
@@ -42,7 +42,7 @@ function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
   return known;
 }
 
-/** One slip of the pen. Names that differ in digits differ. */
+/** Whether two names differ by one edit. Names with digits never match. */
 function isNear(a: string, b: string): boolean {
   return !/\d/.test(a) && !/\d/.test(b) && isOneEdit(a, b);
 }

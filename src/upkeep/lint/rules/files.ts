@@ -3,7 +3,7 @@ import { splitLines } from '../../../markdown/lines.js';
 import { looksLikeDay, pageAt } from '../../../memory/pages.js';
 import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
 
-/** A longer line is hard to review and to cite, in characters. */
+/** Maximum length of a line in characters; a longer one is hard to review and to cite. */
 const LONG_LINE = 2_000;
 
 const longLines: Rule = function* ({ pages }) {
@@ -21,7 +21,7 @@ const brokenTypes: Rule = function* ({ brokenTypes }) {
     yield problem('broken-type', 'error', path, line, `nothing is extracted: ${message}`, hint);
 };
 
-/** What git leaves in a file that was not merged by hand yet. */
+/** Conflict markers of git that were not resolved yet. */
 const mergeMarkers: Rule = function* ({ pages }) {
   for (const { path, text, scan } of pages) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
@@ -70,7 +70,7 @@ const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   }
 };
 
-/** Pages that are named after a day as people write it, and are no log of one. */
+/** Pages with a name that looks like a day but is not read as one. */
 export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>> }): Iterable<Problem> {
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
@@ -79,7 +79,7 @@ export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, '
   }
 }
 
-/** What a merge or a hand brought back though it was forgotten. No answer has it, and its text is there. */
+/** Forgotten statements that a merge or an edit brought back. No answer shows them, but their text is in a file. */
 export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
   for (const { path, line, id } of standing) {
     const message = 'this was forgotten, and stands here all the same';
@@ -108,7 +108,7 @@ export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<
 
 const MOST_SHOWN = 120;
 
-/** What a sync program left beside a page: every line that nobody has taken over, so that the copy may go. */
+/** Conflict copies that a sync program left: reports every line that the page lacks, so that the copy can be removed. */
 const conflictCopies: Rule = function* ({ copies }) {
   for (const { path, of, lines } of copies) {
     const what = of === null ? 'this conflict copy, whose page is not there' : `this conflict copy of ${of}`;

@@ -9,7 +9,7 @@ import { type LintPage, problem, type Rule } from '../problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
-/** Two statements under one id: whoever cites it cites both. */
+/** Two statements with one id: a citation of the id means both. */
 const sharedIds: Rule = function* ({ pages }) {
   const first = new Map<string, { text: string; path: string; line: number }>();
   for (const { path, facts } of pages) {
@@ -26,14 +26,17 @@ const sharedIds: Rule = function* ({ pages }) {
   }
 };
 
-/** A promoted line is without the mark of its fact, and without its subject where the text names it; what was replaced of it is struck. */
+/**
+ * The statement of a line, without the mark of its fact, a leading subject, and the marks of a replaced statement: a
+ * promoted view then equals its fact.
+ */
 function saidIn(text: string): string {
   return normaliseText(withoutMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))));
 }
 
-/** A promoted view whose fact no log has any more. */
+/** A promoted view whose fact is no longer in any log. */
 const danglingIds: Rule = function* ({ pages, stated, away }) {
-  // Its line does not say which log it was.
+  // The line does not say which log its fact was in, and that log may be away.
   if (away.files.length + away.folders.length > 0) return;
   for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
@@ -50,7 +53,7 @@ const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{
 
 const CORRECT = 'correct the link or remove the line';
 
-/** Evidence that points nowhere. Where the fact only moved within its file, the fix is its line. */
+/** Evidence with a dangling link. If the fact only moved within its file, the fix is its new line. */
 const danglingEvidence: Rule = function* ({ pages, stated, away }) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const pageOf = (path: string) => byPath.get(path) ?? (isAway(away, path) ? 'away' : undefined);
@@ -86,7 +89,10 @@ function wrongLink(
   return { message: stated.has(fact) ? `${fact} stands elsewhere` : `there is no fact ${fact}` };
 }
 
-/** What a person has written for or against an opinion that is no fact's place or words: it stays, and moves nothing. */
+/**
+ * Evidence for or against an opinion that a person wrote, but that is neither the place nor the text of a fact: it is kept,
+ * but has no effect.
+ */
 const unmatchedEvidence: Rule = function* ({ pages }) {
   const opinions = pages
     .filter(({ page }) => page.role === 'opinions')
@@ -101,7 +107,7 @@ const unmatchedEvidence: Rule = function* ({ pages }) {
       places.set(`${path}#L${line}`, (detail?.entities ?? []).map(entitySlug));
     }
   }
-  // What stands on no page is dangling.
+  // A link to a missing page is reported as dangling instead.
   const paths = new Set(pages.map(({ path }) => path));
   const isKnown = ({ text = '', source }: PageEvidence, slugs: readonly string[]): boolean => {
     const there = places.get(source.replace(/-L?\d+$/, ''));
@@ -121,12 +127,12 @@ const unmatchedEvidence: Rule = function* ({ pages }) {
   }
 };
 
-/** Whether two statements are about the same: about one entity at least, or about none. */
+/** Whether two statements share an entity, or both have none. */
 function isSame(slugs: readonly string[], others: readonly string[]): boolean {
   return slugs.length + others.length === 0 || slugs.some((slug) => others.includes(slug));
 }
 
-/** Lines of `bank/evidence.jsonl` that are no verdict. */
+/** Lines of `bank/evidence.jsonl` that are not verdicts. */
 const badEvidence: Rule = function* ({ evidence }) {
   for (const [index, line] of evidence.split('\n').entries()) {
     if (line.trim() === '' || isVerdict(line)) continue;

@@ -6,11 +6,11 @@ import { redactSecrets } from '../../../text/redact.js';
 import { readVersion } from '../../../workspace/files.js';
 import { type LintView, type Problem, problem } from '../problem.js';
 
-/** Folders with texts that are no pages: logs and archives of sessions, proposals, verdicts. */
+/** Folders with texts that are not pages: logs and archives of sessions, proposals, verdicts. */
 const FOLDERS = ['sessions', 'bank'];
 const TEXT_FILE = /\.(?:jsonl?|md)$/;
 
-/** Secrets that stand in files already, also in those that are no pages. The report never says them. */
+/** Finds secrets in files, including files that are not pages. The report never contains them. */
 export function* findSecretsInFiles({ root, pages }: Pick<LintView, 'root' | 'pages'>): Iterable<Problem> {
   for (const { path, text } of pages) yield* secretsIn(path, text, 'then forget the line with --no-copy');
   const seen = new Set(pages.map(({ path }) => path));

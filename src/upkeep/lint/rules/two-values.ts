@@ -4,7 +4,7 @@ import { problem, type Rule } from '../problem.js';
 
 const MOST_QUOTED = 100;
 
-/** Two values of one kind of which both stand as current: only a person knows whether the later one has replaced the earlier. */
+/** Two values of one kind that both count as current: only a person knows whether the later one replaced the earlier. */
 export const twoValues: Rule = function* ({ search, root, today, entities }) {
   const holdings = new EntityLedger(search, { today, root });
   const said = new Set<string>();
@@ -23,14 +23,17 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
   }
 };
 
-/** Whether two statements have one value each of one kind, and not the same. What happened on a day stays so. */
+/**
+ * Whether two statements have one value each of the same kind, with different texts. Events of the earlier statement are
+ * ignored, because they stay true.
+ */
 function hasOther(later: ParsedStatement, earlier: ParsedStatement): boolean {
   const now = singleValues(later);
   const was = singleValues(earlier.filter(({ isEvent }) => !isEvent));
   return [...was].some(([kind, text]) => text !== undefined && ![undefined, text].includes(now.get(kind)));
 }
 
-/** The text of the one value of each kind; undefined where a statement has several of the kind. */
+/** The text of the single value of each kind; undefined if a statement has several of the kind. */
 function singleValues(statement: ParsedStatement): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   for (const { values = [] } of statement)
