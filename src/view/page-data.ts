@@ -2,44 +2,44 @@ import type { Day } from '../base/clock.js';
 import type { FactKindName } from '../markdown/fact-kinds.js';
 
 /**
- * What the page shows, as JSON inside it. The browser's code sorts, filters and draws; what holds, why, and what was let
- * go is decided by whoever fills this in.
+ * Data of the page, embedded as JSON. The browser only sorts, filters and draws; what holds, why, and what was removed
+ * is decided when the data is collected.
  */
 export interface PageData {
   /** The name of the workspace's folder. */
   readonly workspace: string;
   readonly today: Day;
   readonly zone: string;
-  /** What the page was narrowed to. */
+  /** Start day of the logs, if limited. */
   readonly since: Day | null;
   readonly entity: string | null;
-  /** Between the address of a file and a line; empty when what opens it takes no lines. */
+  /** Separator between the address of a file and a line number; empty if the link target supports no lines. */
   readonly lineMark: string;
   readonly files: readonly PageFile[];
-  /** By file and line. */
+  /** Sorted by file and line. */
   readonly items: readonly PageItem[];
-  /** The most mentioned first. */
+  /** Sorted by mentions, most first. */
   readonly entities: readonly PageEntity[];
-  /** Pairs of entities, and in how many facts they stand together; the most first. */
+  /** Pairs of entities with the number of facts that name both, most first. */
   readonly together: readonly PlacePair[];
-  /** Pages of notes, by their paths. */
+  /** Pages of notes, sorted by path. */
   readonly notes: readonly PageNote[];
-  /** Where the names in links lead: a place among `notes`, or an address of this page without its `#`. */
+  /** Targets of the names in links: an index into `notes`, or an address in this page without its `#`. */
   readonly links: readonly PageLink[];
   readonly beliefs: readonly PageBelief[];
   readonly waiting: PendingItems;
   readonly lastRun: PageRun | null;
-  /** The newest first; null when they were left out. */
+  /** Newest first; null if sessions were left out. */
   readonly sessions: readonly PageSession[] | null;
-  /** The newest first, or why there are none. */
+  /** Newest first, or the reason why there are none. */
   readonly commits: readonly PageCommit[] | string;
   readonly left_out: OmittedLines;
 }
 
-/** Two places, the lower first, and how often they stand together. */
+/** Two indices, the lower first, and how often they occur together. */
 export type PlacePair = readonly [a: number, b: number, times: number];
 
-/** How often two places stand together, for every pair of some. Pure. */
+/** Counts how often each pair occurs. Pure. */
 export function countPairs(ends: Iterable<readonly [number, number]>): PlacePair[] {
   const pairs = new Map<string, PlacePair>();
   for (const [one, other] of ends) {
@@ -55,35 +55,35 @@ export type PageLink = readonly [name: string, target: number | string];
 export interface PageNote {
   readonly file: number;
   readonly title: string;
-  /** Its other names. */
+  /** Aliases. */
   readonly names: readonly string[];
-  /** As `tagKeys` has them: in lower case, with those that they lie below. */
+  /** As `tagKeys` returns them: in lower case, with their parent tags. */
   readonly tags: readonly string[];
-  /** Of its front matter, without names and what is for machines: `status: done`. */
+  /** Lines of its front matter, without names and machine-only fields: `status: done`. */
   readonly fields: readonly string[];
-  /** Its Markdown below the front matter, without what is forgotten, and the line at which it begins. */
+  /** Its Markdown below the front matter, without forgotten text, and the line at which it begins. */
   readonly text: string;
   readonly line: number;
-  /** Notes that it links to, each once. */
+  /** Distinct notes that it links to. */
   readonly to: readonly number[];
-  /** Names that lead elsewhere from here than from other notes. */
+  /** Link names whose target differs on this note. */
   readonly own?: readonly PageLink[];
-  /** How many characters at its end the page has no room for. */
+  /** Number of characters that were cut at its end. */
   readonly cut: number;
 }
 
-/** The oldest log lines and facts that the page had no room for: how many, and up to which day. */
+/** Number of the oldest log lines and facts that did not fit, and the day up to which some are missing. */
 export interface OmittedLines {
   readonly log_lines: number;
-  /** The newest day of which some are left out. */
+  /** The newest day with an omitted line. */
   readonly until: Day | null;
   readonly facts: number;
   readonly facts_until: Day | null;
-  /** How many pages of notes are not whole. */
+  /** Number of shortened notes. */
   readonly shortened_pages: number;
 }
 
-/** A file and a line of it: an index into `files`, and a line from 1. */
+/** An index into `files`, and a 1-based line. */
 export type FileLine = readonly [file: number, line: number];
 
 export interface PageFile {
@@ -108,11 +108,11 @@ export interface PageEntity {
   readonly aliases: readonly string[];
   readonly mentions: number;
   readonly page: FileLine | null;
-  /** What people wrote on its page: indices into `items`. */
+  /** Text that people wrote on its page: indices into `items`. */
   readonly prose: readonly number[];
-  /** Null for one that is only named in what is shown of another. */
+  /** Null for an entity that is only named beside the one that the page is about. */
   readonly holds: Readonly<Record<'now' | 'planned' | 'lately' | 'before', readonly PageStatement[]>> | null;
-  /** Whether more is known than `holds` has: older statements, or facts that were not judged for this page. */
+  /** Whether `holds` is incomplete: older statements, or facts that were not evaluated for this page. */
   readonly hasMore: boolean;
 }
 
@@ -121,9 +121,9 @@ export interface PageStatement {
   readonly at: FileLine;
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Why it holds no more. */
+  /** Why it no longer holds. */
   readonly ending: string | null;
-  /** What was said before it of the same, the newest first. */
+  /** Earlier statements of the same thread, newest first. */
   readonly earlier?: readonly PageSide[];
 }
 
@@ -133,7 +133,7 @@ export interface PageBelief {
   readonly about: readonly number[];
   /** 0..1 */
   readonly confidence: number;
-  /** `log`: nobody has reflected on it. */
+  /** `log`: `reflect` has not processed it yet. */
   readonly place: 'bank' | 'retired' | 'log';
   readonly at: FileLine;
   readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
@@ -145,15 +145,15 @@ export interface PageBelief {
 export interface PageStep {
   readonly day: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
-  /** Null when the fact is gone, or nobody knows which it is; not given where the item at `at` says it. */
+  /** Null if the fact is gone or unknown; omitted if the item at `at` has the text. */
   readonly text?: string | null;
   readonly at: FileLine | null;
-  /** Who judged it; `page`: who wrote the page of opinions. */
+  /** The judge; `page`: the writer of the page of opinions. */
   readonly by: string;
   readonly counts: boolean;
 }
 
-/** What waits for a person. */
+/** Items that need a person's decision. */
 export interface PendingItems {
   readonly questions: readonly { readonly text: string; readonly at: FileLine | null; readonly where: string }[];
   readonly contradictions: readonly { readonly entity: number; readonly sides: readonly PageSide[] }[];
@@ -173,7 +173,7 @@ interface PageProposal {
   readonly at: FileLine;
 }
 
-/** How the last run of reflect ended, and what the last one that wrote something has changed. */
+/** The last `reflect` run, and the changes of the last one that wrote something. */
 export interface PageRun {
   readonly day: Day;
   readonly result: string;
@@ -198,7 +198,7 @@ export interface PageSession {
   readonly day: Day | null;
   readonly live: number;
   readonly archived: number;
-  /** The sections of its Working Memory that say something; null when there is none yet. */
+  /** The non-empty sections of its Working Memory; null if there is none yet. */
   readonly memory: readonly { readonly title: string; readonly lines: readonly string[] }[] | null;
   readonly removed: readonly {
     readonly archive: string;
@@ -220,6 +220,6 @@ export interface PageCommit {
   readonly commit: string;
   readonly day: Day;
   readonly subject: string;
-  /** Indices into `files`, of the pages that it changed. */
+  /** Changed pages: indices into `files`. */
   readonly files: readonly number[];
 }

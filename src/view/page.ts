@@ -5,12 +5,12 @@ import { readBytes, readVersion, removeFile } from '../workspace/files.js';
 import { packageFolder } from '../workspace/templates.js';
 import type { PageData } from './page-data.js';
 
-/** Stands near the beginning of a page of ours: a file without it is somebody else's. */
+/** Marker near the beginning of a generated page. A file without it was made by something else. */
 export const PAGE_MARK = '<meta name="generator" content="openclaw-memory view">';
 
 /**
- * The page: one file that asks for nothing else. Its script and its style may run because their hashes are in its policy;
- * the data is no script, and no text in it can end it.
+ * Renders the page as one file that loads nothing else. The content security policy allows only this script and style,
+ * by hash. The data is JSON in a non-executable script element, escaped so that no text can close it.
  */
 export function renderPage(data: PageData): string {
   const [script, style] = [part('view.js'), part('view.css')];
@@ -42,14 +42,14 @@ ${PAGE_MARK}
 `;
 }
 
-/** What a page weighs without its data, in bytes, about. */
+/** Approximate size of a page without its data, in bytes. */
 export function frameBytes(): number {
   return Buffer.byteLength(part('view.js')) + Buffer.byteLength(part('view.css')) + HEAD_BYTES;
 }
 
 const HEAD_BYTES = 4_000;
 
-/** JSON that can stand in a page. */
+/** JSON that is safe inside HTML. */
 function embedded(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
@@ -70,12 +70,12 @@ function part(name: string): string {
   }
 }
 
-/** Where a page is written when nobody names a file. */
+/** Default path of the page. */
 export function keptPage(stateFolder: string): string {
   return join(stateFolder, 'view.html');
 }
 
-/** Removes the page that was made before, if it shows one of some forgotten texts. */
+/** Removes the last page at the default path if it contains one of the forgotten texts. */
 export function dropPage(stateFolder: string, texts: readonly string[]): void {
   const path = keptPage(stateFolder);
   const page = readVersion(path)?.bytes.toString('utf8').toLowerCase() ?? '';

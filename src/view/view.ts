@@ -27,7 +27,7 @@ export const VIEW = {
 
 export type ViewRequest = RequestOf<typeof VIEW>;
 
-/** A page, and what is on it. `view --json` prints all but `html`. */
+/** A page with its figures. `view --json` prints all but `html`. */
 export interface ViewReport {
   /** Absolute; null when no file was written. */
   readonly path: string | null;
@@ -45,12 +45,13 @@ export interface ViewReport {
   readonly left_out: OmittedLines;
 }
 
-/** So many bytes of a page hold its mark. */
+/** Number of leading bytes that are searched for the mark. */
 const BEGINNING = 200;
 
 /**
- * Makes the page of a workspace. The same files at the same time give the same bytes.
- * @throws MemoryError `usage` for a file that is no page of ours, `not_found` for an unknown entity
+ * Creates the page of a workspace. The same files at the same time give the same bytes.
+ * @throws MemoryError `usage` for an existing file that is not a page of `view`, `not_found` for an unknown entity or
+ * folder
  */
 export async function makeView(
   context: ReflectContext,
@@ -62,7 +63,7 @@ export async function makeView(
   const { root, stateFolder } = context;
   const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
-  // Before the work, and again when it is written.
+  // Checked before the work, and again before writing.
   if (path !== null && request.out !== undefined) checkFolder(dirname(path));
   if (path !== null) checkOurs(path);
   const { since } = await readDayOptions({ since: request.since }, context.clock, 'key');
@@ -110,7 +111,7 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };
 }
 
-/** A folder that is not there is more likely a slip than wanted. */
+/** A missing folder is more likely a typo: do not create it. */
 function checkFolder(folder: string): void {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     fail('not_found', `there is no folder ${folder}`, 'make it first, or name a file in another one with --out');
@@ -129,7 +130,7 @@ function refuse(path: string): never {
   return fail('usage', `${path} is no page of view`, 'name another file with --out, or move this one away');
 }
 
-/** Only its owner may read it: it holds the memory. */
+/** Writes the page with mode 0600, because it contains the memory. */
 function write(path: string, html: string): void {
   const there = readVersion(path);
   if (there !== undefined && !isOurs(there.bytes)) refuse(path);
@@ -137,13 +138,13 @@ function write(path: string, html: string): void {
     fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
 }
 
-/** What a page may weigh, in bytes. */
+/** Maximum size of a page, in bytes. */
 const MOST_BYTES = 8_000_000;
 
 /**
- * Shortens the longest pages of notes and leaves out the oldest log lines, each by its share, until the page weighs no
- * more than it may. Lines without a day are the last to go. Pure.
- * @param frame what the page weighs without its data, in bytes
+ * Shortens the longest notes and drops the oldest log lines, in proportion to their sizes, until the page fits the
+ * limit. Undated lines are dropped last. Pure.
+ * @param frame size of the page without its data, in bytes
  */
 export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
   const most = limit - frame;
@@ -155,7 +156,7 @@ export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES):
   return withoutOldest(withShorter(data, (room * texts) / Math.max(1, logs + texts)), most);
 }
 
-/** With so many bytes of the texts of notes: as much of each, and all of those that are shorter. */
+/** Limits the texts of notes to `room` bytes in total: shorter notes stay whole, all others get an equal share. */
 function withShorter(data: PageData, room: number): PageData {
   const weights = data.notes.map(({ text }) => weight(text));
   let left = room;
@@ -173,7 +174,7 @@ function withShorter(data: PageData, room: number): PageData {
     const own = weights[at] ?? 0;
     if (own <= share) return note;
     const most = Math.floor((note.text.length * share) / own);
-    // Whole lines, where there is one.
+    // Cut at the end of a line if there is one.
     const text = note.text.slice(0, note.text.lastIndexOf('\n', most) + 1 || most);
     if (note.cut === 0) shortened_pages++;
     return { ...note, text, cut: note.cut + note.text.length - text.length };
@@ -198,7 +199,7 @@ function withoutOldest(data: PageData, most: number): PageData {
     if (day !== null && day > (until ?? '')) until = day;
   }
   const items = data.items.filter((item) => !left.has(item));
-  // Places among the items move up.
+  // Indices of items shift after the removal.
   const places = new Map(items.map((item, place) => [item, place]));
   const movedUp = (place: number) => data.items.slice(place, place + 1).flatMap((item) => places.get(item) ?? []);
   return {
@@ -209,7 +210,7 @@ function withoutOldest(data: PageData, most: number): PageData {
   };
 }
 
-/** In bytes as it stands in the page. */
+/** Size in bytes, as encoded in the page: `<` takes 5 more. */
 function weight(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + (json.split('<').length - 1) * 5;

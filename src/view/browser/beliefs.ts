@@ -4,7 +4,7 @@ import * as ui from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
 
-/** What is believed, how surely, and what speaks against what. */
+/** List of beliefs with their confidence, and contradictions. */
 export function beliefs(): readonly ui.Child[] {
   const { beliefs: all } = DATA;
   const head = ui.el('h1', {}, 'Beliefs');
@@ -76,7 +76,7 @@ export function contradiction({ entity, sides }: PendingItems['contradictions'][
   );
 }
 
-/** Confidence over time as steps, each piece of evidence a point. */
+/** Draws the confidence over time as steps, with a point for each piece of evidence. */
 function curve(
   { prior, curve: after, steps, confidence }: PageBelief,
   width: number,

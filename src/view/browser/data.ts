@@ -2,7 +2,7 @@ import { lazy } from '../../base/cache.js';
 import { addTo, groupBy } from '../../base/order.js';
 import type { FileLine, PageData, PageItem, PageStep } from '../page-data.js';
 
-/** Everything that the page shows. */
+/** All data of the page. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
 /** The address of a part of the page. */
@@ -26,14 +26,14 @@ export function sourceHref([file, line]: FileLine): string {
 
 export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', 'opinion', 'observation']);
 
-/** The items of each day, made when it is first asked for. */
+/** Items by day, computed on first use. */
 export const itemsByDay = lazy(() => {
   const days = groupBy(DATA.items, (item) => dayOfItem(item) ?? '');
   days.delete('');
   return days;
 });
 
-/** The items about each entity, the newest first. */
+/** Items by entity, newest first. */
 export const itemsByEntity = lazy(() => {
   const found = new Map<number, PageItem[]>();
   for (const item of DATA.items) for (const entity of item.about ?? []) addTo(found, entity, item);
@@ -41,7 +41,7 @@ export const itemsByEntity = lazy(() => {
   return found;
 });
 
-/** The place of an entity by a name, an alias or a slug, in lower case. */
+/** Index of an entity, by lower-case name, alias or slug. */
 export const entityByName = lazy(() => {
   const found = new Map<string, number>();
   for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
@@ -52,7 +52,7 @@ export const entityByName = lazy(() => {
 
 const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
 
-/** What a piece of evidence says; null when it is gone. */
+/** Text of a piece of evidence; null if the fact is gone. */
 export function evidenceText({ text, at }: PageStep): string | null {
   return text === undefined && at !== null ? (itemsByPlace().get(at.join(' '))?.text ?? null) : (text ?? null);
 }

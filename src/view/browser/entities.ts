@@ -6,7 +6,7 @@ import { notesAbout } from './notes/links.js';
 import * as ui from './parts.js';
 import { historyOf } from './today.js';
 
-/** Everybody and everything, and who is mentioned with whom. */
+/** List of entities, and a graph of those that are mentioned together. */
 export function entities(): readonly ui.Child[] {
   if (DATA.entities.length === 0) return [ui.el('h1', {}, 'Entities'), ui.nobody()];
   const shown = DATA.entities.filter(({ holds }) => holds !== null);
@@ -40,7 +40,7 @@ function nameOf(place: number): string {
   return DATA.entities[place]?.name ?? '';
 }
 
-/** The page of one. */
+/** Page of one entity. */
 export function entity(name: string): readonly ui.Child[] {
   const place = entityByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : DATA.entities[place];

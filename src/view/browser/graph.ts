@@ -2,21 +2,21 @@ import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, f
 import { draw, el } from './parts.js';
 
 const MOST_NODES = 150;
-/** Lines that are drawn for each node, the strongest: more hide what is close to what. */
+/** Maximum number of lines per node, strongest first. More would hide the structure. */
 const LINKS_A_NODE = 3;
 const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
 const [LEAST_WIDTH, LEAST_HEIGHT] = [560, 220] as const;
 
-/** What is drawn: places with names, and pairs of them. */
+/** Input of a graph: named nodes, and pairs of them. */
 export interface Graph {
-  /** The most important first: two places, and how often they stand together. */
+  /** Pairs of nodes with the number of joint occurrences, most important first. */
   readonly together: readonly (readonly [number, number, number])[];
   readonly nameOf: (place: number) => string;
   readonly addressOf: (place: number) => string;
   readonly weight: (place: number) => number;
   readonly caption: string;
-  /** @param number of places that are drawn */
+  /** @param number of drawn nodes */
   readonly label: (number: number) => string;
 }
 
@@ -33,7 +33,7 @@ interface Link {
   readonly times: number;
 }
 
-/** What stands together with what; null where nothing does. */
+/** Draws a graph; null without pairs. */
 export function graph(drawn: Graph): HTMLElement | null {
   const { together, weight } = drawn;
   const places = new Set<number>();
@@ -58,7 +58,7 @@ function strongest(together: Graph['together'], nodes: ReadonlyMap<number, Node>
   });
 }
 
-/** Moves the nodes to where they rest: at once, so that nothing has to move on the screen. */
+/** Computes the final layout at once, so that nothing moves on the screen. */
 function layOut(nodes: Node[], links: readonly Link[]): void {
   forceSimulation(nodes)
     .force('charge', forceManyBody().strength(nodes.length > 60 ? -90 : -220))
@@ -96,7 +96,7 @@ function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): 
     };
     group.addEventListener('mouseenter', () => mark(true));
     group.addEventListener('mouseleave', () => mark(false));
-    // On a map of many only the larger ones carry their names all the time.
+    // In a large graph only large nodes show their names permanently.
     if (nodes.length > 45 && node.radius < 9) group.classList.add('quiet');
     return group;
   });
@@ -105,7 +105,7 @@ function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): 
   return el('figure', { class: 'graph' }, drawing, el('figcaption', {}, drawn.caption));
 }
 
-/** Around what is drawn, and of few not so near that they are huge. */
+/** View box around the nodes, with a minimum size so that few nodes are not drawn huge. */
 function boundsOf(nodes: readonly Node[]): string {
   const [xs, ys] = [nodes.map(({ x = 0 }) => x), nodes.map(({ y = 0 }) => y)];
   const [left, width] = span(xs, 60, LEAST_WIDTH);

@@ -9,11 +9,11 @@ import { session, sessions } from './sessions.js';
 import { nextDay, timeline } from './timeline.js';
 import { todayPage } from './today.js';
 
-/** What the tabs show. */
+/** Contents of the tabs. */
 const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
   ...{ today: todayPage, timeline, entities, pages: notes, beliefs, sessions },
 };
-/** What those show that are about one, and the tab that they belong to. */
+/** Parts that show one thing, with the tab that they belong to. */
 const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
   {
     entity: ['entities', entity],
@@ -29,7 +29,7 @@ const field = el('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false
 const main = el('main', { tabindex: -1 });
 const tabs = Object.keys(TABS).map((tab) => el('a', { href: address(tab) }, tab));
 
-/** Reads out what a search has found, while the words are still in the field. */
+/** Announces the number of results to screen readers, while the focus stays in the search field. */
 const status = el('p', { class: 'unseen', role: 'status' });
 const skip = el('a', { class: 'skip', href: '#today' }, 'Skip to the content');
 skip.addEventListener('click', (event) => {
@@ -56,11 +56,11 @@ document.body.append(
   ),
 );
 
-/** What an address names: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
+/** Parses an address: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
-  // `#constructor` is no part, though every object has it.
+  // `#constructor` names no part, although every object inherits it.
   const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
   return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }
@@ -71,7 +71,7 @@ function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[]
   return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? todayPage)(name);
 }
 
-/** How far each visited address was scrolled. */
+/** Scroll position of each visited address. */
 const scrolled = new Map<string, number>();
 let shown = '';
 
@@ -97,7 +97,7 @@ function show(): void {
     const chosen = map.querySelector('.chosen')?.getBoundingClientRect();
     if (chosen !== undefined) map.scrollLeft = chosen.left - map.getBoundingClientRect().left - map.clientWidth / 2;
   }
-  // An entry of the history that was shown before has been left by Back or Forward.
+  // An entry with a state was shown before: the user went back or forward.
   const isReturn = history.state === true;
   history.replaceState(true, '');
   scrollTo(0, isReturn ? (scrolled.get(location.hash) ?? 0) : 0);
@@ -111,7 +111,7 @@ field.addEventListener('input', () => {
   waiting = setTimeout(() => {
     const wanted = field.value;
     const next = wanted.trim() === '' ? address('today') : address('search', wanted);
-    // The words of one search are one entry of the history.
+    // All edits of one search share one history entry.
     if (read(location.hash).part === 'search') {
       history.replaceState(true, '', next);
       show();
@@ -124,17 +124,17 @@ addEventListener('hashchange', show);
 walk(field, main);
 show();
 
-/** What a search asks is read while nothing else is to be done. */
+/** Builds the search index while the page is idle. */
 function readAhead(): void {
   if (!warm(12)) setTimeout(readAhead);
 }
 setTimeout(readAhead, 150);
 
-/** What the arrows walk over: of a line its own text before its source. */
+/** Elements that the arrow keys visit. In a line, the text comes before its source. */
 const STOPS =
   '.names a, .markdown a, .contents summary, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
 
-/** `/` searches, arrows walk, Enter opens, Esc goes back. */
+/** Keyboard: `/` searches, arrows move, Enter opens, Esc goes back. */
 function walk(field: HTMLInputElement, main: HTMLElement): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -144,7 +144,7 @@ function walk(field: HTMLInputElement, main: HTMLElement): void {
   });
 }
 
-/** @returns whether the key did something, as both of these */
+/** @returns whether the key was handled, as `whileReading` does */
 function whileTyping(key: string, field: HTMLInputElement, main: HTMLElement): boolean {
   if (key === 'ArrowDown') return step(main, 1, field);
   if (key === 'Escape') return back(field, main);
@@ -165,7 +165,7 @@ function whileReading(key: string, field: HTMLInputElement, main: HTMLElement): 
   return true;
 }
 
-/** Out of an empty field to what is shown; else to what was shown before. */
+/** Leaves an empty search field; otherwise goes back in the history. */
 function back(field: HTMLInputElement, main: HTMLElement): boolean {
   const isLeaving = document.activeElement === field && field.value === '';
   main.focus();
@@ -183,7 +183,7 @@ function step(main: HTMLElement, by: 1 | -1, field: HTMLInputElement): boolean {
   return next !== undefined;
 }
 
-/** From day to day on the timeline. */
+/** Moves to the next or previous day of the timeline. */
 function turn(by: 1 | -1): boolean {
   const shown = document.querySelector('.cell.chosen title')?.textContent?.slice(0, 10);
   const day = shown === undefined ? undefined : nextDay(shown, by);

@@ -2,13 +2,13 @@ import type { FileLine, PageItem, PageStatement } from '../page-data.js';
 import { address, DATA, dayOfItem, entityByName, FACT_KINDS, sourceHref, sourceText } from './data.js';
 import { linkTo, noteAddress } from './notes/links.js';
 
-/** What an element holds. Texts are texts: nothing is ever read as HTML. */
+/** Children of an element. Strings become text nodes, never HTML. */
 export type Child = Node | string | number | null | readonly Child[];
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An HTML element. A function is what listens to the event of its name. */
+/** Creates an HTML element. A function is added as a listener for the event of its name. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -17,7 +17,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** An element of a drawing. */
+/** Creates an SVG element. */
 export function draw<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -49,7 +49,7 @@ export function section(title: string, ...children: readonly Child[]): HTMLEleme
   return el('section', {}, el('h2', {}, title), ...children);
 }
 
-/** A section with a list; nothing where the list is empty. As {@link longList} for the rest. */
+/** A section with a list, or null if the list is empty. Parameters as of {@link longList}. */
 export function part<T>(
   title: string,
   all: readonly T[],
@@ -60,27 +60,27 @@ export function part<T>(
   return all.length === 0 ? null : section(title, longList(all, first, row, list));
 }
 
-/** What makes elements of one kind. */
+/** Returns a factory for elements of one tag. */
 const kindOf =
   <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}) =>
   (...children: readonly Child[]): HTMLElementTagNameMap[K] =>
     el(tag, attributes, ...children);
 
 export const noteText = kindOf('p', { class: 'note' });
-/** What stands below the title of a page. */
+/** Line below the title of a page. */
 export const lead = kindOf('p', { class: 'lead' });
 export const li = kindOf('li');
 export const code = kindOf('code');
-/** What is said beside a line. */
+/** Remark behind a line. */
 export const why = kindOf('em', { class: 'why' });
 export const chip = kindOf('span', { class: 'chip' });
-/** When something was, before it. */
+/** Date before a line. */
 export const when = kindOf('span', { class: 'day' });
-/** What a line is, or how it changed, before it. */
+/** Label before a line: its type, or how it changed. */
 export const mark = kindOf('span', { class: 'tag' });
-/** How often there is something, behind it. */
+/** Count, appended to a label. */
 export const number = kindOf('span', { class: 'number' });
-/** Somebody's text in which nothing is a link. */
+/** Text without links. */
 export const plainNote = kindOf('span', { class: 'text', dir: 'auto' });
 
 export function dayLink(day: string): HTMLElement {
@@ -91,15 +91,15 @@ export function noteLink(place: number): HTMLElement {
   return el('a', { href: noteAddress(place), dir: 'auto' }, DATA.notes[place]?.title ?? '');
 }
 
-/** Where no fact names anybody. */
+/** Note for a page without entities. */
 export const nobody = (): HTMLElement => noteText('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
 
-/** A line of text that leads somewhere. */
+/** A text as a link. */
 export function textLink(href: string, text: string): HTMLElement {
   return el('a', { class: 'text', dir: 'auto', href }, text);
 }
 
-/** A link to the line of a file. @param isShort with its day for the file, where it has one */
+/** A link to a line of a file. @param isShort shows the day of the file instead of its path, if it has one */
 export function sourceLink(at: FileLine, isShort = false): HTMLElement {
   const source = sourceText(at);
   const day = DATA.files[at[0]]?.day ?? null;
@@ -107,7 +107,7 @@ export function sourceLink(at: FileLine, isShort = false): HTMLElement {
   return el('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
 }
 
-/** Somebody's text, as text; `@Name` leads to who is named, `[[Name]]` to the page. */
+/** Splits a text into strings and links: `@Name` links to the entity, `[[Name]]` to the page. */
 export function words(text: string): readonly Child[] {
   return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-]|\[\[[^[\]]+\]\])/u).map((part) => {
     if (part.startsWith('[[')) return pageLink(part);
@@ -130,12 +130,12 @@ export function entityLink(place: number, text?: string): HTMLElement | string {
   return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
 }
 
-/** What is known of several things at once, in one line. */
+/** Joins non-empty parts with dots. */
 export function dotted(...said: readonly (string | null)[]): string {
   return said.filter(Boolean).join(' · ');
 }
 
-/** A line with where it stands. @param before what stands before it, such as a day */
+/** A line with a link to its source. @param before content before the text, such as a day */
 export function line(text: string, at: FileLine | null, before: Child = null, after: Child = null): HTMLElement {
   return li(before, statementText(text), after, at === null ? null : sourceLink(at));
 }
@@ -152,13 +152,13 @@ export function statements(title: string, all: readonly PageStatement[], withDay
   });
 }
 
-/** Of a list of names: one with what it is and a number. */
+/** An entry of a list of names, with a type and a number. */
 export function namedRow(href: string, name: string, type: string | null, number: Child): HTMLElement {
   const shown = el('span', { class: 'name', dir: 'auto' }, name);
   return li(el('a', { href }, shown, type === null ? null : el('span', { class: 'type' }, type), number));
 }
 
-/** What opens to the earlier ones of a thread; nothing where there are none. */
+/** A button that shows the earlier statements of a thread; empty if there are none. */
 export function thread(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
   if (earlier.length === 0) return [];
   const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => line(text, at)));
@@ -176,7 +176,7 @@ function daysOf(from: string | null, to: string | null): HTMLElement | null {
   return days.length === 0 ? null : when(days.join(' – '));
 }
 
-/** An item with its kind. */
+/** An item with its kind and day. */
 export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOfItem(item);
@@ -184,10 +184,10 @@ export function itemLine(item: PageItem, withDay = true): HTMLElement {
   return line(text, at, [dot, withDay && day !== null ? dayLink(day) : null]);
 }
 
-/** So many lines more are shown at once. */
+/** Number of lines that each click on "more" adds. */
 const NEXT = 1_000;
 
-/** A list that shows its first lines, and more when asked. @param list what they are put into */
+/** A list that shows its first lines and adds more on request. @param list element to append to */
 export function longList<T>(
   all: readonly T[],
   first: number,
@@ -210,7 +210,7 @@ export function longList<T>(
 
 const FIRST = 400;
 
-/** A field and the list that it narrows to what has the typed words in its text. */
+/** An input field, and a list filtered by the typed text. */
 export function filtered<T>(
   all: readonly T[],
   textOf: (one: T) => string,

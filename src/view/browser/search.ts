@@ -8,12 +8,15 @@ import { type Child, code, el, itemLine, li, noteText, part, textLink, why } fro
 import { bestLine, type TextHit, TextSearch } from './text-search.js';
 
 const MOST = 200;
-/** So many of each list are shown at first. */
+/** Number of results per list that are shown at first. */
 const FIRST = 8;
-/** Of what the best has of the question, what is shown beside it. */
+/** Minimum share of the query, relative to the best result. */
 const ENOUGH = 0.5;
 
-/** What asks each list, made when somebody searches first; of lines equal ones are facts first, then the newest. */
+/**
+ * Search index per list, built on first use. Equally good lines rank facts first, log text last, and newer ones
+ * earlier.
+ */
 const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
   const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || itemsByNewest(a, b));
@@ -31,13 +34,13 @@ const lists = lazy(() => {
   };
 });
 
-/** Reads ahead what a search will ask, for so many ms. @returns whether all is read */
+/** Builds the search index in advance. @param ms time limit @returns whether it is complete */
 export function warm(ms: number): boolean {
   const until = performance.now() + ms;
   return Object.values(lists()).every((list) => list.warm(until));
 }
 
-/** What is asked for, in each list the best first: pages, people and things, beliefs, sessions, then lines. */
+/** The search page. Each list is sorted by score: pages, entities, beliefs, sessions, lines. */
 export function searchPage(wanted: string): readonly Child[] {
   if (wanted.trim() === '') return [el('h1', {}, 'Search'), noteText('Type what you look for.')];
   const all = lists();
@@ -59,7 +62,7 @@ export function searchPage(wanted: string): readonly Child[] {
   const nothing = ['Nothing on this page has any of these words. ', recall, ' also knows times and other spellings.'];
   if (found === 0) return [el('h1', {}, 'Search'), noteText(...nothing)];
   const shownPages = part('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
-  // A line that has all of it comes before a page that has it somewhere.
+  // Show lines before pages if the best line matches more of the query.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
     el('h1', {}, `${countLabel(found, 'result')}`),
@@ -86,10 +89,10 @@ function namesOf(place: number): string {
   return [title, ...names, ...tags].join('\n');
 }
 
-/** Of what the title has of the question, what a text with all of it comes to. */
+/** Factor for a match in the text of a page, compared with a match in its names. */
 const OF_TEXT = 0.9;
 
-/** Each page once, by its names or by its best section. */
+/** Each page once, with its best section, scored by its names or that section. */
 function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Section>[]): readonly TextHit<Section>[] {
   const found = new Map<number, TextHit<Section>>();
   for (const { item, share } of parts)
@@ -115,7 +118,7 @@ function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLE
 
 const LONGEST_LINE = 240;
 
-/** All that is shown of a session. */
+/** Searchable text of a session. */
 function wordsOf({ id, memory, archives, removed }: PageSession): string {
   const lines = (memory ?? []).flatMap((section) => section.lines);
   const others = [...archives.map(({ abstract }) => abstract), ...removed.map(({ item }) => item)];
@@ -126,18 +129,18 @@ function link(href: string, text: string, more: string): HTMLElement {
   return li(textLink(href, text), why(more));
 }
 
-/** A part of a note that a search finds. */
+/** A searchable part of a note. */
 interface Section {
   readonly note: number;
-  /** Above it; empty at the beginning of a note. */
+  /** Heading above the part; empty at the beginning of a note. */
   readonly heading: string;
   readonly text: string;
 }
 
-/** A section that has grown so long, in characters, is followed by another one. */
+/** Number of characters after which a section is split. */
 const LONG = 2_000;
 
-/** All notes by their headings, made when somebody searches first. */
+/** Sections of all notes, split on first use. */
 const sections = lazy(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
 
 function sectionsOf(note: number, text: string): readonly Section[] {

@@ -2,7 +2,7 @@ import type { PageSession } from '../page-data.js';
 import { address, countLabel, DATA } from './data.js';
 import * as ui from './parts.js';
 
-/** Conversations, the one written last first. */
+/** List of sessions, last written first. */
 export function sessions(): readonly ui.Child[] {
   const { sessions: all } = DATA;
   const head = ui.el('h1', {}, 'Sessions');
@@ -26,7 +26,7 @@ function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   );
 }
 
-/** One of them: its Working Memory, its archives, and what was let go. */
+/** Page of one session: its Working Memory, its archives, and removed items. */
 export function session(id: string): readonly ui.Child[] {
   const found = DATA.sessions?.find((one) => one.id === id);
   if (found === undefined) return [ui.el('h1', {}, id), ui.noteText('There is no session of this name on the page.')];

@@ -1,18 +1,18 @@
 import { commonStart, isOneEdit } from '../../base/one-edit.js';
 import { addTo } from '../../base/order.js';
 
-/** What a token of a text is worth to a word that somebody typed, from 0 to 1. */
+/** Similarity of a typed word and a token of a text, from 0 to 1. */
 function likeness(word: string, token: string): number {
   if (token === word) return 1;
   if (token.startsWith(word)) return 0.8;
   const common = commonStart(word, token);
-  // Forms of one word: "living" and "lives".
+  // Inflections share their start: "living" and "lives".
   if (common >= 3 && common >= 0.6 * Math.max(word.length, token.length)) return 0.6;
   if (token.includes(word)) return 0.5;
   return word.length >= 5 && isOneEdit(word, token) ? 0.5 : 0;
 }
 
-/** Without marks and case. */
+/** Removes diacritics and case. */
 function folded(text: string): string {
   const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text;
   return plain.toLowerCase();
@@ -22,13 +22,13 @@ function tokensOf(text: string): readonly string[] {
   return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** An item, and how much of the question it has: from 0 to 1, rare words counting most. */
+/** An item and its share of the query, from 0 to 1. Rare words weigh most. */
 export interface TextHit<T> {
   readonly item: T;
   readonly share: number;
 }
 
-/** Finds among some texts: by whole words, their beginnings and other forms, with one letter wrong. */
+/** Searches texts by whole words, word beginnings, inflections, and with one typo. */
 export class TextSearch<T> {
   private readonly places = new Map<string, number[]>();
   private read = 0;
@@ -38,7 +38,7 @@ export class TextSearch<T> {
     private readonly textOf: (item: T) => string,
   ) {}
 
-  /** Reads some of the texts. @param until in ms of the page's clock @returns whether it has read all */
+  /** Indexes texts until a deadline. @param until in ms, as `performance.now()` @returns whether all texts are indexed */
   warm(until: number): boolean {
     for (; this.read < this.items.length; this.read++) {
       if (performance.now() > until) return false;
@@ -48,7 +48,7 @@ export class TextSearch<T> {
     return true;
   }
 
-  /** The items that have any of what is wanted, the best first, equal ones as they were given. */
+  /** Items that match any word, best first. Ties keep the given order. */
   find(wanted: string): readonly TextHit<T>[] {
     this.warm(Number.POSITIVE_INFINITY);
     const scores = new Map<number, number>();
@@ -59,7 +59,7 @@ export class TextSearch<T> {
         const worth = likeness(word, token);
         if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
       }
-      // Squared, so that many small words come to less than one that tells.
+      // Squared, so that many common words weigh less than one rare word.
       const rarity = Math.log(1 + this.items.length / (1 + hits.size)) ** 2;
       whole += rarity;
       for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);
@@ -70,7 +70,7 @@ export class TextSearch<T> {
   }
 }
 
-/** Of some lines the one that has most of what is wanted; of equal ones the first. */
+/** The line that matches most of the words; the first one of equals. */
 export function bestLine(lines: readonly string[], wanted: string): string {
   const words = [...new Set(tokensOf(wanted))];
   const worth = (line: string): number => {

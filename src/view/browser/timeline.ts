@@ -3,11 +3,11 @@ import { type Child, draw, el, noteText, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
-/** How strongly the cells of each level are filled. */
+/** Fill opacity of each level. */
 const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-/** Days as a heat map from the first month on that has something, and one of them. */
+/** A heat map per year, starting with the first month that has lines, and the selected day. */
 export function timeline(wanted: string | undefined): readonly Child[] {
   const days = [...itemsByDay().keys()].sort();
   const last = days.at(-1);
@@ -21,7 +21,7 @@ export function timeline(wanted: string | undefined): readonly Child[] {
   ];
 }
 
-/** The day that has something, before or after a day. */
+/** The next or previous day with lines. */
 export function nextDay(day: string, step: 1 | -1): string | undefined {
   const days = [...itemsByDay().keys()].sort();
   return step === 1 ? days.find((one) => one > day) : days.findLast((one) => one < day);
@@ -75,7 +75,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
   return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', region, map));
 }
 
-/** From 0 to 4, so that each level but 0 has as many days. */
+/** Maps a number of lines to a level from 0 (no lines) to 4. Levels 1 to 4 cover about the same number of days. */
 function levelsOf(days: readonly string[]): (lines: number) => number {
   const counts = days.map((day) => itemsByDay().get(day)?.length ?? 0).sort((a, b) => a - b);
   const at = (share: number): number => counts[Math.floor(counts.length * share)] ?? 0;

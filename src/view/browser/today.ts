@@ -8,7 +8,7 @@ const MOST_CARDS = 12;
 const MOST_LINES = 5;
 const MOST_PAGES = 24;
 
-/** What holds, what waits for somebody, and what the last night has changed. */
+/** Start page: current statements, items for the user, and the changes of the last run. */
 export function todayPage(): readonly ui.Child[] {
   const { items, entities, beliefs } = DATA;
   const isBlank = DATA.notes.every(({ text }) => text.trim() === '');
@@ -24,7 +24,7 @@ export function todayPage(): readonly ui.Child[] {
   return [
     ui.el('h1', {}, longDay(DATA.today)),
     ui.lead(figures.join(' · '), ...scope()),
-    // Of a vault without facts its pages come first.
+    // Without entities, pages come first.
     ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
     waiting(),
     lastRun(),
@@ -45,7 +45,7 @@ function welcome(): readonly ui.Child[] {
   ];
 }
 
-/** What the page was narrowed to, and what it had no room for. */
+/** Remarks about the page's filters and about what did not fit. */
 function scope(): readonly ui.Child[] {
   const { since, entity, left_out: out } = DATA;
   const left = (what: string, until: string | null): string =>
@@ -82,7 +82,7 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
   );
 }
 
-/** The pages of notes that most others link to. */
+/** The most linked notes. */
 function linked(): HTMLElement | null {
   const places = mostLinked(MOST_PAGES);
   const chip = (place: number): HTMLElement => ui.el('li', { class: 'chip' }, ui.noteLink(place));
@@ -174,7 +174,7 @@ export function commitLine({ commit, day, subject }: Exclude<typeof DATA.commits
   return ui.li(ui.dayLink(day), ui.plainNote(subject), ui.el('code', { class: 'source' }, commit));
 }
 
-/** The lines of a day, facts before log text. */
+/** Lines of a day, facts before other lines. */
 export function dayLines(day: string): readonly ui.Child[] {
   const items = itemsByDay().get(day) ?? [];
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind));

@@ -6,7 +6,7 @@ import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import type { PageBelief, PageItem, PageStep } from '../page-data.js';
 import type { FileTable, Names } from './places.js';
 
-/** Beliefs, those of the bank first, the surest first, each with every step of its confidence. */
+/** Beliefs with every step of their confidence: first those of the bank, highest confidence first. */
 export async function collectBeliefs(
   context: ReflectContext,
   source: OpinionSource,
@@ -19,7 +19,7 @@ export async function collectBeliefs(
   const shortened = ({ text = null, ...step }: PageStep): PageStep =>
     step.at !== null && said.has(step.at.join(' ')) ? step : { ...step, text };
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
-  // An empty text names all.
+  // An empty text selects all.
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
   return opinions.map((opinion) => {
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
@@ -42,7 +42,10 @@ export async function collectBeliefs(
   });
 }
 
-/** From what the page has as its prior: what people set since then is a step, too. */
+/**
+ * Steps of the confidence after the prior on the page. If `why` has another prior, a person set it later: it becomes
+ * the first step.
+ */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];
   const steps = why.curve.map(({ day, confidence }) => [day, confidence] as const);
@@ -50,7 +53,7 @@ function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelie
   return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
 }
 
-/** What the page of opinions cites and no run has judged: it is in the prior already. */
+/** Evidence that the page of opinions cites and no run has judged. Its effect is part of the prior. */
 function byHand(
   { evidence }: OpinionView,
   why: OpinionWhy | undefined,

@@ -16,16 +16,16 @@ export interface EntitiesInput {
   readonly search: Search;
   readonly holdings: EntityLedger;
   readonly entities: readonly ListedEntity[];
-  /** The slug of the only one that has a page. */
+  /** Slug of the only entity with a page; undefined for all. */
   readonly only: string | undefined;
   readonly items: readonly PageItem[];
   readonly places: FileTable;
 }
 
-/** So many statements of each part are on the page. */
+/** Maximum number of statements per part. */
 const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
 
-/** Every entity with what holds of it; also what holds, as it was judged. */
+/** All entities with their statements on the page, and their full state by index. */
 export async function collectEntities(input: EntitiesInput) {
   const { search, holdings, entities, only, places } = input;
   const prose = proseByFile(input);
@@ -63,7 +63,7 @@ function toPage(holds: EntityState, places: FileTable): PageEntity['holds'] {
   return { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
 }
 
-/** What a statement says, and where. */
+/** Text and source of a statement. */
 export function sideOf({ text, source }: Pick<CurrentStatement, 'text' | 'source'>, places: FileTable): PageSide {
   return { text, at: places.source(source) };
 }
@@ -78,7 +78,7 @@ function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<st
   return prose;
 }
 
-/** How many facts name two entities together, for every pair, the most first. */
+/** Pairs of entities with the number of facts that name both, most first. */
 export function pairsOf(items: readonly PageItem[]): readonly PlacePair[] {
   const facts = items.filter(({ kind }) => kind !== 'log' && kind !== 'page');
   const ends = facts.flatMap(({ about = [] }) =>

@@ -12,29 +12,30 @@ import type { FileTable, Names } from './places.js';
 
 export interface ItemsScope {
   readonly since: Day | undefined;
-  /** Only what is linked to one of these. */
+  /** Only units that are linked to one of these. */
   readonly slugs: readonly string[] | undefined;
   readonly withResources: boolean;
 }
 
-/** Of pages that are shown elsewhere: beliefs by their evidence, sessions by their Working Memory. */
+/** Roles of pages that are shown elsewhere: beliefs by their evidence, sessions by their Working Memory. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['opinions', 'summary']);
 const MOST_LINKED = 100_000;
 
-/** So many characters of facts, about, and of everything are read, the newest: a page has no room for more. */
+/** Maximum number of characters to read, of facts and in total, newest first. The page has no room for more. */
 const ROOM = { facts: 4_500_000, all: 8_000_000 };
-/** What an item takes on the page besides its text. */
+/** Approximate size of an item besides its text. */
 const OVERHEAD = 50;
 
-/** Lines to show by file and line, and what there was no room for. */
+/** Units to show, sorted by file and line, and what did not fit. */
 export interface ShownLines {
   readonly units: readonly FoundUnit[];
   readonly leftOut: OmittedLines;
 }
 
 /**
- * Every line that says something and stands where it was written: facts, log text, what people wrote on pages. Views of
- * facts, headings and the machine's own lines are none; of pages that are shown whole only the facts. Reads the newest first, and what has no room not at all.
+ * Lines to show where they were written: facts, log text, and text of people on pages. Skips views of facts, headings
+ * and machine-written lines; of notes, which are shown whole, only facts are read. Reads the newest files first,
+ * within `room`.
  */
 export function readLines(
   root: string,
@@ -65,7 +66,7 @@ export function readLines(
 
 const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
-/** The lines of undated files, then of the newest days, as far as there is room: facts before what else is said. */
+/** Units of undated files, then of the newest days, up to the limit. Facts take precedence over other lines. */
 function readNewest(search: Search, files: readonly FoundFile[], room: typeof ROOM): ShownLines {
   const order = ({ day }: FoundFile): string => day ?? '9999-12-31';
   const newest = files.toSorted((a, b) => compareText(order(b), order(a)));
@@ -108,7 +109,7 @@ function isSaid({ detail, section, key, text }: FoundUnit): boolean {
   return !isView && section !== key && text.trim() !== '' && !isMachineLine(text);
 }
 
-/** Whether a line, from 1, is in a block of ours. */
+/** Whether a line (1-based) is in a managed block. */
 function generatedLines(root: string, path: string): (line: number) => boolean {
   const bytes = readVersion(fileOf(root, path))?.bytes;
   const blocks = bytes === undefined ? [] : findManagedBlocks(decodeBytes(bytes));

@@ -13,9 +13,9 @@ import { fileOf } from '../../workspace/read-scope.js';
 import type { PageData, PageNote } from '../page-data.js';
 import type { FileTable } from './places.js';
 
-/** Of a longer page the page has the beginning: a browser is to show it at once. */
+/** Maximum number of characters of a note. Longer notes are cut, so that a browser can show them at once. */
 const LONGEST = 500_000;
-/** What is read as a page; what is about a day is on the timeline, what is about somebody among the entities. */
+/** Roles of files that are shown as notes. Days are on the timeline, pages of entities among the entities. */
 const ROLES: ReadonlySet<string> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
 
 export function isNote({ role, day }: Pick<FoundFile, 'role' | 'day'>): boolean {
@@ -27,13 +27,13 @@ export interface NotesInput {
   readonly search: Search;
   readonly forgotten: Forgotten;
   readonly withResources: boolean;
-  /** The address of what is no note: a day, an entity. */
+  /** Address of a link target that is not a note: a day or an entity. */
   readonly addressOf: (name: string) => string | undefined;
-  /** Texts of lines that stand elsewhere on the page, and may link to notes. */
+  /** Texts of items shown elsewhere that may link to notes. */
   readonly lines: readonly string[];
 }
 
-/** Every page of notes with its text, and where the names in links lead. */
+/** All notes with their texts, and the targets of link names. */
 export function collectNotes(input: NotesInput, places: FileTable): Pick<PageData, 'notes' | 'links'> {
   const { root, search, forgotten, withResources } = input;
   const files = search.files().filter(({ role }) => ROLES.has(role) && (role !== 'resource' || withResources));
@@ -77,7 +77,7 @@ function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote
     names: [stem, ...head.names],
     aliases: others.filter((name) => name !== title && name !== stem),
     tags: [...new Set([...head.tags.flatMap(tagKeys), ...said.flatMap(tagsOf)])].sort(compareText),
-    // Its tags are shown as such.
+    // Tags are shown separately.
     fields: head.fields
       .map(({ text }) => text)
       .filter((text) => fieldRole(text.slice(0, text.indexOf(':'))) !== 'tags' && !forgotten.hasLine(text)),
@@ -91,12 +91,12 @@ function isForgotten(line: string, forgotten: Forgotten): boolean {
   return forgotten.size > 0 && (forgotten.hasLine(line.trim()) || forgotten.hasLine(stripMarkers(line)));
 }
 
-/** `[[#Heading]]` is a link, and no tag. */
+/** Tags of a line. `[[#Heading]]` is a link, not a tag. */
 function tagsOf(line: string): readonly string[] {
   return tagsIn(line.includes('[[#') ? line.replace(/\[\[#[^[\]]*\]\]/g, '') : line);
 }
 
-/** Which lines are no code: in code are no links and tags. */
+/** Whether each line is prose. Code and comments contain no links or tags. */
 function proseLines({ lines, blocks }: MarkdownScan): readonly boolean[] {
   const prose = lines.map(() => true);
   for (const { type, startLine, endLine } of blocks)
@@ -128,12 +128,12 @@ function toPageNote(note: ReadNote, targets: LinkTargets, places: FileTable): Pa
 
 interface NamedNote {
   readonly path: string;
-  /** By which links name it, its other names last. */
+  /** Names that links may use: its file name, then the names in its front matter. */
   readonly names: readonly string[];
   readonly aliases: readonly string[];
 }
 
-/** Where links lead by the names that are written in them, as Obsidian and Logseq read them. */
+/** Resolves the names in links, like Obsidian and Logseq. */
 class LinkTargets {
   private readonly own = new Map<string, Set<number>>();
   private readonly other = new Map<string, Set<number>>();
@@ -151,9 +151,9 @@ class LinkTargets {
   }
 
   /**
-   * What a name means: a note by its place, else an address of the page; undefined when nothing has the name. Of several
-   * notes with it that in the folder of the one that links, else that which lies least deep.
-   * @param from the path of the note that links
+   * Resolves a name: the index of a note, else an address of the page; `undefined` if unknown. If several notes have
+   * the name, the one in the folder of the linking note wins, else the one with the fewest parent folders.
+   * @param from path of the linking note
    */
   of(name: string, from?: string): number | string | undefined {
     const key = nameKey(name);

@@ -23,17 +23,17 @@ import { collectSessions } from './sessions.js';
 
 export interface PageScope {
   readonly since: Day | undefined;
-  /** The slug of the only entity, with those of its aliases and links, and its name. */
+  /** Slug and name of the only entity to show, and the slugs of its aliases and links. */
   readonly entity: { readonly slug: string; readonly slugs: readonly string[]; readonly name: string } | undefined;
   readonly withSessions: boolean;
   readonly withResources: boolean;
 }
 
 const MOST_COMMITS = 500;
-/** So many of the newest sessions are shown. */
+/** Maximum number of sessions, newest first. */
 const MOST_SESSIONS = 200;
 
-/** Asks everybody for what the page shows. */
+/** Collects the data of the page. */
 export async function collectPage(
   context: ReflectContext,
   source: OpinionSource,
@@ -56,7 +56,7 @@ export async function collectPage(
   const forgotten = readForgotten(root);
   const dayAt = (instant: string): Day => dayOf(new Date(instant), clock.zone);
   const ofSessions = { root, now: clock.now(), dayAt, forgotten };
-  // What is about everything is no part of a page about one.
+  // Sessions are not specific to an entity: leave them out of a page about one.
   const sessions =
     scope.withSessions && entity === undefined ? collectSessions(ofSessions, places, MOST_SESSIONS) : null;
   const proposals = listProposals(root).waiting.filter(
@@ -100,12 +100,12 @@ export async function collectPage(
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
     left_out: { ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length },
-    // Last: what came before names files.
+    // Must be last: the properties above add files.
     files: places.files,
   };
 }
 
-/** The address of an entity or a day by a name that a link has for it. */
+/** Resolves the name in a link to the address of an entity or a day. */
 function addresses(search: Search, names: Names, listed: readonly ListedEntity[]): NotesInput['addressOf'] {
   let days: ReadonlySet<string> | undefined;
   return (name) => {
@@ -118,12 +118,12 @@ function addresses(search: Search, names: Names, listed: readonly ListedEntity[]
   };
 }
 
-/** The day that a log is named after. */
+/** Day in the file name of a log. */
 function dayNamed(path: string): Day | null {
   return notePage(path.slice(path.lastIndexOf('/') + 1))?.day ?? null;
 }
 
-/** An entity and those that stand in the same lines. */
+/** An entity, and the entities that occur in the same lines. */
 function companyOf(
   everyone: readonly ListedEntity[],
   search: Search,
@@ -134,7 +134,7 @@ function companyOf(
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 
-/** What changed on the page of an entity, and which of its beliefs moved. */
+/** Changes of one entity's page and beliefs. */
 function changesAbout(changes: LastChanges, page: string | null, beliefs: readonly PageBelief[]): LastChanges {
   const ids = new Set(beliefs.map(({ id }) => id));
   return {
@@ -167,7 +167,7 @@ async function runOf(
   };
 }
 
-/** The newest commits, or why there are none; with `only`, those of some pages. */
+/** The newest commits, or the reason why there are none. @param only paths to limit the commits to */
 async function commitsOf(
   root: string,
   dayAt: (instant: string) => Day,
@@ -185,15 +185,15 @@ async function commitsOf(
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     const told = [error.failure.message, error.failure.hint].filter((text) => text !== undefined).join('; ');
-    // Where the workspace is on this machine is nobody's business who is shown the page.
+    // Hide the absolute path of the workspace: the page may be shared.
     return told.replaceAll(root, basename(root));
   }
 }
 
-/** What holds, by the place of its entity. */
+/** State of entities, by their index. */
 type Held = ReadonlyMap<number, EntityState>;
 
-/** Statements that are questions and hold still, each once. */
+/** Distinct questions among the current and planned statements. */
 function questionsOf(held: Held, nameOf: (entity: number) => string, places: FileTable): PendingItems['questions'] {
   const found = new Map<string, PendingItems['questions'][number]>();
   for (const [entity, { now, planned }] of held) {
@@ -214,7 +214,7 @@ function contradictionsOf(held: Held, places: FileTable): PendingItems['contradi
   const known = new Set<string>();
   return [...held].flatMap(([entity, { now }]) =>
     now.flatMap((one) => {
-      // Two values of one day: nothing tells which is newer.
+      // Two values of the same day: the newer one is unknown.
       const sides = [one, ...(one.earlier ?? []).filter(({ day }) => day === one.day)];
       const said = sides.map(({ source, text }) => `${source} ${text}`).sort();
       const key = said.join('\n');

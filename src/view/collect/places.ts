@@ -8,7 +8,7 @@ import { fileOf } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { FileLine, PageFile } from '../page-data.js';
 
-/** The files that the page names, each once. */
+/** The distinct files that the page names. */
 export class FileTable {
   readonly files: PageFile[] = [];
   private readonly known = new Map<string, number>();
@@ -37,17 +37,18 @@ export class FileTable {
   }
 }
 
-/** How the page links to a line of a file. */
+/** How the page links to lines of files. */
 export interface Links {
   /** @param path relative to the workspace, with `/` */
   readonly file: (path: string) => string;
-  /** Between that and a line; empty when what opens it takes no lines. */
+  /** Separator between the address and a line number; empty if the link target supports no lines. */
   readonly lineMark: string;
 }
 
 /**
- * @param root the workspace, absolute
- * @param page where the page will be, absolute; null when nobody knows
+ * Links in the configured form.
+ * @param root absolute path of the workspace
+ * @param page absolute path of the page; null if it is printed
  */
 export function linksOf(form: Settings['viewLinks'], root: string, page: string | null): Links {
   const full = (path: string): string => fileOf(root, path);
@@ -61,7 +62,7 @@ export function linksOf(form: Settings['viewLinks'], root: string, page: string 
   return { file: (path) => link(full(path)), lineMark: '#L' };
 }
 
-/** Entities by their place in the page's list, whatever name they are called by. */
+/** Resolves names of entities, aliases included, to indices in the page's list. */
 export class Names {
   private readonly places: Map<string, number>;
   private readonly known = new Map<string, number | undefined>();
@@ -81,7 +82,7 @@ export class Names {
     return this.known.get(name);
   }
 
-  /** Of some names, each once, in their order. */
+  /** Distinct indices of the names, in order. */
   indices(names: readonly string[]): readonly number[] {
     return [...new Set(names.flatMap((name) => this.index(name) ?? []))];
   }

@@ -11,12 +11,15 @@ import type { FileTable } from './places.js';
 export interface SessionsInput {
   readonly root: string;
   readonly now: Date;
-  /** The day of an instant in the user's zone. */
+  /** Day of an instant in the user's time zone. */
   readonly dayAt: (instant: string) => Day;
   readonly forgotten: Forgotten;
 }
 
-/** Sessions, the one written last first, at most so many, each with its Working Memory and what the guards let go of it. */
+/**
+ * The last written sessions, newest first, each with its Working Memory and the items that the guards removed from it.
+ * @param most maximum number of sessions
+ */
 export function collectSessions(
   { root, now, dayAt, forgotten }: SessionsInput,
   places: FileTable,

@@ -2,13 +2,13 @@ import MarkdownIt, { type StateBlock, type StateCore, type StateInline, type Tok
 import { lazy } from '../../../base/cache.js';
 import { fieldRole, readProperty } from '../../../memory/page/head.js';
 
-/** A piece of Markdown with what is inside it, by the type of its token. */
+/** A node of parsed Markdown: its token and its children. */
 export interface MarkdownPiece {
   readonly token: Token;
   readonly inside: readonly MarkdownPiece[];
 }
 
-/** What lies deeper is text: nobody writes so, and nothing is to run out of room. */
+/** Maximum nesting depth. Deeper content becomes plain text, so that hostile input can't exhaust the stack. */
 const DEEPEST = 40;
 
 const WIKI = /!?\[\[([^[\]\n]{1,400})\]\]/y;
@@ -16,18 +16,18 @@ const LABELLED = /!?\[([^[\]\n]{0,300})\]\(\[\[([^[\]\n]{1,400})\]\]\)/y;
 const COMMENT = /%%[^%]{0,20000}%%|<!--[\s\S]{0,20000}?-->/y;
 const BREAK = /<br ?\/?>/iy;
 const MARK = /==(?=\S)([^=\n]{1,2000})(?<=\S)==/y;
-/** A name begins a word. */
+/** A tag or mention must start a word. */
 const TAG =
   /(?<![^\s([{,;"'（，、。：])#(?:\[\[([^[\]\n]{1,200})\]\]|([\p{L}\p{N}_/-]{0,100}[\p{L}_][\p{L}\p{N}_/-]{0,100}))/uy;
 const MENTION = /(?<![^\s([{,;"'（，、。：])@([\p{L}\p{N}_.-]{0,100}[\p{L}\p{N}_-])/uy;
 const CALLOUT = /^\[!([^[\]]{1,80})\][+-]?[ \t]*(.*)\n?/;
 const BOX = /^\[([ xX/-])\] /;
 
-/** CommonMark with tables, and what Obsidian and Logseq add to it. HTML is text, comments are left out. */
+/** Parser for CommonMark with tables and the extensions of Obsidian and Logseq. HTML stays text; comments are removed. */
 const reader = lazy(() => {
   const made = new MarkdownIt({ linkify: true });
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  // Where a link leads is decided where it is drawn.
+  // Link targets are checked when they are rendered.
   made.validateLink = () => true;
   made.normalizeLink = (url) => url;
   made.normalizeLinkText = (text) => text;
@@ -46,22 +46,22 @@ const reader = lazy(() => {
   return made;
 });
 
-/** Reads the blocks of a text. */
+/** Parses the blocks of a text. */
 export function readBlocks(text: string): readonly MarkdownPiece[] {
   return treeOf(reader().parse(text, {}));
 }
 
-/** Reads what stands in a line. */
+/** Parses the inline content of a line. */
 export function readInline(text: string): readonly MarkdownPiece[] {
   return treeOf(reader().parseInline(text, {})[0]?.children ?? []);
 }
 
-/** What stands in a block of text: a heading, a paragraph, a cell. */
+/** Inline content of a heading, paragraph or cell. */
 export function inlineOf({ inside }: MarkdownPiece): readonly MarkdownPiece[] {
   return treeOf(inside[0]?.token.children ?? []);
 }
 
-/** What is read of pieces, without marks. */
+/** Visible text of nodes, without markup. */
 export function textOfPieces(pieces: readonly MarkdownPiece[]): string {
   return pieces.map(({ token, inside }) => plainOf(token) + textOfPieces(inside)).join('');
 }
@@ -87,7 +87,7 @@ function treeOf(tokens: readonly Token[]): readonly MarkdownPiece[] {
   return root;
 }
 
-/** A rule for what a pattern finds. */
+/** An inline rule that applies `make` to the matches of a pattern. */
 function found(pattern: RegExp, make: (state: StateInline, found: RegExpExecArray) => void) {
   return (state: StateInline, isSilent: boolean): boolean => {
     pattern.lastIndex = state.pos;
@@ -99,7 +99,7 @@ function found(pattern: RegExp, make: (state: StateInline, found: RegExpExecArra
   };
 }
 
-/** Of a note: `[[Name#Heading|label]]`, also as an embedded one. */
+/** Adds a link to a note: `[[Name#Heading|label]]`, also embedded. */
 function wiki(state: StateInline, inside: string): void {
   const bar = inside.indexOf('|');
   const target = (bar === -1 ? inside : inside.slice(0, bar).replace(/\\$/, '')).trim();
@@ -135,7 +135,7 @@ function deep(state: StateBlock, from: number, until: number, isSilent: boolean)
   return true;
 }
 
-/** Comments of several lines are left out, formulas stand as they are. What never closes is text. */
+/** Removes multi-line comments and keeps formulas as code. An unclosed block stays text. */
 function apart(state: StateBlock, from: number, until: number, isSilent: boolean): boolean {
   const line = (at: number): string =>
     state.src.slice((state.bMarks[at] ?? 0) + (state.tShift[at] ?? 0), state.eMarks[at]).trim();
@@ -152,7 +152,7 @@ function apart(state: StateBlock, from: number, until: number, isSilent: boolean
   return true;
 }
 
-/** What blocks say of themselves in their first words: the title of a callout, the box of a task; properties for machines. */
+/** Reads the prefix of blocks: the title of a callout, the checkbox of a task. Also drops properties for machines. */
 function notes({ tokens }: StateCore): void {
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'inline') continue;

@@ -4,28 +4,28 @@ import { linkTo } from '../notes/links.js';
 import { type Child, el, entityLink, longList } from '../parts.js';
 import { inlineOf, type MarkdownPiece, readBlocks, readInline, textOfPieces } from './read.js';
 
-/** So many blocks of a page, items of a list and rows of a table are shown at first. */
+/** Number of blocks, list items and table rows that are shown at first. */
 const FIRST = 300;
-/** Of a text without an end so many characters. */
+/** Maximum number of characters of an inline text. */
 const LONGEST = 20_000;
 
-/** A heading of a page, and what is found by it. */
+/** A heading of a page, and the key to find it by. */
 export interface PageHeading {
   readonly depth: number;
   readonly text: string;
   readonly key: string;
 }
 
-/** Where text stands: links are read from there. */
+/** Context of a text, for resolving links. */
 export interface Place {
-  /** Among the notes; undefined for what stands in no note. */
+  /** Index of the note; undefined outside of notes. */
   readonly note: number | undefined;
 }
 
 /**
- * Shows Markdown, its first blocks at once. Nothing is ever read as HTML, and nothing is fetched: pictures are links.
- * @param title a first heading that says the same is left out
- * @returns also its headings, and what shows the block that has one
+ * Renders Markdown, at first only the first blocks. Never interprets HTML and loads nothing: images become links.
+ * @param title a first heading with this text is omitted
+ * @returns the element, its headings, and a function that shows the block of a heading
  */
 export function renderMarkdown(text: string, place: Place, title: string) {
   const all = readBlocks(text);
@@ -60,7 +60,7 @@ function isHeading({ token }: MarkdownPiece): boolean {
   return token.type === 'heading_open';
 }
 
-/** As it is written. */
+/** Source text of a heading. */
 function textOf({ inside }: MarkdownPiece): string {
   return inside[0]?.token.content ?? '';
 }
@@ -74,7 +74,7 @@ function depthOf({ token }: MarkdownPiece): number {
   return Number(token.tag.slice(1));
 }
 
-/** What two ways of writing a heading have in common. */
+/** Key of a heading, equal for different spellings. */
 export function keyOf(heading: string): string {
   return textOfPieces(readInline(heading))
     .normalize('NFC')
@@ -83,7 +83,7 @@ export function keyOf(heading: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Levels of headings below that of the page, without gaps. */
+/** HTML heading level of each block: below the page title, without gaps. */
 function levelsOf(blocks: readonly MarkdownPiece[]): readonly number[] {
   let last = 1;
   return blocks.map((block) => {
@@ -127,7 +127,7 @@ function blockOf(block: MarkdownPiece, place: Place, level = 6): HTMLElement | n
   }
 }
 
-/** Whether nothing of a block is shown. */
+/** Whether a block shows nothing. */
 function isEmpty({ token, inside }: MarkdownPiece): boolean {
   const isBare = token.meta?.title === undefined && !['fence', 'code_block', 'hr'].includes(token.type);
   return isBare && token.content.trim() === '' && inside.every(isEmpty);
@@ -158,7 +158,7 @@ function cellOf(cell: MarkdownPiece, place: Place): HTMLElement {
   return el(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(inlineOf(cell), place));
 }
 
-/** The text of a line as it is read. */
+/** Renders inline Markdown. */
 export function inline(text: string, place: Place): readonly Child[] {
   return drawn(readInline(text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text), place);
 }
@@ -204,7 +204,7 @@ function drawnOne({ token, inside }: MarkdownPiece, place: Place): Child {
   }
 }
 
-/** A link to a page by its name; what has none is shown as such. */
+/** A link to a page by its name; unknown names are marked. */
 function wikiLink(name: string, heading: string, label: Child, place: Place): Child {
   const own = place.note === undefined ? undefined : DATA.notes[place.note];
   const base =
@@ -214,7 +214,7 @@ function wikiLink(name: string, heading: string, label: Child, place: Place): Ch
   return el('a', { href: base + at }, label);
 }
 
-/** To a page of notes, to the web by a click alone, else as text with where it leads. */
+/** A link to a note or to the web (opened only by a click); other targets become text with the target as tooltip. */
 function outward(to: string, label: readonly Child[], place: Place): Child {
   if (/^(?:https?:\/\/|mailto:)/i.test(to))
     return el('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);

@@ -6,7 +6,7 @@ import { address, countLabel, DATA } from '../data.js';
 
 const targets = lazy(() => new Map(DATA.links));
 
-/** The address of what a written name means on a note; undefined where nothing has the name. */
+/** Address of the target of a link name on a note; `undefined` if unknown. */
 export function linkTo(written: string, note: number | undefined): string | undefined {
   const name = withoutSteps(written);
   const own = note === undefined ? undefined : DATA.notes[note]?.own?.find(([one]) => one === name)?.[1];
@@ -25,14 +25,14 @@ export function noteAddress(place: number): string {
 
 export const noteByPath = lazy(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
 
-/** The notes that link to each. */
+/** Linking notes, by note. */
 export const linkedFrom = lazy(() => {
   const found = new Map<number, number[]>();
   for (const [from, { to }] of DATA.notes.entries()) for (const place of to) addTo(found, place, from);
   return found;
 });
 
-/** The lines of logs and facts that link somewhere, by its address. */
+/** Items that link to an address, by address. */
 export const itemsByTarget = lazy(() => {
   const found = new Map<string, PageItem[]>();
   for (const item of DATA.items)
@@ -41,13 +41,13 @@ export const itemsByTarget = lazy(() => {
   return found;
 });
 
-/** The lines of a note that link to an address. */
+/** Lines of a note that link to an address. */
 export function linesTo(place: number, target: string): readonly string[] {
   const lines = (DATA.notes[place]?.text ?? '').split('\n');
   return lines.filter((line) => linkedNames(line).some((name) => linkTo(name, place) === target));
 }
 
-/** The notes that link to somebody, or name them with an `@`. */
+/** Notes that link to an entity, or mention it with an `@`. */
 export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
   const target = address('entity', name);
   const names = [name, ...aliases];
@@ -56,7 +56,7 @@ export function notesAbout({ name, aliases }: PageEntity): readonly number[] {
   return DATA.notes.flatMap((note, place) => (isAbout(note, place) ? [place] : []));
 }
 
-/** How many notes have each tag, the most first. */
+/** Tags with their number of notes, most first. */
 export const tags = lazy(() => {
   const found = new Map<string, number>();
   for (const { tags: own } of DATA.notes) for (const tag of own) found.set(tag, (found.get(tag) ?? 0) + 1);
@@ -67,14 +67,14 @@ export function itemsWithTag(tag: string): readonly PageItem[] {
   return DATA.items.filter(({ text }) => text.includes('#') && tagsIn(text).includes(tag));
 }
 
-/** For the head of the page. */
+/** Figures about notes, for the start page and the list of pages. */
 export function noteFigures(): readonly string[] {
   const links = DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
   const { length } = DATA.notes;
   return length === 0 ? [] : [countLabel(length, 'page'), countLabel(links, 'link'), countLabel(tags().length, 'tag')];
 }
 
-/** The pages that most others link to. */
+/** The most linked notes. */
 export function mostLinked(most: number): readonly number[] {
   return [...linkedFrom()]
     .sort(([a, one], [b, other]) => other.length - one.length || a - b)

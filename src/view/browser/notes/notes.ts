@@ -8,10 +8,10 @@ import * as links from './links.js';
 
 const FIRST_TAGS = 40;
 const MOST_LINES = 3;
-/** As many headings make a list of contents worth its room. */
+/** Minimum number of headings for a table of contents, and of notes for a graph of neighbours. */
 const LONG = 3;
 
-/** All pages, their tags, and how they link. */
+/** List of pages, with tags and a graph of links. */
 export function notes(): readonly ui.Child[] {
   const { notes: all } = DATA;
   const head = ui.el('h1', {}, 'Pages');
@@ -54,7 +54,7 @@ function tagLink(tag: string): HTMLElement {
   return ui.el('a', { class: 'tagged', href: address('tag', tag) }, `#${tag}`);
 }
 
-/** What has a tag. */
+/** Pages and lines with a tag. */
 export function tag(name: string): readonly ui.Child[] {
   const wanted = name.toLowerCase();
   const places = [...DATA.notes.keys()].filter((place) => DATA.notes[place]?.tags.includes(wanted));
@@ -67,7 +67,7 @@ export function tag(name: string): readonly ui.Child[] {
   ];
 }
 
-/** One page. @param at the key of one of its headings, to begin there */
+/** Page of one note. @param at key of the heading to scroll to */
 export function note(path: string, at: string | undefined): readonly ui.Child[] {
   const place = links.noteByPath().get(path);
   const found = place === undefined ? undefined : DATA.notes[place];
@@ -94,7 +94,7 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
   ];
 }
 
-/** A line of a note as it is read. */
+/** A rendered line of a note. */
 function written(text: string, note: number): HTMLElement {
   return ui.el('li', { dir: 'auto' }, ...inline(text, { note }));
 }
@@ -108,7 +108,7 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
   return ui.el('details', { class: 'contents' }, ui.el('summary', {}, countLabel(headings.length, 'heading')), list);
 }
 
-/** What links here, with the lines that do. */
+/** Backlinks, with the linking lines. */
 function backlinks(place: number): HTMLElement | null {
   const target = links.noteAddress(place);
   const from = (links.linkedFrom().get(place) ?? []).filter((one) => one !== place);
@@ -125,7 +125,7 @@ function backlinks(place: number): HTMLElement | null {
   );
 }
 
-/** Of a list, a task, a heading or a quote. */
+/** Marker of a list item, task, heading or quote. */
 const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
 function neighbours(place: number): HTMLElement | null {
@@ -134,7 +134,7 @@ function neighbours(place: number): HTMLElement | null {
   return drawn === null ? null : ui.section('Around it', drawn);
 }
 
-/** A drawing of some notes and the links between them. */
+/** A graph of some notes and the links between them. */
 function graphOf(places: readonly number[], caption: string): HTMLElement | null {
   const shown = new Set(places);
   const weight = (place: number): number =>
