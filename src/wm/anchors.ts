@@ -24,19 +24,19 @@ export function readAnchors(item: string): Anchors {
 export type Anchors = AnchorReader;
 
 /**
- * What in an item must not get lost, in three tiers: names, dates and quantities (those of Working Memory v2); exact
- * values; words of any script. All are lower-case.
+ * The parts of an item that must not get lost, in three tiers: names, dates and quantities (as in Working Memory v2);
+ * exact values; words of any script. All are lower-case.
  */
 class AnchorReader {
   /** Dates, quantities with their unit, decision words, capitalised words. */
   readonly named = new Set<string>();
-  /** Numbers, versions, ports, paths, identifiers, acronyms, what is negated. */
+  /** Numbers, versions, ports, paths, identifiers, acronyms, negated terms (`not …`). */
   readonly exact = new Set<string>();
   /** Lower-case names and the bigrams of scripts without capitals. */
   readonly words = new Set<string>();
-  /** Every word that says something, frequent ones too, and all of the above: what a statement is recognised by. */
+  /** Every content word, common ones included, and all of the above. Used to recognise a statement. */
   readonly terms = new Set<string>();
-  /** Each clause as its terms in alphabetical order, with whether it is negated. */
+  /** Each clause: its terms in alphabetical order, and whether it is negated. */
   readonly clauses: { terms: string; negated: boolean }[] = [];
   #clause: string[] = [];
   #negated = false;
@@ -54,7 +54,7 @@ class AnchorReader {
     this.#endClause();
   }
 
-  /** A token with a digit; returns how many of the tokens after it belong to it. */
+  /** Reads a token with a digit. Returns the number of following tokens that belong to it. */
   #number(token: string, next: string | undefined, afterNext: string | undefined): number {
     if (hasUnspaced(token)) {
       this.#mixed(token);
@@ -118,7 +118,10 @@ class AnchorReader {
     else this.#add(isCommon(word) ? undefined : this.words, root);
   }
 
-  /** A compound is one anchor; its parts are terms, so that a statement is recognised when it is spelled apart. */
+  /**
+   * Reads a compound. An identifier is one anchor, and its parts are terms, so that a statement that spells them apart
+   * is recognised. A hyphenated word is read part by part.
+   */
   #compound(token: string, lower: string): void {
     const hyphenated = /^[\p{L}\p{M}]+(?:[-'/:][\p{L}\p{M}]+)+$/u.test(token);
     if (!hyphenated) this.#add(this.exact, lower);
@@ -153,7 +156,7 @@ function isIdentifier(token: string): boolean {
   return /[_./\\:@#+~-]|\p{Ll}\p{Lu}/u.test(token);
 }
 
-/** Words that stand in every title or note whatever it is about: beside the stop words of English, no subject. */
+/** Words that occur in titles and notes on any topic; uninformative in addition to the English stop words. */
 const NOTE_WORDS: ReadonlySet<string> = wordSet(
   'etc further go goes key needs new now old session thus decisions facts memory note notes plan plans title working',
 );
@@ -163,15 +166,15 @@ export const TITLE_STOP_WORDS: ReadonlySet<string> = wordSet(
   'a an and at by for from in memory note notes of on or plan plans session the title to with working',
 );
 
-/** Chinese words of the same emptiness as the title's stop words. */
+/** Chinese equivalents of the title's stop words. */
 const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
   '会话 計劃 计划 方案 笔记 筆記 记忆 記憶 标题 標題 工作 关于 關於 以及 进行 相关 我们 這個 这个 那个 一个 可以 需要',
 );
 
-/** Characters that only hold a Chinese or Japanese sentence together; no bigram with one of them is a word. */
+/** Chinese and Japanese function characters; no bigram with one of them is a word. */
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
 
-/** True for a word that says nothing about a note. `word` is lower-case. */
+/** True for a word that says nothing about the topic of a note. `word` is lower-case. */
 export function isUninformative(word: string): boolean {
   return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isCommon(word));
 }

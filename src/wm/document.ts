@@ -6,15 +6,15 @@ import { closeBlocks, type HeadingLine, readHeadings, trimBody } from './structu
 
 export type Bodies = Readonly<Record<SectionName, string>>;
 
-/** A Working Memory taken apart. Everything of the text is in one of the parts. */
+/** A parsed Working Memory. Every line of the text is in one of its parts. */
 export type ParsedDocument = ReturnType<typeof parseDocument>;
 
-/** Where text goes that stands under no section: the one that is never wiped. */
+/** The section for text without a section heading. Its guard rejects updates that lose facts. */
 const HOME: SectionName = 'Key Facts & Decisions';
 
 /**
- * Reads a Working Memory, or any older free-form summary, without losing a line of it: near-miss and duplicate headings
- * are read as what they mean, headings in fences are text, foreign sections and text before the first one are kept.
+ * Reads a Working Memory, or any older free-form summary, and keeps every line: near-miss and duplicate headings count
+ * as the section that they name, headings in fences are text, foreign sections and text before the first one are kept.
  */
 export function parseDocument(text: string | null) {
   const source = (text ?? '').replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
@@ -39,11 +39,11 @@ export function parseDocument(text: string | null) {
     else addTo(placed, homeOf(current, dividers, index), foreignSection(heading, body));
   });
   return {
-    /** What stands under each section's own heading; duplicates one after the other. Only sections that are there. */
+    /** The text under each section's own heading; duplicate sections are joined in order. Only sections that exist. */
     sections: new Map([...own].map(([name, parts]) => [name, join(parts)])),
-    /** The whole text by section: foreign parts as `###` under the nearest section, text that none claims under Key Facts. */
+    /** The whole text by section: foreign parts as `###` under the nearest section, other text under Key Facts. */
     bodies: byName((name) => closeBlocks(join(placed.get(name) ?? []))),
-    /** Lines of the text that are none of its content: our own headings. 0-based. */
+    /** Line numbers of our own headings, which are not content. 0-based. */
     headingLines,
     /** The text with LF ends and without a byte order mark, line by line. */
     lines,
@@ -60,13 +60,13 @@ export function renderDocument(bodies: Bodies): string {
   return `${renderSections(bodies, SECTION_NAMES)}\n`;
 }
 
-/** Some sections of it, as a prompt shows them. */
+/** Renders the named sections for a prompt. */
 export function renderSections(bodies: Bodies, names: readonly SectionName[]): string {
   const parts = names.map((name) => (bodies[name] === '' ? `## ${name}` : `## ${name}\n${bodies[name]}`));
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
-// A title is one line, so what follows it belongs to the section after it.
+// A session title is one line, so a foreign section after it goes to the next section.
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;
@@ -91,8 +91,8 @@ function join(parts: readonly string[]): string {
   return parts.length > 1 ? withoutNewHeadings(joined) : joined;
 }
 
-// remark reads `2) a` as a paragraph behind indented code, a blank line between them or not: the line below it, text of a
-// list item before, would underline a heading. Indented, it stays text.
+// remark reads `2) a` after indented code as a paragraph, with or without a blank line between them. The line below, which
+// was text of a list item, could then become a setext underline. Indentation keeps it text.
 function withoutNewHeadings(joined: string): string {
   const lines = joined.split('\n');
   for (const { root, depth, endLine } of readHeadings(joined)) {
@@ -101,10 +101,10 @@ function withoutNewHeadings(joined: string): string {
   return lines.join('\n');
 }
 
-/** From here on a section should be consolidated. */
+/** Bullets or tokens from which a section should be consolidated. */
 const CONSOLIDATE_BULLETS = 25;
 const CONSOLIDATE_TOKENS = 1_500;
-/** Budgets that nothing enforces: a section or document over it is reported, never cut. In tokens. */
+/** Budgets in tokens. Nothing enforces them: a section or document over budget is reported, never cut. */
 export const SECTION_BUDGET = 2_000;
 const DOCUMENT_BUDGET = 12_000;
 

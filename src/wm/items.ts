@@ -1,7 +1,7 @@
 import { normaliseAbout, TEMPLATE_TEXTS } from './sections.js';
 import { containContent, headingText, trimSpaces } from './structure.js';
 
-/** What one line says: without indentation, list markers and heading marks. `''` when it says nothing (fences, rules). */
+/** The text of one line without indentation, list markers and heading marks. `''` if it has no text (fences, rules). */
 export function lineItem(line: string): string {
   const text = trimSpaces(line);
   const marks = MARKS.exec(text)?.[0] ?? '';
@@ -16,7 +16,7 @@ function isHeadingLine(text: string): boolean {
 }
 
 /**
- * The items of a section that count as content: one a line, nested ones flattened, without
+ * The items of a section that count as content: one per line, nested ones flattened, without
  * headings and without our own marker texts.
  */
 export function contentItems(body: string): readonly string[] {
@@ -30,7 +30,7 @@ export function contentItems(body: string): readonly string[] {
     if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
     else items.push(item);
   }
-  // A lone italic line may be all that a section says; before other lines it is the section's description.
+  // A lone italic line is content. Before other lines it is the section's description.
   return items.length === 0 && described !== undefined ? [described] : items;
 }
 
@@ -39,13 +39,12 @@ export function hasContent(body: string): boolean {
   return contentItems(body).length > 0;
 }
 
-// What OpenViking writes into an oversized section instead of the facts of a round. Old documents may hold it.
+// OpenViking writes this into an oversized section instead of a round's facts. Old documents may hold it.
 const SENTINEL =
   '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
 
 /**
- * True for our own marker texts: the whole item must be one, so that a fact that quotes or imitates a marker stays a
- * fact.
+ * True for our own marker texts. The whole item must match, so that a fact that quotes or imitates a marker stays a fact.
  */
 export function isMarkerText(item: string): boolean {
   if (item === SENTINEL) return true;
@@ -56,7 +55,7 @@ function isItalicLine(line: string): boolean {
   return /^(?:_[^_\s](?:.*[^_\s])?_|\*[^*\s](?:.*[^*\s])?\*)$/u.test(line);
 }
 
-/** Two items with the same key say the same: form, case, emphasis, white space and the final stop do not matter. */
+/** Comparison key of an item: ignores Unicode form, case, emphasis, white space and the final stop. */
 export function itemKey(item: string): string {
   return item
     .normalize('NFKC')
@@ -67,7 +66,7 @@ export function itemKey(item: string): string {
     .replace(/[\s_*`.。;]{1,20}$/u, '');
 }
 
-/** The list item that holds `item`: further lines are indented so that they belong to it. */
+/** `item` as a list item. Further lines are indented so that they belong to it. */
 export function asBullet(item: string): string {
   return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
 }
@@ -78,8 +77,8 @@ export function continuesAfter(longer: string, key: string): boolean {
 }
 
 /**
- * A text of the model as it goes into a list: without list markers of its own, contained, further lines without the
- * indentation that {@link asBullet} gives them. Applying it again changes nothing.
+ * Prepares model text for a list: removes its own list markers, contains it ({@link containContent}), and leaves further
+ * lines without the indentation that {@link asBullet} adds. Idempotent.
  */
 export function cleanItem(text: string): string {
   const item = text.trim().replace(MARKERS, '');

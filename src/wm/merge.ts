@@ -6,10 +6,10 @@ import type { Decision, Ruling } from './ruling.js';
 import { byName, type SectionName } from './sections.js';
 import { endsInHtml } from './structure.js';
 
-/** The new Working Memory and the account of how it came about. `wm merge --json` prints exactly this. */
+/** The new Working Memory and the account of the merge. `wm merge --json` prints exactly this. */
 export interface Merge extends MergeAccount {
   readonly document: string;
-  /** What has become too big; see {@link sizeReminders}. */
+  /** Sections that are too big; see {@link sizeReminders}. */
   readonly reminders: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function mergeWorkingMemory(old: string | null, operations: Operations): 
   return mergeByRulings(old, rulings, (name) => operations[name].name);
 }
 
-/** The same by what was decided for each section already; `asked` is what the account calls its operation. */
+/** Merges by a ruling per section. `asked` gives the name of the requested operation for the account. */
 export function mergeByRulings(
   old: string | null,
   rulings: Readonly<Record<SectionName, Ruling>>,
@@ -49,9 +49,9 @@ export interface Removal {
   readonly reason: string;
 }
 
-/** What happened to one section. */
+/** The account of one section. */
 interface SectionLedger {
-  /** The operation as asked; `NONE` when there was none. */
+  /** The requested operation; `NONE` if there was none. */
   readonly op: string;
   readonly decision: Decision;
   readonly reason: string;
@@ -64,11 +64,11 @@ interface SectionLedger {
 
 export interface MergeAccount {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
-  /** Old items that are gone and that no decision explains. Always empty; checked against the texts, not assumed. */
+  /** Old items that are missing without a ruling that explains it. Always empty; checked against the texts, not assumed. */
   readonly lost: readonly string[];
 }
 
-/** Holds the old text against the new document, line by line. */
+/** Compares the old text with the new document, line by line. */
 function writeLedger(
   parsed: ParsedDocument,
   rulings: Readonly<Record<SectionName, Ruling>>,

@@ -4,19 +4,19 @@ import { err, ok, type Result } from '../base/result.js';
 import { recoverOperations } from './recover.js';
 import { byName, type SectionName, sectionOf } from './sections.js';
 
-/** What to do with one section. */
+/** The operation on one section. */
 export type SectionOperation =
   | { readonly op: 'KEEP' }
   | { readonly op: 'UPDATE'; readonly content: string }
   | { readonly op: 'APPEND'; readonly items: readonly string[] };
 
-/** What was asked for a section, read tolerantly. */
+/** The operation requested for a section, read tolerantly. */
 export interface RequestedOperation {
-  /** The operation's name as asked, upper-case; `NONE` when none was given or it has no name. */
+  /** Requested name of the operation, upper-case; `NONE` if the answer has no operation or no name for it. */
   readonly name: string;
-  /** What can be done of it: KEEP when it is malformed. */
+  /** The operation to apply: KEEP if the request is malformed. */
   readonly operation: SectionOperation;
-  /** Why it is not, or not all of, what was asked. */
+  /** Why `operation` differs from the request. */
   readonly problem?: string;
 }
 
@@ -55,13 +55,13 @@ export function parseOperations(
   return read.ok ? ok({ operations: read.value, recovered: answer.recovered }) : read;
 }
 
-/** What a model meant to answer, from the text of its answer, for {@link readPageOperations}; undefined when it is not usable. */
+/** The value in the text of a model's answer, parsed or recovered, for {@link readOperations}; undefined if unusable. */
 export function answerValue(text: string): unknown {
   const value = answerIn(text)?.value;
   return readOperations(value).ok ? value : undefined;
 }
 
-/** What stands in the text of an answer: parsed, or the operations that can be recovered; undefined when there are none. */
+/** Parses the text of an answer, or recovers operations from broken JSON; undefined if it finds none. */
 function answerIn(text: string): { readonly value: unknown; readonly recovered: boolean } | undefined {
   const parsed = parseAnswer(text);
   if (parsed !== undefined) return { value: parsed, recovered: false };
@@ -69,7 +69,7 @@ function answerIn(text: string): { readonly value: unknown; readonly recovered: 
   return Object.keys(value).length === 0 ? undefined : { value, recovered: true };
 }
 
-/** Reads one operation; see {@link readPageOperations}. */
+/** Reads one operation; see {@link readOperations}. */
 export function readOperation(value: unknown): RequestedOperation {
   if (value === null || value === undefined) return NOTHING_ASKED;
   if (!isRecord(value)) return malformed('NONE', `the operation is ${describe(value)} instead of an object`);

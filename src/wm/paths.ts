@@ -49,7 +49,7 @@ function isPathLike(path: string, entry: boolean): boolean {
   if (parts.every((part) => /^\d+$/u.test(part))) return false;
   const last = parts.at(-1) ?? '';
   if (parts.length > 2 || last === '' || isFileName(last)) return true;
-  // Two plain words with a slash are a choice ("read/write") unless they stand as an entry of their own.
+  // Two plain words with a slash are a choice ("read/write"), unless they are a list entry of their own.
   return entry || /[_.\-\d]|\p{Ll}\p{Lu}/u.test(path);
 }
 

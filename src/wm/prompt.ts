@@ -17,10 +17,10 @@ function operationsOn(names: readonly SectionName[]) {
   return Object.fromEntries(names.map((name) => [name, OPERATION]));
 }
 
-/** The answer that is asked for: an operation for each of the seven sections and nothing else. */
+/** Schema of the expected answer: an operation for each of the seven sections and nothing else. */
 export const WM_ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
 
-/** The same for some of them: it asks for nothing else, and what is given all the same is left out. */
+/** Schema for some of the sections. It requests no others; parsing drops any others in the answer. */
 function answerFor(names: readonly SectionName[]) {
   const sections = z.object(operationsOn(names)).meta({ additionalProperties: false });
   return z.strictObject({ sections });
@@ -43,7 +43,7 @@ export interface WmTemplates {
   readonly create: string;
 }
 
-/** What a model or an agent needs to answer with operations. `wm prompt --json` prints exactly this. */
+/** The prompt and schema for an answer with operations. `wm prompt --json` prints exactly this. */
 export interface WmPrompt extends PromptForm {
   readonly reminders: readonly string[];
 }
@@ -54,9 +54,9 @@ export interface WmQuestion extends Question<unknown> {
 }
 
 /**
- * The question for the next Working Memory: an update of `old` when it is one, else its creation with `old` as earlier
+ * The question for the next Working Memory: an update if `old` is a Working Memory, else a creation with `old` as earlier
  * context (an older free-form summary, or nothing).
- * @param names of an update: the sections that it is about, where not all of them fit
+ * @param names the sections to update, if not all of them fit into the prompt
  */
 export function wmQuestion(
   old: string | null,
@@ -87,7 +87,7 @@ export function wmQuestion(
   return { ...common, prompt, reminders };
 }
 
-/** The same to be printed. */
+/** The prompt of {@link wmQuestion} in printable form. */
 export function buildWmPrompt(
   old: string | null,
   messages: readonly TranscriptMessage[],

@@ -6,8 +6,8 @@ export type Recovered = Partial<Record<SectionName, Record<string, unknown>>>;
 /**
  * Finds complete operations in an answer that is not valid JSON: cut off, unbalanced, with raw line feeds or stray
  * quotes in its strings. Reads tokens, not patterns, so that an item may contain `]` and an operation that is only
- * quoted inside a string is not one. The first operation of a section wins; a content that was cut off is left out, of
- * a list the complete items stay. Linear in the length of the text.
+ * quoted inside a string is not one. The first operation of a section wins. Cut-off content is dropped; a cut-off list
+ * keeps its complete items. Linear in the length of the text.
  */
 export function recoverOperations(text: string): Recovered {
   const reader = new Reader(tokenise(text));
@@ -58,7 +58,7 @@ class Reader {
   }
 }
 
-// Anything that is not "key": value, "key": value says that a string around here is broken, so nothing of it is trusted.
+// Anything other than `"key": value` pairs shows that a string nearby is broken, so the whole operation is rejected.
 function readOperationObject(reader: Reader): Record<string, unknown> | undefined {
   const read = new Map<string, unknown>();
   let broken = false;
@@ -87,7 +87,7 @@ function isComplete(op: string, fields: Readonly<Record<string, unknown>>): bool
 function readValue(reader: Reader): unknown {
   const token = reader.next();
   if (token === undefined) return undefined;
-  // Text that nothing follows may have been cut off right behind a quote that belongs to it.
+  // A string at the end of the text may be cut off right after a quote that belongs to its content.
   if (token.kind === 'string') return token.closed && reader.peek() !== undefined ? token.value : undefined;
   return token.kind === 'mark' && token.value === '[' ? readItems(reader) : undefined;
 }
@@ -124,7 +124,7 @@ function tokenise(text: string): readonly Token[] {
 const MARKS = /^[{}[\],:]$/u;
 const SWALLOWED = /(?<!\\)"\s{0,20}:\s{0,20}(?:[{[]|")/u;
 
-/** Where the string that starts at `from` ends: at a quote that is not escaped and that JSON goes on after. */
+/** End of the string that starts at `from`: an unescaped quote that is followed by JSON syntax. */
 function stringEnd(text: string, from: number, after: RegExp): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === '\\') at++;

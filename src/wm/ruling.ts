@@ -4,20 +4,20 @@ import { readIssue } from './status.js';
 
 export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
 
-/** What a guard decides about the operation that was asked for a section. */
+/** A guard's decision on the operation requested for a section. */
 export interface Ruling {
-  /** What is done; put to the same guard again it comes back unchanged. */
+  /** The operation to apply. The same guard returns it unchanged when applied again. */
   readonly operation: SectionOperation;
   readonly decision: Decision;
-  /** One line for a reader: why. */
+  /** The reason, in one line. */
   readonly reason: string;
-  /** Old items put back, as they stand in the old section. Open Issues only. */
+  /** Restored old items, as written in the old section. Open Issues only. */
   readonly restored: readonly string[];
-  /** Why an old item that is not in the new section any more is gone. Absent where no item may go. */
+  /** Why an old item is missing from the new section. Absent if no item may be removed. */
   readonly whyRemoved?: (item: string) => string;
 }
 
-/** Rules on an UPDATE: sees the old body, which has content, and the new one, which is contained and not empty. */
+/** Rules on an UPDATE. `old` has content; `content` is contained ({@link containContent}) and not empty. */
 export type Guard = (old: string, content: string) => Ruling;
 
 export function keep(reason: string): Ruling {
@@ -33,8 +33,8 @@ export function append(items: readonly string[], reason: string): Ruling {
 }
 
 /**
- * The items, cleaned, that say something the body does not say yet, each once. Equality after normalising makes a
- * duplicate; tags that do not change the state of an item do not make it new.
+ * The cleaned items that the body does not have yet, each once. Items are equal after normalising; status tags that do
+ * not change an item's state do not make it new.
  */
 export function freshItems(items: readonly string[], body: string): readonly string[] {
   const known = new Set(contentItems(body).map(stateKey));
@@ -55,7 +55,7 @@ function stateKey(item: string): string {
   return issue.resolved ? `resolved ${issue.key}` : issue.key;
 }
 
-/** APPEND of the items that are new, else KEEP. A section is never too big for a new item. */
+/** APPEND of the new items, or KEEP if there are none. A section's size never blocks a new item. */
 export function appendFresh(items: readonly string[], body: string, reason: string): Ruling {
   const fresh = freshItems(items, body);
   if (fresh.length === 0) return keep(`${reason}; nothing in it is new`);

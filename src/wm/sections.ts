@@ -11,7 +11,7 @@ export const SECTION_NAMES = [
 
 export type SectionName = (typeof SECTION_NAMES)[number];
 
-/** What belongs into each section, for the template and the prompts. */
+/** The intended content of each section, for the template and the prompts. */
 export const SECTION_ABOUT: Readonly<Record<SectionName, string>> = {
   'Session Title': 'Short and distinctive title of 5-10 words, dense with information',
   'Current State': 'What is being worked on now, what is still to do, next steps',
@@ -62,8 +62,8 @@ const BY_WORDS: ReadonlyMap<string, SectionName> = new Map(SECTION_NAMES.map((na
 const TITLE_WORDS = headingWords('Working Memory');
 
 /**
- * The section that a heading or the key of an operation means. Case, `&` or "and", number of the nouns, emphasis,
- * numbering and closing punctuation do not matter, so that a near miss is read as what it means and not as foreign.
+ * The section that a heading or the key of an operation names. Ignores case, `&` or "and", plurals, emphasis, numbering
+ * and closing punctuation, so that a near miss is not read as a foreign section.
  */
 export function sectionOf(heading: string): SectionName | undefined {
   return heading.length > 80 ? undefined : BY_WORDS.get(headingWords(heading));

@@ -1,6 +1,6 @@
 import { itemKey } from './items.js';
 
-/** An item of Open Issues: what it is about, and what its tags say about it. */
+/** An item of Open Issues with the status that its tags give. */
 export interface Issue {
   /** The item as written. */
   readonly item: string;
@@ -24,7 +24,7 @@ export function readIssue(item: string): Issue {
   return { item, key: itemKey(text), resolved };
 }
 
-/** The item without the tags that say it was restored, so that restoring it again does not stack them. */
+/** The item without its restored tags, so that restoring it again does not stack them. */
 export function withoutRestoredTag(item: string): string {
   let text = item;
   for (let round = 0; round < MAX_TAGS && RESTORED.test(text); round++) text = text.replace(RESTORED, '');
@@ -81,7 +81,7 @@ function trailingTag(text: string): Tag | undefined {
   return { resolved, rest: text.slice(0, text.length - tag[0].length) };
 }
 
-/** Whether an item under Errors & Corrections waits for what resolves it. */
+/** True if an item under Errors & Corrections is not resolved yet. */
 export function isOpenError(item: string): boolean {
   return !item.includes('– resolved:');
 }

@@ -30,14 +30,14 @@ export function readHeadings(text: string): readonly HeadingLine[] {
   return headings;
 }
 
-// What looks like front matter is text here: a body does not stand at the top of a file.
+// A body does not begin a file. The line feed in front keeps `---` at its start from being read as front matter.
 const NO_FRONT_MATTER = '\n';
 
 function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): HeadingLine {
   return { depth, text, startLine: startLine - 2, endLine: endLine - 2, root };
 }
 
-/** What has to be added after `body` so that a heading that follows it is a heading: `''` or a fence or tag on a line. */
+/** The closing fence or tag, on a line, that `body` needs so that a heading after it is read as one; `''` if none. */
 function missingCloser(body: string): string {
   const { lines, blocks } = scanMarkdown(`${NO_FRONT_MATTER}${body}\n\n## end`);
   const last = blocks.at(-1);
@@ -47,7 +47,7 @@ function missingCloser(body: string): string {
   return `\n${htmlCloser(opening)}`;
 }
 
-/** True when the body ends in an HTML block: what stands on the next line would be HTML too. */
+/** True if the body ends in an HTML block: text on the next line would be part of it. */
 export function endsInHtml(body: string): boolean {
   const { lines, blocks } = scanMarkdown(NO_FRONT_MATTER + body);
   const last = blocks.at(-1);
@@ -77,7 +77,7 @@ export function headingText(line: string): string {
   return end === 0 || /[ \t]/u.test(text[end - 1] ?? '') ? trimSpaces(text.slice(0, end)) : text;
 }
 
-/** Without the spaces and tabs around it. Nothing else is white space to Markdown, and nothing else may vanish. */
+/** Removes spaces and tabs at both ends. Other white space is text to Markdown and must stay. */
 export function trimSpaces(line: string): string {
   let end = line.length;
   while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end--;
@@ -85,8 +85,8 @@ export function trimSpaces(line: string): string {
 }
 
 /**
- * Model text made safe to stand inside a section: no heading of depth 1 or 2 anywhere in it, and nothing left open that
- * would swallow the headings after it. Line ends become LF. Applying it again changes nothing.
+ * Makes model text safe inside a section: demotes headings of depth 1 and 2, and closes an open block that would swallow
+ * the headings after it. Line ends become LF. Idempotent.
  */
 export function containContent(content: string): string {
   const text = trimBody(content.replace(/\r\n?/gu, '\n'));
@@ -98,7 +98,7 @@ export function closeBlocks(body: string): string {
   return body + missingCloser(body);
 }
 
-/** A body without blank lines around it and white space at its end. Indentation that has a meaning stays. */
+/** Removes blank lines around a body and white space at its end. Indentation that has a meaning stays. */
 export function trimBody(text: string): string {
   let end = text.length;
   while (end > 0 && isBlank(text[end - 1])) end--;
@@ -108,7 +108,7 @@ export function trimBody(text: string): string {
   return /\n[ \t]/u.test(body) || /^(?: {4}| {0,3}\t)/u.test(body) ? body : body.replace(/^ {1,3}/u, '');
 }
 
-// Only what is white space to Markdown: a heading behind a byte order mark or a no-break space is text, and stays text.
+// Only Markdown's own white space. A heading behind a byte order mark or a no-break space is text and must stay text.
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t' || character === '\n';
 }
@@ -135,7 +135,7 @@ function rewrite(text: string, headings: readonly HeadingLine[]): string {
   return lines.join('\n');
 }
 
-// What is left after the rounds are stacks of underlines made to defeat them: every one is quoted.
+// Stacked underlines can outlast the rounds. Escape every underline that is left.
 function quoteUnderlines(text: string): string {
   return text.replace(/^([ \t>]*)(=+|-+)[ \t]*$/gmu, '$1\\$2');
 }

@@ -37,15 +37,15 @@ function isMeaningful(word: string): boolean {
   return (word.length > 2 || /\p{N}/u.test(word)) && !TITLE_STOP_WORDS.has(word);
 }
 
-/** Errors & Corrections is append-only: an UPDATE appends what it says that is not there yet. */
+/** Errors & Corrections is append-only: an UPDATE appends its new items. */
 const guardErrors: Guard = (old, content) =>
   appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
-/** Sections that change every round have no guard of their own; what they lose is named in the ledger. */
+/** Sections that change every round accept any UPDATE. The merge account lists the items that they lose. */
 const guardFree: Guard = (_old, content) =>
   accept(content, 'this section is rewritten freely', () => 'replaced by the update');
 
-/** Files & Context: a path that was mentioned stays. An UPDATE that loses one is rejected and its new paths appended. */
+/** Files & Context keeps every path. An UPDATE that loses one is rejected, and its new paths are appended. */
 const guardFiles: Guard = (old, content) => {
   const before = readPaths(contentItems(old).join('\n'));
   const items = contentItems(content);
@@ -94,7 +94,7 @@ const GUARDS: Readonly<Record<SectionName, Guard>> = {
   'Open Issues': guardOpenIssues,
 };
 
-/** Decides what is done with one section: cleans what the model wrote and puts it to the section's guard. */
+/** Rules on the operation for one section: cleans the model's content, then applies the section's guard. */
 export function ruleOn(name: SectionName, old: string, asked: RequestedOperation): Ruling {
   const ruling = decide(name, old, asked);
   return asked.problem === undefined || asked.operation.op === 'KEEP'

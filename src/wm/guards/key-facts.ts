@@ -9,8 +9,8 @@ const MIN_COVERAGE = 0.7;
 const MIN_STATEMENTS = 0.5;
 
 /**
- * Key Facts & Decisions: an UPDATE is a consolidation only when enough items, anchors and statements survive it and none
- * is turned into its opposite. Otherwise the old facts stay and what is new is appended.
+ * Key Facts & Decisions: an UPDATE is accepted only if enough items, anchors and statements survive it and no statement
+ * changes into its opposite. Otherwise the old facts stay and the new items are appended.
  */
 export const guardKeyFacts: Guard = (old, content) => {
   const before = contentItems(old);
@@ -40,7 +40,7 @@ function firstLoss(before: readonly string[], after: readonly string[]): string 
   return flipped === undefined ? undefined : `a negation was dropped or added: "${shorten(before[flipped] ?? '')}"`;
 }
 
-// Each tier includes the ones before it: no name can be traded for numbers, and no value for words.
+// Each tier includes those before it and must pass alone: new numbers can't make up for lost names.
 const TIERS = [
   [1, 'names, dates and quantities'],
   [2, 'names and exact values'],
@@ -55,8 +55,8 @@ function salvage(before: readonly string[], after: readonly string[], old: strin
 }
 
 /**
- * Tells the items of a rejected consolidation that are only the beginning of an old item, with nothing after it that
- * would turn its sense: they are part of what was rejected, not new facts.
+ * Recognises items of a rejected consolidation that only shorten an old item, without cutting off a negation. They are
+ * part of the rejected text, not new facts.
  */
 function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   const keys = before.map(itemKey).sort();
@@ -83,7 +83,7 @@ function shorten(item: string): string {
   return points.length > 60 ? `${points.slice(0, 59).join('')}…` : item;
 }
 
-/** The items of one Key Facts section by their anchors, and how much of another one's they still hold. */
+/** The anchors of one Key Facts section. Measures how much of another section's facts they still cover. */
 class Facts {
   readonly #items: readonly Anchors[];
   readonly #tiers: readonly ReadonlySet<string>[];
@@ -107,20 +107,20 @@ class Facts {
     });
   }
 
-  /** Share of the other's anchors up to `tier` that stand anywhere in these items; 1 when it has none. */
+  /** Share of the anchors of `old` up to `tier` that occur anywhere in these items; 1 if `old` has no anchors. */
   coverageOf(old: Facts, tier: 1 | 2 | 3): number {
     const anchors = [...(old.#tiers[tier - 1] ?? [])];
     const covered = anchors.filter((anchor) => this.#terms.has(anchor) || this.#tiers[2]?.has(anchor)).length;
     return anchors.length === 0 ? 1 : covered / anchors.length;
   }
 
-  /** Share of the other's items that are kept literally or of whose terms one of these items holds half and more. */
+  /** Share of the items of `old` that are kept literally, or at least half of whose terms occur in one of these items. */
   statementsOf(old: Facts, isKept: (index: number) => boolean): number {
     const surviving = old.#items.filter((item, index) => isKept(index) || this.#holds(item)).length;
     return old.#items.length === 0 ? 1 : surviving / old.#items.length;
   }
 
-  /** The first of the other's items with a clause that stands here only with the opposite sense. */
+  /** Index of the first item of `old` with a clause that occurs here only with the opposite sense. */
   negationFlipOf(old: Facts): number | undefined {
     const flipped = old.#items.findIndex((item) =>
       item.clauses.some(({ terms, negated }) => this.#clauses.get(terms) === (negated ? PLAIN : NEGATED)),
@@ -132,7 +132,7 @@ class Facts {
     return terms.size === 0 || this.#bestShare(terms) >= HALF;
   }
 
-  // Only items with one of its rarest terms can hold a statement, and of these the first few: this keeps it linear.
+  // Compares only the first few items that share one of the rarest terms: this keeps it linear.
   #bestShare(terms: ReadonlySet<string>): number {
     const lists = [...terms].map((term) => this.#terms.get(term) ?? []).filter((list) => list.length > 0);
     lists.sort((a, b) => a.length - b.length);

@@ -4,7 +4,7 @@ import { accept, type Guard } from '../ruling.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
 import { containContent } from '../structure.js';
 
-/** Open Issues: an issue is gone only when it is said to be resolved. What an UPDATE leaves out is restored. */
+/** Open Issues: an issue goes only when it is marked resolved. Issues that an UPDATE leaves out are restored. */
 export const guardOpenIssues: Guard = (old, content) => {
   const before = contentItems(old).map(readIssue);
   const reasonFor = goingOn(contentItems(content).map(readIssue), before);
@@ -27,7 +27,7 @@ export const guardOpenIssues: Guard = (old, content) => {
   };
 };
 
-/** A lone italic line is an issue; with others below it, it would be the description of the section. */
+/** Turns a lone italic line into a bullet: once other lines follow it, it would be read as the section's description. */
 function asList(content: string): string {
   const [only, ...more] = contentItems(content);
   if (only === undefined || more.length > 0 || !/^[_*]/u.test(only)) return content;
@@ -36,8 +36,8 @@ function asList(content: string): string {
 }
 
 /**
- * How an old issue goes on in an update, or undefined when it does not. An issue of the update that equals no old one may
- * carry on one old issue that it begins with.
+ * Tells how an old issue continues in an update; undefined if it does not. An updated issue that equals no old one may
+ * continue one old issue whose text it begins with.
  */
 function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issue) => string | undefined {
   const known = new Set(before.map(({ key }) => key));
