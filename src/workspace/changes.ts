@@ -8,7 +8,7 @@ import { containedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';
 import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './pages/readable.js';
 
-/** What a writing verb did to one file, or would do: the input of `--dry-run` and of `--commit`. */
+/** The change of one file by a writing command, made or planned: the input of `--dry-run` and of `--commit`. */
 export interface FileChange {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
@@ -18,27 +18,30 @@ export interface FileChange {
   readonly after: string | null;
 }
 
-/** What became of a git commit of written files. */
+/** The result of a git commit of written files. */
 export interface GitCommitReport {
-  /** The new commit's hash; null when there was nothing to commit or it could not be made. */
+  /** The hash of the new commit; null when there was nothing to commit or the commit failed. */
   readonly commit: string | null;
-  /** Why it could not be made, the files being written all the same; or what is odd about where it was made. */
+  /** Why the commit failed, although the files are written; or what is unusual about the place of the commit. */
   readonly warning?: string;
-  /** Git did not make it: the next one that is asked for makes it, too. */
+  /** Git did not make the commit: the next requested commit includes it. */
   readonly isRefused?: boolean;
 }
 
-/** What somebody with the writer lock is about to write, so that who has it next can finish it. */
+/** Changes that the holder of the writer lock is about to write, so that the next holder can finish them. */
 function pendingPath(stateFolder: string): string {
   return join(stateFolder, 'pending-changes.json');
 }
 
-/** A change that is made with all others that are joint, or not at all: one without the other would mean something else. */
+/**
+ * A change that is made together with all other joint changes, or not at all: one without the other would mean something
+ * else.
+ */
 export type PendingChange = FileChange & { readonly isJoint?: boolean };
 
 /**
- * Writes some files one after the other, all of them even when this is killed in between: the next writer goes on.
- * @returns those that are not written, since somebody has changed the page
+ * Writes files one after the other, all of them even if the process is killed in between: the next writer continues.
+ * @returns the changes that were not written, because the page was edited meanwhile
  * @throws MemoryError `refused` for a page that would be too large to be read; nothing is written then
  */
 export function writeAll(root: string, stateFolder: string, changes: readonly PendingChange[]): readonly FileChange[] {
@@ -49,8 +52,9 @@ export function writeAll(root: string, stateFolder: string, changes: readonly Pe
 }
 
 /**
- * Writes what is pending: each file that is still what it was before. What somebody has changed since stays; when that is
- * one of the joint ones, what was written is taken back instead.
+ * Writes the pending changes: each file that still equals its state before. A file that was edited meanwhile is left alone;
+ * if it belongs to the joint changes, everything written is reverted instead.
+ * @returns the changes that were not written
  */
 export function finishPending(root: string, stateFolder: string): readonly FileChange[] {
   const pending = readVersion(pendingPath(stateFolder));
@@ -66,13 +70,13 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
 
 /** @throws MemoryError `refused` for a page that would be too large to be read */
 function checkGrowth(path: string, before: string, after: string): void {
-  // No character has more bytes than this in any encoding.
+  // The maximum number of bytes of a character in any encoding is 3.
   if (!path.endsWith('.md') || after.length * 3 <= LARGEST_PAGE || after === before) return;
   const why = whyNotToGrow(encodeBytes(before).length, encodeBytes(after).length);
   if (why !== undefined) refuseUnread(path, why);
 }
 
-/** What makes a file what it was before a change. */
+/** The change that undoes a change. */
 export function inverseChange({ path, before, after }: FileChange): FileChange {
   return { path, before: after, after: before };
 }
@@ -82,7 +86,10 @@ function isOurs(root: string, { path, before, after }: FileChange): boolean {
   return now === before || now === after;
 }
 
-/** Makes a change, as far as its page is still what it was before. @returns whether the page is what it was to become */
+/**
+ * Makes a change if its page still equals the state before.
+ * @returns whether the page now has the state after the change
+ */
 function exchange(root: string, { path, before, after }: FileChange): boolean {
   const full = containedPath(root, path);
   const now = readPageText(root, path);
@@ -100,7 +107,10 @@ export class PageSnapshot {
 
   constructor(readonly root: string) {}
 
-  /** A page with the hash of its bytes. @throws MemoryError `refused` for a path that leads out of the workspace */
+  /**
+   * A page with the hash of its bytes.
+   * @throws MemoryError `refused` for a path that leads out of the workspace
+   */
   disk(path: string) {
     return this.pages.of(path, () => {
       const version = readVersion(containedPath(this.root, path));
@@ -117,7 +127,7 @@ function textOf(bytes: Buffer | undefined): string | null {
   return bytes === undefined ? null : decodeBytes(bytes);
 }
 
-/** Whether some changes hold one of some texts, however it is spaced and cased. */
+/** Whether changes contain one of the texts, in any spacing and case. */
 export function containAny(changes: readonly FileChange[], texts: readonly string[]): boolean {
   const held = folded(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
   return texts.some((text) => folded(text) !== '' && held.includes(folded(text)));
@@ -128,9 +138,10 @@ function folded(text: string): string {
 }
 
 /**
- * What takes a run back: pages that nobody has changed since are as they were; out of others comes what the run did.
- * @param outOf what a page becomes without a change
- * @throws MemoryError `conflict` that names the pages out of which it does not come
+ * Plans the revert of a run: pages that are unchanged since get their old text back; from other pages only the changes of
+ * the run are removed.
+ * @param outOf the text of a page without a change
+ * @throws MemoryError `conflict` that names the pages from which a change can't be removed
  */
 export function planRevert(
   root: string,
@@ -150,7 +161,7 @@ export function planRevert(
   return fail('conflict', `the run can not be taken back; changed since: ${refused.join(', ')}`, hint);
 }
 
-/** The text of a page of the workspace, null when there is none; bytes that are no UTF-8 are kept. */
+/** The text of a page of the workspace, null when there is none; bytes that are not UTF-8 are kept. */
 export function readPageText(root: string, path: string): string | null {
   return textOf(readVersion(containedPath(root, path))?.bytes);
 }
@@ -161,11 +172,11 @@ export function isChange(value: unknown): value is PendingChange {
 }
 
 /**
- * Edits a page of the workspace as text, by compare-and-rename; bytes that are no UTF-8 stay as they are.
+ * Edits a page of the workspace as text, by compare-and-rename; bytes that are not UTF-8 are kept.
  * @param path relative to `root`
- * @param edit gets null when there is no such page; what it returns is written when it differs, null is not written
- * @param dryRun only find out
- * @param hint where another program keeps changing the page
+ * @param edit receives null when there is no such page; its result is written if it differs and is not null
+ * @param dryRun compute the change only
+ * @param hint shown if another program keeps changing the page
  * @throws MemoryError `refused` for a page that would be too large to be read
  */
 export function editPage(

@@ -7,9 +7,9 @@ import { isDay, type Moment, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
 /**
- * The zone of this machine, as an IANA name. The system's own record is asked first: the first use of `Intl` reads its
- * data for 35-40 ms, as long as all of Node needs to start.
- * @throws MemoryError `usage` for a `TZ` whose days nobody here can tell
+ * The time zone of this machine, as an IANA name. The system's files are read first: the first use of `Intl` loads its data
+ * for 35-40 ms, as long as Node takes to start.
+ * @throws MemoryError `usage` for a `TZ` that names an unknown zone
  */
 export function systemZone(): string {
   const name = zoneOfProcess();
@@ -20,7 +20,9 @@ export function systemZone(): string {
   return knownZone(zone) ?? fail('usage', `TZ=${process.env.TZ} is no time zone that is known here`, hint);
 }
 
-/** What `TZ` says, without the colon that may stand before a name or a file; else what the system's own link names. */
+/**
+ * The value of `TZ`, without the colon that may precede a name or a file; otherwise the zone that `/etc/localtime` links to.
+ */
 function zoneOfProcess(): string | undefined {
   const named = process.env.TZ?.replace(/^:/u, '');
   if (process.env.TZ && named === '') return 'UTC';
@@ -28,26 +30,29 @@ function zoneOfProcess(): string | undefined {
   return attempt(() => readlinkSync(named || '/etc/localtime').split('/zoneinfo/')[1], undefined);
 }
 
-/** `JST-9` of POSIX: a name of somebody's choice, and the hours that UTC is ahead. Zones of other forms have rules. */
+/**
+ * The POSIX form `JST-9`: an arbitrary name and the offset from UTC in hours, negative to the east. Other forms contain
+ * rules and are not supported.
+ */
 function fixedZone(name: string): string | undefined {
   const [, sign, hours] = /^(?:[a-z]{3,}|<[\w+-]+>)([+-]?)(\d{1,2})$/iu.exec(name) ?? [];
   if (hours === undefined) return undefined;
   return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '-' ? '-' : '+'}${Number(hours)}`;
 }
 
-/** The zone, where it is one that days can be told in. */
+/** The zone, if `Intl` knows it. */
 function knownZone(zone: string | undefined): string | undefined {
   return attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }) && zone, undefined);
 }
 
-// `posix/` and `right/` hold the same zones under names that Node does not know.
+// `posix/` and `right/` contain the same zones under names that Node does not know.
 function hasZoneFile(name: string): boolean {
   const known = zoneFiles.get(name) ?? isZoneFile(name);
   zoneFiles.set(name, known);
   return known;
 }
 
-/** What was looked up: the zones of a machine stay, and every question of a batch asks for the day. */
+/** A cache: the zones of a machine do not change, and every question of a batch needs the day. */
 const zoneFiles = new Map<string, boolean>();
 
 function isZoneFile(name: string): boolean {
@@ -63,9 +68,9 @@ export function checkZone(zone: string): string {
 }
 
 /**
- * A clock in `zone` that runs, or that stands at `fixed` (the `--now` option).
- * `fixed` is an ISO instant; without an offset it is read as wall time in `zone`, a bare day as its noon.
- * @throws MemoryError `usage` when `fixed` is not a date or `zone` no IANA name.
+ * A clock in `zone` that runs, or that stands at `fixed` (the `--now` option). `fixed` is an ISO instant; without an offset
+ * it is read as wall time in `zone`, a bare day as its noon.
+ * @throws MemoryError `usage` when `fixed` is not a date or `zone` is not an IANA name.
  */
 export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = 'auto'): Clock {
   checkZone(zone);
@@ -76,28 +81,28 @@ export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = '
 
 function parseInstant(text: string, zone: string): number {
   const instant = instantOf(text, zone);
-  // `Date` reads a day out of texts such as "5", too.
+  // `Date` also accepts texts such as "5".
   if (instant === undefined || !/^\s*\d{4}-\d{2}-\d{2}/u.test(text))
     return fail('usage', `now: "${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
   return instant;
 }
 
 /**
- * An ISO date as Unix ms: without an offset it is read as wall time in `zone`, a bare day as its noon. Undefined for what
- * is no date, or names a day that the calendar does not have.
+ * An ISO date as Unix ms: without an offset it is read as wall time in `zone`, a bare day as its noon. Undefined if the text
+ * is not a date, or names a day that the calendar does not have.
  */
 export function instantOf(text: string, zone: string): number | undefined {
   const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text.trim());
   const asUtc = local ? `${local[1]}T${local[2] ?? '12:00'}Z` : text.trim();
   const instant = Date.parse(asUtc);
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trim())?.[0];
-  // `Date` takes 2023-02-29 for the first of March.
+  // `Date` accepts 2023-02-29 as the first of March.
   if (Number.isNaN(instant) || (day !== undefined && !isDay(day))) return undefined;
-  // The offset at the wall time itself: right except inside the hour of a clock change, where either reading is fair.
+  // The offset at the wall time itself: right except inside the hour of a clock change, where either reading is acceptable.
   return local ? instant - offsetMs(new Date(instant), zone) : instant;
 }
 
-/** How far `zone` is ahead of UTC at an instant, in milliseconds. */
+/** Offset of `zone` from UTC at an instant, in milliseconds, positive to the east. */
 function offsetMs(at: Date, zone: string): number {
   const part: Record<string, number> = {};
   const format = new Intl.DateTimeFormat('en-US', {
@@ -115,10 +120,10 @@ function offsetMs(at: Date, zone: string): number {
   return wall - Math.floor(at.getTime() / 1000) * 1000;
 }
 
-/** The user's calendar day at an instant: never the UTC day, which is another one for hours of every day. */
+/** The user's calendar day at an instant: never the UTC day, which differs for hours of every day. */
 export function dayOf(at: Date, zone: string): Day {
   if (zone === 'UTC') return utcDay(at.getTime());
-  // Without `Intl`, whose data take 40 ms to read. In other threads than the main one, Node does not follow `TZ`.
+  // Avoid `Intl`, whose data take 40 ms to load. Only in the main thread: in other threads Node does not follow `TZ`.
   if (isMainThread && zone === zoneOfProcess() && hasZoneFile(zone))
     return utcDay(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()));
   return utcDay(at.getTime() + offsetMs(at, zone));
@@ -130,17 +135,17 @@ export function wallTime(at: Date, zone: string): string {
   return shifted.toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Today in the clock's zone. */
+/** Today in the zone of the clock. */
 export function today(clock: Clock): Day {
   return dayOf(clock.now(), clock.zone);
 }
 
-/** Today by the clock of this machine, whatever `--now` says. */
+/** Today by the clock of this machine, even with `--now`. */
 export function machineDay(clock: Clock): Day {
   return dayOf(new Date(clock.machineMs()), clock.zone);
 }
 
-/** A name for a run that begins: `r-20260315T120000Z`, with a number where others of its second have it. */
+/** A name for a new run: `r-20260315T120000Z`, with a number if another run has the same second. */
 export function nameRun(letter: string, clock: Clock, taken: readonly string[]): string {
   const now = clock.now().toISOString();
   const stem = `${letter}-${now.replace(/[-:]|\.\d+/gu, '')}`;
@@ -151,7 +156,7 @@ export function nameRun(letter: string, clock: Clock, taken: readonly string[]):
   }
 }
 
-/** The clock's moment, as what reads times takes it. */
+/** The moment of the clock, in the form that time parsing takes. */
 export function momentOf(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
   const { dateOrder = 'auto' } = clock;
   return { dateOrder, now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };

@@ -4,14 +4,14 @@ import { compareCopy, originalName } from '../memory/conflict-copy.js';
 import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
 
 /**
- * Path of the page of which the file at a path is a conflict copy, as the index recognises one; undefined for any other
- * file, also where there is none.
- * @param names those in its folder by their NFC, where they are known already
+ * Path of the page of which a file is a conflict copy, by the same test as in the index; undefined for any other file or a
+ * missing one.
+ * @param names names in its folder by their NFC form, if already known
  */
 export function copiedPage(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
-  // Most names can't be those of copies, whatever stands beside them.
+  // Most names can't be those of copies, whatever files are beside them.
   if (originalName(name, (other) => other) === undefined) return undefined;
   const beside = names ?? inNfc(namesIn(join(root, folder)));
   const original = originalName(name, (other) => beside.get(other));
@@ -28,7 +28,7 @@ export function checkNoCopy(root: string, path: string): void {
     fail('refused', `${path} is a conflict copy of ${original}, and nothing is written to it`, `write to ${original}`);
 }
 
-/** Names of files as they are written, by their names in NFC. */
+/** Names of files as they are written, by their NFC form. */
 export function inNfc(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name.normalize('NFC'), name]));
 }

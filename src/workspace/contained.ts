@@ -5,8 +5,8 @@ import { attempt } from '../base/result.js';
 import { namesIn } from './files.js';
 
 /**
- * The absolute path of a page that is to be written, after checking that no `..` and no symlink on the way leads out of
- * the workspace. What does not exist yet is fine.
+ * The absolute path of a page to write. Checks that no `..` and no symlink in the path leads out of the workspace. The page
+ * need not exist yet.
  * @throws MemoryError `refused`
  */
 export function containedPath(root: string, path: string): string {
@@ -25,8 +25,8 @@ export function containedPath(root: string, path: string): string {
 }
 
 /**
- * A path as it is written on disk, where only the form of Unicode differs: macOS writes accents apart. Of two files that
- * differ by nothing else, the one that is named.
+ * A path with the Unicode form that the disk has: macOS decomposes accents. If two files differ only in that form, the named
+ * one is taken.
  * @param path relative to `root`, with `/`
  */
 export function asWritten(root: string, path: string): string {

@@ -4,21 +4,21 @@ import { basename, dirname, join } from 'node:path';
 import { fail, isMissing, systemCode, withPath } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 
-/** A file's bytes as they were read, and the hash by which a later change is noticed. */
+/** The bytes of a file as they were read, and their hash, which shows a later change. */
 export type FileVersion = { readonly bytes: Buffer; readonly hash: string };
 
 export function contentHash(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What is larger is read by nobody: no page, log or transcript is. */
+/** Maximum size of a file that is read, in bytes; larger than any page, log or transcript. */
 const LARGEST_FILE = 256 * 1024 * 1024;
-/** Of what people write by hand: settings, types, tombstones. */
+/** Maximum size in bytes of files that people write by hand: settings, types, tombstones. */
 export const LARGEST_TEXT = 8 * 1024 * 1024;
 
 /**
- * Opens a file to read it. Nothing but regular files: a pipe would be waited for, and a device never ends. Without
- * waiting, so that the look at what it is comes in time.
+ * Opens a regular file or a folder to read it. Other files are refused: a pipe would block, and a device never ends. The
+ * file is opened without blocking, so that its type can be checked first.
  * @throws MemoryError `refused`, and the system's errors
  */
 export function openToRead(path: string): number {
@@ -28,7 +28,7 @@ export function openToRead(path: string): number {
   return withOpenFile(file, () => notRegular(path));
 }
 
-/** Works on an open file, and closes it whatever comes of that. */
+/** Runs work on an open file, and closes it even if the work fails. */
 export function withOpenFile<T>(file: number, work: (file: number) => T): T {
   try {
     return work(file);
@@ -37,7 +37,7 @@ export function withOpenFile<T>(file: number, work: (file: number) => T): T {
   }
 }
 
-/** Without waiting for who is at the other end; a socket, and a pipe that nobody reads, can't be opened so. */
+/** Opens without waiting for the other end; a socket, and a pipe without a reader, can't be opened this way. */
 function openAtOnce(path: string, flags: number, mode?: number): number {
   try {
     return fs.openSync(path, flags | (fs.constants.O_NONBLOCK ?? 0), mode);
@@ -48,15 +48,15 @@ function openAtOnce(path: string, flags: number, mode?: number): number {
 }
 
 /**
- * Reads a file: the one way to do so.
+ * Reads a file. All reads of files go through this.
  * @param atMost bytes
- * @throws MemoryError `refused` for what is no regular file or larger, and the system's errors
+ * @throws MemoryError `refused` for a file that is larger or not regular, and the system's errors
  */
 export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
   return reading(path, (file) => {
     const { size } = fs.fstatSync(file);
     const chunks: Buffer[] = [];
-    // A file may be longer than it says, as those of the kernel are, and grow meanwhile.
+    // A file may be longer than its reported size, like those of the kernel, and may grow meanwhile.
     for (let read = 0, room = size + 1; ; room = 64 * 1024) {
       if (size > atMost || read > atMost)
         return fail('refused', `${path} is larger than ${atMost / 1024 / 1024} MB`, 'nothing so large is read');
@@ -70,7 +70,7 @@ export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
   });
 }
 
-/** The first bytes of a file: so many, or all of a shorter one. */
+/** The first bytes of a file, fewer if the file is shorter. */
 export function readBeginning(path: string, bytes: number): Buffer {
   return reading(path, (file) => {
     const beginning = Buffer.allocUnsafe(bytes);
@@ -78,7 +78,7 @@ export function readBeginning(path: string, bytes: number): Buffer {
   });
 }
 
-/** What goes wrong with an open file says of which one. */
+/** Adds the path to errors of an open file. */
 function reading<T>(path: string, work: (file: number) => T): T {
   return withOpenFile(openToRead(path), (file) => {
     try {
@@ -89,12 +89,12 @@ function reading<T>(path: string, work: (file: number) => T): T {
   });
 }
 
-/** As {@link readStream}, as UTF-8; undefined when there is no such file. */
+/** As {@link readBytes}, but as UTF-8 text of at most {@link LARGEST_TEXT} bytes; undefined when there is no such file. */
 export function readTextIfThere(path: string): string | undefined {
   return ifThere(() => readBytes(path, LARGEST_TEXT).toString('utf8'), undefined);
 }
 
-/** What some work with files gives, or something else where it says that nothing is there. */
+/** The result of work with files, or another value when the file is missing. */
 function ifThere<T, E>(work: () => T, otherwise: E): T | E {
   try {
     return work();
@@ -105,8 +105,8 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
 }
 
 /**
- * The lines of a file that have some ASCII text, for who only shows: none where it can't be read, which who lists the files
- * says. That no file can be opened just now says nothing of this one, and is thrown.
+ * The lines of a file that contain an ASCII text, for display only: none if the file can't be read, which the listing of the
+ * files reports. Throws if too many files are open, because that says nothing about this file.
  */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];
@@ -126,13 +126,13 @@ export function readLinesWith(path: string, text: string): string {
   return lines.join('\n');
 }
 
-/** Reads a file, or undefined when there is none. */
+/** Reads a file; undefined when there is none. */
 export function readVersion(path: string, atMost?: number): FileVersion | undefined {
   const bytes = ifThere(() => readBytes(path, atMost), undefined);
   return bytes && { bytes, hash: contentHash(bytes) };
 }
 
-/** Opens a regular file to append to it. What else stands there is not waited for. */
+/** Opens a regular file to append to it. Never blocks on a pipe or device. */
 function openToAppend(path: string, flags = 0, mode?: number): number {
   const file = openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_APPEND | flags, mode);
   return fs.fstatSync(file).isFile() ? file : withOpenFile(file, () => notRegular(path));
@@ -143,10 +143,10 @@ function notRegular(path: string): never {
 }
 
 /**
- * Replaces a file by compare-and-rename: temporary file beside it, flushed, renamed over it after checking that it is
- * still what was read (`expected`; undefined means that it must not exist). Returns false, and leaves no trace, when
- * somebody changed it meanwhile. The mode of an existing file is kept.
- * @param newMode of a file that is not there yet
+ * Replaces a file by compare-and-rename: writes a temporary file beside it, flushes it, checks that the file still has the
+ * content that was read (`expected`; undefined means that it must not exist), and renames. Returns false, and leaves no
+ * trace, if the file changed meanwhile. An existing file keeps its mode.
+ * @param newMode mode of a new file
  */
 export function replaceFile(
   path: string,
@@ -169,8 +169,8 @@ export function replaceFile(
 }
 
 /**
- * Applies `edit` to a file until nobody has changed it between reading and renaming. `edit` returns the new content, or
- * undefined to leave the file alone.
+ * Applies `edit` to a file, and repeats it if the file changed between reading and renaming. `edit` returns the new content,
+ * or undefined to leave the file alone.
  * @returns whether the file was written.
  * @throws MemoryError `conflict` when another program keeps changing the file.
  */
@@ -188,14 +188,14 @@ export function editFile(
   return fail('conflict', `${path} is being changed by another program`, hint);
 }
 
-/** In bytes: a write that a kill ends breaks off between two of these of the file, or nowhere. */
+/** In bytes: a kill can cut a write only at a multiple of this offset in the file. */
 const KERNEL_PAGE = 4_096;
 
 /**
- * Appends with one `O_APPEND` write and flushes it: other appenders' bytes are never overwritten. What is cut short (full
- * disk) or could not be flushed is taken back before the error is thrown. What a kill could cut is written by
- * {@link replaceFile}, so that either all of it is there or nothing.
- * @returns false when the file is not `expected` any more; nothing is written then.
+ * Appends with one `O_APPEND` write and flushes it: never overwrites the bytes of other appenders. A write that was cut
+ * short (full disk) or could not be flushed is undone before the error is thrown. A write that a kill could cut is done by
+ * {@link replaceFile}, so that it is complete or absent.
+ * @returns false when the file no longer equals `expected`; nothing is written then.
  */
 export function appendToFile(path: string, expected: FileVersion, bytes: Buffer): boolean {
   const start = expected.bytes.length;
@@ -218,8 +218,8 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
 }
 
 /**
- * Appends with one write and flushes it, when the file has `expectedBytes` (0: also when there is none). What is in the
- * file is not read, so that the cost is that of the text alone; the caller holds a lock that all writers of it take.
+ * Appends with one write and flushes it, if the file has `expectedBytes` (0: or does not exist). Does not read the file, so
+ * the cost depends only on the text; the caller holds a lock that all writers of the file take.
  * @returns false when the file has another size; nothing is written then.
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
@@ -237,13 +237,13 @@ export function appendAtSize(path: string, expectedBytes: number, text: string):
   });
 }
 
-/** Writes all of it, and flushes it. */
+/** Writes all bytes and flushes the file. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length; ) written += fs.writeSync(file, bytes, written);
   fs.fsyncSync(file);
 }
 
-/** Writes a note over the one before: it need neither be whole nor last. */
+/** Overwrites a note. It may be lost or incomplete after a crash. */
 export function writeNote(path: string, text: string): void {
   withOpenFile(openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o644), (file) => {
     fs.ftruncateSync(file, 0);
@@ -251,7 +251,7 @@ export function writeNote(path: string, text: string): void {
   });
 }
 
-/** Cuts a file off behind its first `bytes`. */
+/** Cuts a file off after its first `bytes`. */
 export function truncateFile(path: string, bytes: number): void {
   withOpenFile(fs.openSync(path, 'r+'), (file) => {
     fs.ftruncateSync(file, bytes);
@@ -260,7 +260,7 @@ export function truncateFile(path: string, bytes: number): void {
 }
 
 /**
- * Makes a folder with its files at once: it is there complete, or not at all.
+ * Creates a folder with its files atomically: it is complete or absent.
  * @param files content by name
  * @throws the file system's error when the folder exists and is not empty
  */
@@ -278,12 +278,15 @@ export function createFolder(path: string, files: Readonly<Record<string, string
   }
 }
 
-/** Whether this user may write to what is at a path, or do something else with it. */
+/** Whether this user may write to a path, or access it in another mode. */
 export function mayAccess(path: string, mode = fs.constants.W_OK): boolean {
   return attempt(() => fs.accessSync(path, mode), false) !== false;
 }
 
-/** What is in a folder; nothing where there is none. @throws what the system says of one that can't be read */
+/**
+ * The entries of a folder; empty if there is no folder.
+ * @throws the system's error if the folder can't be read
+ */
 export function entriesOf(folder: string): readonly fs.Dirent[] {
   return ifThere(() => fs.readdirSync(folder, { withFileTypes: true }), []);
 }
@@ -293,42 +296,42 @@ export function namesIn(folder: string): readonly string[] {
   return entriesOf(folder).map(({ name }) => name);
 }
 
-/** Makes a folder with its parents. Node's own way never ends where a folder takes none, as in `/proc`. */
+/** Creates a folder with its parents. Node's own `recursive` never ends where a folder accepts no entries, as in `/proc`. */
 export function makeFolder(path: string): void {
   if (fs.existsSync(path) || dirname(path) === path) return;
   makeFolder(dirname(path));
   try {
     fs.mkdirSync(path);
   } catch (error) {
-    // Somebody else was faster.
+    // Another process may have created it meanwhile.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }
 
-/** Removes a file; one that is gone already is fine. */
+/** Removes a file; a missing file is fine. */
 export function removeFile(path: string): void {
   fs.rmSync(path, { force: true });
 }
 
-/** Removes a folder and those above it up to another, as far as nothing is in them. */
+/** Removes a folder and its parents up to `top`, while they are empty. */
 export function removeEmptyFolders(path: string, top: string): void {
-  // Unless something is in it, or it is gone.
+  // Fails if the folder is not empty or is gone.
   const isRemoved = attempt(() => fs.rmdirSync(path), false) !== false;
   if (isRemoved && path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
 }
 
-/** Removes a folder with all that is in it; one that is gone already is fine. */
+/** Removes a folder with its content; a missing folder is fine. */
 export function removeFolder(path: string): void {
   fs.rmSync(path, { recursive: true, force: true });
 }
 
-/** Puts a folder in the place of another, which goes with all that is in it. */
+/** Replaces a folder by another one. The old content is removed. */
 export function replaceFolder(from: string, path: string): void {
   removeFolder(path);
   fs.renameSync(from, path);
 }
 
-/** Copies a folder; what is neither folder nor regular file stays behind. */
+/** Copies a folder; skips entries that are neither folders nor regular files. */
 export function copyFolder(from: string, to: string): void {
   const isPlain = (path: string): boolean => {
     const stat = fs.lstatSync(path);
@@ -337,20 +340,23 @@ export function copyFolder(from: string, to: string): void {
   fs.cpSync(from, to, { recursive: true, filter: isPlain });
 }
 
-/** Opens a file to append a process's output to, and makes its folder. @returns the file's descriptor */
+/**
+ * Opens a file to append the output of a process to it, and creates its folder.
+ * @returns the file descriptor
+ */
 export function openLogFile(path: string): number {
   fs.mkdirSync(dirname(path), { recursive: true });
   return openToAppend(path, fs.constants.O_CREAT, 0o600);
 }
 
 function writeFlushed(path: string, content: string | Buffer, mode: number): void {
-  // Nobody else's: what a killed process has left under the name goes, and a link or pipe that was put there, too.
+  // Remove a file that a killed process left under this name, or a link or pipe that was put there.
   fs.rmSync(path, { force: true });
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   withOpenFile(fs.openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
 }
 
-// A rename is only durable when its folder is; Windows can't open folders.
+// A rename is durable only after its folder is flushed; Windows can't open folders.
 function flushFolder(path: string): void {
   try {
     withOpenFile(fs.openSync(path, 'r'), fs.fsyncSync);

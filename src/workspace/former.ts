@@ -6,19 +6,19 @@ import { hasLogs, hasMemory, isChosen, type Located, type LocateInput, usualFold
 import { agentId, type NamedFolder, workspaceOf } from './openclaw/agents.js';
 import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
-/** A folder with memory that earlier versions took for a workspace which OpenClaw has elsewhere. */
+/** A folder with memory that earlier versions took for a workspace, although OpenClaw has the workspace elsewhere. */
 export interface FormerFolder {
   readonly message: string;
-  /** How it is taken over; nothing is moved by itself. */
+  /** How to move the memory; nothing is moved automatically. */
   readonly hint: string;
-  /** Whether another workspace is in it and the one that was moved has logs of its own: nothing may be left to do. */
+  /** True if the folder belongs to another workspace and the moved one has its own logs: there may be nothing left to do. */
   readonly isSettled: boolean;
 }
 
-/** What a workspace is made of, without what is derived. */
+/** The parts of a workspace, without derived files. */
 const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resources', 'memory.config.json5'];
 
-/** The former folders of the workspace that was found, as far as this command must name them. */
+/** The former folders of the located workspace that this command must report. */
 export function formerFolders(input: LocateInput, config: OpenClawConfig, located: Located): readonly FormerFolder[] {
   if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];
   const id = input.agent === undefined ? undefined : agentId(input.agent);
@@ -27,7 +27,7 @@ export function formerFolders(input: LocateInput, config: OpenClawConfig, locate
     .filter(({ isSettled }) => (isChosen(input) ? !isSettled : !hasMemory(located.root)));
 }
 
-/** The former folders of the named agent; where none is named, of all agents. */
+/** The former folders of the named agent; of all agents if none is named. */
 export function allFormerFolders(input: LocateInput, config: OpenClawConfig): readonly FormerFolder[] {
   const ids = input.agent === undefined ? config.roster.agents.map(({ id }) => id) : [agentId(input.agent)];
   const all = [...(input.agent === undefined ? [undefined] : []), ...ids].flatMap((id) => formerOf(id, input, config));
@@ -39,13 +39,13 @@ export function allFormerFolders(input: LocateInput, config: OpenClawConfig): re
 interface Former {
   readonly owner: string;
   readonly folder: string;
-  /** The folder that is taken now. */
+  /** The folder that is used now. */
   readonly root: string;
-  /** Whether it is a workspace of somebody else now, so that what stands in it may be theirs. */
+  /** Whether the folder is now the workspace of another agent, which its content may belong to. */
   readonly isShared: boolean;
 }
 
-/** @param id undefined where no agent is named */
+/** @param id undefined if no agent is named */
 function formerOf(id: string | undefined, input: LocateInput, config: OpenClawConfig): readonly Former[] {
   const { cwd, env } = input;
   const { roster, variables } = config;

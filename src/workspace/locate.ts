@@ -16,7 +16,7 @@ export interface LocateInput extends HostEnvironment {
   readonly agent?: string | undefined;
 }
 
-/** Where a workspace was found, and by what. */
+/** The location of a workspace, and how it was found. */
 export interface Located {
   readonly root: string;
   readonly by:
@@ -27,20 +27,20 @@ export interface Located {
     | 'parent folder'
     | 'openclaw.json'
     | 'default';
-  /** A folder upwards that has some of a workspace and is none. */
+  /** A parent folder that has some parts of a workspace but is not one. */
   readonly passed?: string;
 }
 
-/** Whether somebody named it for this call, so that it may be any folder. */
+/** Whether the user named it for this call, so that it may be any folder. */
 export function isExplicit({ by }: Located): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }
 
 /**
- * Which workspace is meant: `--workspace`, `--agent` and `--profile`, `$OPENCLAW_WORKSPACE`, the nearest folder upwards
- * that is one, never past the home folder, `openclaw.json`, the host's default.
+ * Locates the workspace: by `--workspace`, `--agent` and `--profile`, `$OPENCLAW_WORKSPACE`, the nearest parent folder that
+ * is a workspace (never above the home folder), `openclaw.json`, the host's default.
  * @throws MemoryError `usage` when `--agent` names an agent that openclaw.json does not have; `workspace` when the
- *   configuration names a folder that can't be known here
+ * configuration names a folder that can't be resolved here
  */
 export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Located {
   const home = homeFolder(input);
@@ -61,7 +61,7 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Loc
   return { root, by: 'default', ...(isInNotes ? { passed: input.cwd } : {}) };
 }
 
-/** Whether this call names whose memory is meant: what the environment or the current folder say is not asked then. */
+/** Whether this call names an agent or profile: the environment and the current folder are ignored then. */
 export function isChosen({ agent, profile }: Pick<LocateInput, 'agent' | 'profile'>): boolean {
   return agent !== undefined || profile !== undefined;
 }
@@ -71,7 +71,7 @@ const MEND = 'mend it, or name the folder with --workspace';
 function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }: OpenClawConfig): string {
   const id = agentId(agent);
   const root = id === undefined ? undefined : known(workspaceOf(roster, id, variables, cwd));
-  // What the host gives an agent that it does not know is used where it is there: the agent may have been taken out.
+  // The host's folder for an unknown agent is used if it exists: the agent may have been removed from the configuration.
   if (id !== undefined && root !== undefined && (hasAgent(roster, id) || isFolder(root))) return root;
   const names = roster.agents.map((entry) => entry.id).join(', ');
   const hint = names === '' ? 'name the folder with --workspace' : `known agents: ${names}`;
@@ -79,8 +79,8 @@ function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }:
 }
 
 /**
- * The workspace where no agent is named: the one of the agent whose the defaults are, else the defaults'.
- * @throws MemoryError `workspace` for a folder that can't be known here
+ * The workspace if no agent is named: that of the default agent, else the default folder.
+ * @throws MemoryError `workspace` for a folder that can't be resolved here
  */
 export function usualFolder({ cwd }: LocateInput, { roster, variables }: OpenClawConfig) {
   const usual = defaultWorkspaceFolder(variables, cwd);
@@ -93,7 +93,7 @@ function known(folder: NamedFolder): string {
   return 'path' in folder ? folder.path : fail('workspace', folder.unknown, MEND);
 }
 
-/** The folder and those above it, up to the home folder. */
+/** The folder and its parents, up to the home folder. */
 function* upwards(from: string, home: string): Generator<string> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     yield folder;
@@ -101,7 +101,7 @@ function* upwards(from: string, home: string): Generator<string> {
   }
 }
 
-/** Whether a folder, or one above it, is a git repository. */
+/** Whether a folder or one of its parents is a git repository. */
 export function isInGit(folder: string): boolean {
   return [...upwards(folder, '')].some((above) => existsSync(join(above, '.git')));
 }
@@ -110,7 +110,9 @@ function isFolder(path: string): boolean {
   return attempt(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false, false);
 }
 
-/** By what only this program makes, or by its layout: so is a clone, and one that was made by hand. */
+/**
+ * Whether a folder has `.memory`, which only this program makes, or the layout of a workspace: a clone, or one made by hand.
+ */
 function isWorkspace(folder: string): boolean {
   if (isFolder(join(folder, '.memory'))) return true;
   const [memory, bank] = [join(folder, 'memory'), join(folder, 'bank')];
@@ -129,7 +131,7 @@ export function hasLogs(folder: string): boolean {
   return hasPage(join(folder, 'memory'), true);
 }
 
-/** Whether anything in a folder is of a memory. Looks at the names of its files. */
+/** Whether a folder contains any part of a memory. Looks at file names only. */
 export function hasMemory(folder: string): boolean {
   const has = (name: string): boolean => existsSync(join(folder, name));
   return (
@@ -140,15 +142,15 @@ export function hasMemory(folder: string): boolean {
   );
 }
 
-/** What `init` makes a workspace of when no folder is given. */
+/** The folder that `init` makes a workspace if none is given. */
 export function folderToInit(located: Located, cwd: string, home: string) {
   if ((located.by !== 'openclaw.json' && located.by !== 'default') || cwd === home) return located;
-  // Empty, or with what only a memory or a vault of notes has.
+  // Only an empty folder, or one with parts that only a memory or a vault of notes has.
   const mayBecomeOne = isLikeOne(cwd) || (isFolder(cwd) && namesIn(cwd).length === 0);
   return mayBecomeOne ? { root: cwd, by: 'current folder' } : located;
 }
 
-/** @throws MemoryError `workspace` for a folder in which no memory was begun */
+/** @throws MemoryError `workspace` for a folder without any memory */
 export function requireMemory(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
@@ -157,7 +159,7 @@ export function requireMemory(root: string, stateFolder = join(root, '.memory'))
   fail('workspace', `there is no memory in ${root}${what}`, `${how}: ${init}`);
 }
 
-/** A folder that looks like a workspace and lacks what makes it one. */
+/** Whether a folder has a core file, a `memory` folder, or a vault of notes. */
 function isLikeOne(folder: string): boolean {
   return hasCore(folder) || ['memory', '.obsidian', 'logseq'].some((name) => isFolder(join(folder, name)));
 }
@@ -166,7 +168,7 @@ function hasCore(folder: string): boolean {
   return ['MEMORY.md', 'memory.md'].some((name) => existsSync(join(folder, name)));
 }
 
-/** @throws MemoryError `workspace` when the root is missing or is not a folder. */
+/** @throws MemoryError `workspace` when the root is missing or is not a folder, `permission` when it can't be read */
 export function checkWorkspace(root: string): void {
   let stat: ReturnType<typeof statSync> | undefined;
   try {
@@ -180,12 +182,12 @@ export function checkWorkspace(root: string): void {
     fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
 }
 
-/** What a folder of notes is called in messages. */
+/** The name of a folder of notes in messages. */
 export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder of notes';
 
 /**
- * What notes are in a folder that is no workspace, by its names and those of its folders; undefined where there are none.
- * A README alone makes no notes.
+ * The kind of notes in a folder without a memory, by its file names and those of its direct subfolders; undefined if it has
+ * none. A README alone does not count.
  */
 export function notesKind(folder: string): NotesKind | undefined {
   if (existsSync(join(folder, '.obsidian'))) return 'a vault of Obsidian';
@@ -197,7 +199,7 @@ export function notesKind(folder: string): NotesKind | undefined {
   return hasNotes ? 'a folder of notes' : undefined;
 }
 
-/** Of what is none of ours, nobody needs to know why it can't be read. */
+/** Entries of a folder; empty if it can't be read, because the folder is not ours and the reason does not matter. */
 function entriesOrNone(folder: string): readonly Dirent[] {
   return attempt(() => entriesOf(folder), []);
 }

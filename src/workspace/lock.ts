@@ -10,29 +10,29 @@ import { readTextIfThere, truncateFile, writeNote } from './files.js';
 import type { WorkspaceContext } from './read-scope.js';
 import { makeMemoryFolder } from './state-folder.js';
 
-/** The writer lock of a workspace, held. */
+/** The writer lock of a workspace while it is held. */
 export interface Lock {
   release(): void;
 }
 
-/** How long whoever writes waits for whoever is writing, in ms. */
+/** Milliseconds that a writer waits for another writer. */
 export const LOCK_WAIT_MS = 30_000;
 
-/** Who asks for the lock, for the message to those who wait. */
+/** A request for the lock; its command is shown to processes that wait. */
 export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
-  /** Another lock of the workspace than the writers'; its file is called so. */
+  /** Name of another lock of the workspace than the writer lock, and of its file. */
   readonly name?: string;
 }
 
 /**
- * One writer a workspace: an exclusive transaction on `lock.sqlite`. The kernel releases it when its holder dies, so
- * nothing is ever stale. It needs the rollback journal: in WAL mode readers would not exclude, and the lock would
- * leave side files. Nothing else in this process may open that file: POSIX drops a process's locks on any close.
- * The handle is kept in the returned object, because a collected one would drop the lock too.
+ * One writer per workspace: an exclusive transaction on `lock.sqlite`. The kernel releases it when its holder dies, so a
+ * lock never becomes stale. It needs the rollback journal: in WAL mode readers would not exclude each other, and the lock
+ * would leave side files. No other code of this process may open that file: POSIX releases the locks of a process on any
+ * close. The returned object keeps the handle, because a collected handle would release the lock too.
  */
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
-  // It may be deleted at any time, also under a process that runs for long; a workspace that is gone is not made anew.
+  // The folder may be deleted at any time, even under a long-running process. Do not recreate a workspace that is gone.
   if (existsSync(dirname(stateFolder))) makeMemoryFolder(stateFolder);
   const db = lockDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`));
   if (db === undefined) return undefined;
@@ -40,7 +40,7 @@ export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined
   return { release: () => releaseLock(db) };
 }
 
-/** @returns undefined when another holds it */
+/** @returns undefined when another process holds it */
 function lockDatabase(path: string, mayMend = true): Database | undefined {
   const db = openDatabase(path, { busyMs: 0 });
   try {
@@ -51,8 +51,8 @@ function lockDatabase(path: string, mayMend = true): Database | undefined {
     db.close();
     if (isBusy(error)) return undefined;
     if (!mayMend || !mayBeDamage(error)) throw error;
-    // Emptied, not replaced: of several who find it damaged one locks the file that all of them have. Whoever holds the
-    // lock is met before a byte of the file is read, so nobody empties it under a holder.
+    // Empty the file instead of replacing it: processes that find it damaged then still lock the same file. A held lock is
+    // detected before a byte of the file is read, so the file is never emptied under a holder.
     truncateFile(path, 0);
     return lockDatabase(path, false);
   }
@@ -65,16 +65,16 @@ function releaseLock(db: Database): void {
 }
 
 /**
- * Waits for the writers' lock, up to {@link LOCK_WAIT_MS}, trying again at jittered intervals. What a holder before was
- * killed in the middle of is finished.
- * @param who with the workspace, which somebody may have left half-written
+ * Waits for the writer lock, up to {@link LOCK_WAIT_MS}, with jittered retries. Finishes the changes of a previous holder
+ * that was killed.
+ * @param who with the workspace, which may be half-written
  * @throws MemoryError `busy` that names the holder, `interrupted`
  */
 export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {
   await heldForTest(who.command);
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
-    // Else it stays pending: a page that can't be written is no reason to write nothing else.
+    // After an error the changes stay pending: a page that can't be written must not block all other writing.
     attempt(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
@@ -82,8 +82,8 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
 }
 
 /**
- * For tests of what happens between reading and writing: `OPENCLAW_TEST_HOLD=retain:1:FILE` makes that file when `retain`
- * is about to take the lock for the first time, and goes on when the file is gone.
+ * For tests of events between reading and writing: `OPENCLAW_TEST_HOLD=retain:1:FILE` creates the file when `retain` is
+ * about to take the lock for the first time, and waits until the file is gone.
  */
 async function heldForTest(command: string): Promise<void> {
   const [name, count, ...file] = process.env.OPENCLAW_TEST_HOLD?.split(':') ?? [];
@@ -94,15 +94,15 @@ async function heldForTest(command: string): Promise<void> {
 
 let askedForTest = 0;
 
-/** Who holds a lock, in words. */
+/** The holder of a lock, for messages. */
 export function holderName(folder: string): string {
   const holder = readHolder(folder);
   return holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
 }
 
 /**
- * Does work under the writers' lock of a workspace, and gives it back whatever comes of the work.
- * @param who with `dryRun` nothing is written, so that nobody need wait
+ * Runs work under the writer lock of a workspace, and releases the lock even if the work fails.
+ * @param who with `dryRun` nothing is written, so no lock is taken
  * @throws MemoryError as {@link lock} does
  */
 export async function locked<T>(
@@ -117,9 +117,9 @@ export async function locked<T>(
   }
 }
 
-/** As {@link lock}, but for so long, in ms, and undefined when the time is up. */
+/** As {@link lock}, but waits at most `waitMs` and then returns undefined. */
 export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
-  // Monotonic: a clock that jumps must neither end nor prolong the wait. Without `performance`, which takes 4 ms to load.
+  // Monotonic: a clock change must neither end nor prolong the wait. `performance` would take 4 ms to load.
   const uptimeMs = () => process.uptime() * 1000;
   const deadline = uptimeMs() + waitMs;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 60)) {
@@ -130,26 +130,26 @@ export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: 
     if (who.signal?.aborted)
       return fail('interrupted', 'another process is writing, and was not waited for', 'run it again');
     const ms = Math.min(left, pause * (0.5 + Math.random()));
-    // What ends the wait early ends it at its head.
+    // An abort ends the delay early; the loop then tests the signal.
     await delay(ms, undefined, who.signal && { signal: who.signal }).catch(() => {});
   }
 }
 
-/** Makes a folder for a lock of its own, beside that of the workspace. */
+/** Creates a folder for a separate lock, beside that of the workspace. */
 export function makeStateFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   return path;
 }
 
-// A file of its own, since the locked database can't be read by others.
+// A separate file, because other processes can't read the locked database.
 function noteHolder(stateFolder: string, { command, clock, name }: LockRequest): void {
   if (name !== undefined) return;
   const holder = { pid: process.pid, since: clock.now().toISOString(), command };
-  // It only serves a message; the lock itself is held.
+  // Ignore errors: the file only serves a message, and the lock is held.
   attempt(() => writeNote(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
 }
 
-/** Who holds the lock, as far as it has said. */
+/** The holder of the lock as it noted itself; undefined if unknown. */
 export function readHolder(stateFolder: string) {
   const text = attempt(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
   const { pid, since, command } = parseRecord(text ?? '') ?? {};

@@ -10,34 +10,34 @@ import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settin
 
 const FILE = /^file:/i;
 
-/** The file that the name of an embedding model means, if it means one, with the home folder in place of `~`. */
+/** The path of the model file if the name of an embedding model means a file, with `~` expanded. */
 export function modelFile(name: string, { home }: UserFolders): string | undefined {
   return FILE.test(name) ? expandHome(name.replace(FILE, ''), home) : undefined;
 }
 
-/** Which models are used, and where they run. */
+/** The configured models, and where they run. */
 export interface ModelSettings {
-  /** As it was given; undefined means this machine. */
+  /** As given; undefined means this machine. */
   readonly host: string | undefined;
-  /** What said so, for messages. */
+  /** The source of `host`, for messages. */
   readonly hostFrom: string;
-  /** The server that the workspace names, where it is not used because nobody has allowed it. */
+  /** The server that the workspace names, if it is not used because no person has allowed it. */
   readonly refusedHost?: string | undefined;
   readonly chatModel: string;
-  /** Whether somebody has named it: then it is missed when it is away. */
+  /** Whether the user named it: only then is it reported as missing. */
   readonly isChatModelNamed: boolean;
   /** Its name at Ollama, or the name of its file. */
   readonly embedModel: string;
-  /** Where it is a file. */
+  /** The path of the file, if the model is one. */
   readonly embedFile?: string | undefined;
-  /** Context window of the chat model, in tokens; null means as the server and its memory have it. */
+  /** Context window of the chat model, in tokens; null: as the server and its memory allow. */
   readonly numCtx: number | null;
   readonly folders: UserFolders;
 }
 
 /**
  * Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure.
- * @param isHostAllowed whether the server that the settings of the workspace name may be asked
+ * @param mayAsk whether questions may be sent to the server that the settings of the workspace name
  */
 export function modelSettings(
   settings: Settings,

@@ -8,28 +8,28 @@ import { fillIn, withOwnVariables } from './openclaw/variables.js';
 
 export { expandHome, type HostEnvironment, homeFolder, systemHome } from './openclaw/places.js';
 
-/** What of the host's `openclaw.json` concerns a memory workspace. */
+/** The parts of the host's `openclaw.json` that concern a memory workspace. */
 export interface OpenClawConfig {
   readonly roster: Roster;
-  /** The variables that the host has once it has read the configuration. */
+  /** The environment of the host after it has read the configuration. */
   readonly variables: NodeJS.ProcessEnv;
-  /** Why there is a configuration and nothing of it is known. */
+  /** Why the existing configuration can't be read. */
   readonly unreadable?: string;
   readonly userTimezone?: string | undefined;
-  /** Entries of its plugins, by their ids. */
+  /** Entries of its plugins, by id. */
   readonly plugins: Fields;
-  /** Folders that it loads plugins from where they are. */
+  /** Folders from which it loads plugins in place. */
   readonly pluginPaths: readonly string[];
-  /** What the host searches its memory with, when that is Ollama. */
+  /** The model and server that the host searches its memory with, if that is Ollama. */
   readonly ollama?: { readonly embedModel?: string | undefined; readonly host?: string | undefined } | undefined;
 }
 
 /** Folders of this user, outside of any workspace. */
 export interface UserFolders {
   readonly home: string;
-  /** What was said of this machine. */
+  /** Settings of this machine. */
   readonly config: string;
-  /** What was installed. */
+  /** Installed data. */
   readonly data: string;
 }
 
@@ -41,7 +41,7 @@ export function userFolders(host: HostEnvironment): UserFolders {
   return { home, config: own(config, '.config'), data: own(data, '.local', 'share') };
 }
 
-/** Reads the host's configuration. It is another program's file: what is unknown in it is ignored. */
+/** Reads the host's configuration. The file belongs to another program: unknown keys are ignored. */
 export async function readOpenClawConfig(host: HostEnvironment): Promise<OpenClawConfig> {
   const env = hostVariables(host);
   const path = configFileOf(env);
@@ -82,7 +82,9 @@ function pickConfig(root: Fields, given: NodeJS.ProcessEnv): OpenClawConfig {
   };
 }
 
-/** `memory.search`, before 2026.8 `agents.defaults.memorySearch`. An address for OpenAI's protocol ends in `/v1`. */
+/**
+ * `memory.search`, before 2026.8 `agents.defaults.memorySearch`. Cuts `/v1`, which addresses for OpenAI's protocol end in.
+ */
 function ollamaOf(text: (value: unknown) => string | undefined, search: Fields) {
   if (search.provider !== 'ollama') return undefined;
   const host = text(asRecord(search.remote).baseUrl)?.replace(/\/v1\/?$/u, '');

@@ -4,32 +4,32 @@ import { attempt } from '../base/result.js';
 import { editFile, makeFolder, readTextIfThere } from './files.js';
 import { type HostEnvironment, userFolders } from './openclaw-config.js';
 
-/** This machine, however it is written. */
+/** This machine, in any notation. */
 const OWN_MACHINE = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?)?(?::\d{1,5})?\/?$/i;
 
 /**
- * What the settings of a workspace can't decide by themselves, for it may have come from elsewhere: a person has allowed it
- * on this machine, outside of any workspace. A line each.
+ * Permissions that a workspace can't give itself, because it may come from elsewhere: a person gave them on this machine, in
+ * files outside of any workspace. One per line.
  */
 const HOSTS = 'allowed-hosts';
 const FOLDERS = 'allowed-folders';
 
-/** Whether questions may be sent to a server that the settings of a workspace name; of this machine always. */
+/** Whether questions may be sent to a server that the settings of a workspace name. This machine is always allowed. */
 export function isHostAllowed(server: string, host: HostEnvironment): boolean {
   return OWN_MACHINE.test(server.trim()) || isAllowed(HOSTS, server.trim(), host);
 }
 
-/** Remembers that a server may be asked, for every workspace of this user. */
+/** Allows a server, for every workspace of this user. */
 export function allowHost(server: string, host: HostEnvironment): void {
   allow(HOSTS, server.trim(), host);
 }
 
-/** Whether a workspace may read a folder outside of it. Allowed for one, it is not for another, which may be a stranger's. */
+/** Whether a workspace may read a folder outside of it. The permission is per workspace: another one may be a stranger's. */
 export function isFolderAllowed(root: string, folder: string, host: HostEnvironment): boolean {
   return isAllowed(FOLDERS, pair(root, folder), host);
 }
 
-/** Remembers that a workspace may read a folder. */
+/** Allows a workspace to read a folder. */
 export function allowFolder(root: string, folder: string, host: HostEnvironment): void {
   allow(FOLDERS, pair(root, folder), host);
 }
@@ -38,7 +38,7 @@ function pair(root: string, folder: string): string {
   return JSON.stringify([root, folder].map(realpathOr));
 }
 
-/** Where a path leads; itself where it leads nowhere. */
+/** The real path; the path itself if it does not exist. */
 export function realpathOr(path: string): string {
   return attempt(() => realpathSync(path), path);
 }

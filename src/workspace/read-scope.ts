@@ -5,11 +5,11 @@ import { expandHome, type HostEnvironment, homeFolder } from './openclaw-config.
 import { isFolderAllowed, realpathOr } from './permissions.js';
 import type { Settings } from './settings.js';
 
-/** What is read beside the workspace's own folders, and what is not. */
+/** The folders that are read besides the workspace's own, and the paths that are ignored. */
 export interface ReadScope {
   /** Absolute. */
   readonly extraFolders: readonly string[];
-  /** Those outside of the workspace that nobody on this machine has allowed to be read. */
+  /** Folders outside of the workspace that were not allowed on this machine. */
   readonly refusedFolders: readonly string[];
   /** Globs of paths. */
   readonly ignore: readonly string[];
@@ -21,35 +21,35 @@ export function readScope({ extraFolders, ignore }: Settings, root: string, host
   return { extraFolders: all.filter(isRead), refusedFolders: all.filter((folder) => !isRead(folder)), ignore };
 }
 
-/** Whether a folder lies in the workspace, whatever links lead to it. */
+/** Whether the real path of a folder is inside the workspace. */
 function isWithin(root: string, folder: string): boolean {
   const real = realpathOr(folder);
   return [root, realpathOr(root)].some((own) => !isAbsolute(pathIn(own, real)));
 }
 
-/** How a file or folder is named: relative to the workspace, with `/`, where it lies inside of it, else absolute. */
+/** The name of a file or folder: relative to the workspace, with `/`, if it is inside, else absolute. */
 export function pathIn(root: string, full: string): string {
   const inside = relative(root, full);
   const named = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? full : inside;
   return sep === '/' ? named : named.replaceAll(sep, '/');
 }
 
-/** Where what is named so lies. */
+/** The full path for a name of {@link pathIn}. */
 export function fileOf(root: string, path: string): string {
   return isAbsolute(path) ? path : `${root}/${path}`;
 }
 
-/** A workspace as the verbs are given it. */
+/** A workspace as it is passed to commands. */
 export interface WorkspaceContext {
   /** The folder of the workspace, absolute. */
   readonly root: string;
-  /** What is derived, and locks. */
+  /** The folder of derived files and locks. */
   readonly stateFolder: string;
-  /** What is read beside the workspace's own folders; nothing when not given. */
+  /** Extra folders and ignored paths; undefined means none. */
   readonly reads?: ReadScope | undefined;
   readonly clock: Clock;
-  /** Ends whatever waits: for a lock, for a model. */
+  /** Ends all waiting: for a lock, for a model. */
   readonly signal?: AbortSignal | undefined;
-  /** Is told how far long work is. */
+  /** Receives the progress of long work. */
   readonly onProgress?: OnProgress | undefined;
 }

@@ -7,8 +7,8 @@ import { parseJson5 } from './openclaw-config.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
 /**
- * Reads `memory.config.json5`. Its content is read once: the outcome is cached in the state folder under its hash, so that
- * no start pays for the parser of JSON5.
+ * Reads `memory.config.json5`. The result is cached in the state folder under the hash of the file, so that the JSON5 parser
+ * is loaded only after a change.
  * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
  */
 export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
@@ -22,8 +22,7 @@ export async function readSettings(root: string, stateFolder: string): Promise<S
 }
 
 /**
- * The text of a settings file, and what it says. One with nothing, or nothing but comments, says nothing: it is given the
- * braces that it lacks.
+ * The text of a settings file, and its value. An empty file, or one with comments only, gets the missing braces.
  * @throws MemoryError `settings`
  */
 export async function parseSettings(text: string): Promise<{ readonly text: string; readonly value: unknown }> {
@@ -39,7 +38,7 @@ export async function parseSettings(text: string): Promise<{ readonly text: stri
   }
 }
 
-// The program's version and its defaults are part of the key: another release may check or fill in otherwise.
+// The program version and its defaults are part of the key: another release may check or fill in differently.
 function cacheKey(hash: string): string {
   return contentHash(`${VERSION} ${JSON.stringify(DEFAULT_SETTINGS)} ${hash}`);
 }
@@ -50,14 +49,14 @@ function cachePath(stateFolder: string): string {
 
 function readCached(stateFolder: string, hash: string): Settings | undefined {
   return attempt(() => {
-    // Whoever has written this key has checked these settings.
+    // The key is written only after the settings were checked, so they need no check here.
     const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
   }, undefined);
 }
 
 function writeCached(stateFolder: string, hash: string, settings: Settings): void {
-  // Else checking again next time is all that is lost.
+  // Ignore errors: the settings are then checked again next time.
   attempt(() => {
     const path = cachePath(stateFolder);
     return replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));

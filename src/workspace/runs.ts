@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { createFolder, namesIn, readTextIfThere, removeFolder } from './files.js';
 
-/** Which of the runs it is: a copy of the files has other times, and a clock may be put back. */
+/** The sequence number of a run. File times change when files are copied, and a clock may be set back. */
 const NUMBER = 'number';
 
-/** The runs that are kept in a folder, each in one of its own, the one that was stored last first. */
+/** The runs that are stored in a folder, one subfolder each, the last stored first. */
 export function listRuns(folder: string): readonly string[] {
   return numbered(folder).map(({ run }) => run);
 }
 
-/** Keeps a run with its files, all or none of them. The oldest runs beyond `most` are dropped. */
+/** Stores a run with its files, all or none of them. Removes the oldest runs beyond `most`. */
 export function storeRun(folder: string, run: string, files: Readonly<Record<string, string>>, most: number): void {
   const number = (numbered(folder)[0]?.number ?? 0) + 1;
   createFolder(join(folder, run), { ...files, [NUMBER]: `${number}\n` });
@@ -22,7 +22,7 @@ function numbered(folder: string): readonly { readonly run: string; readonly num
   return runs.sort((a, b) => b.number - a.number || b.run.localeCompare(a.run, 'en', { numeric: true }));
 }
 
-/** 0 for one of before runs had numbers: their names say when they were. */
+/** 0 for runs from before runs had numbers: they are sorted by name, which contains the time. */
 function numberOf(folder: string): number {
   const text = readTextIfThere(join(folder, NUMBER)) ?? '';
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;

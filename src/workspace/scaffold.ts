@@ -5,7 +5,7 @@ import { editFile, makeFolder, mayAccess, readVersion, replaceFile } from './fil
 import { SETTINGS_FILE } from './settings.js';
 import { IGNORE_ALL } from './state-folder.js';
 
-/** A file that `init` makes when it is not there. */
+/** A file that `init` creates if it is missing. */
 type Starter = { readonly path: string; readonly text: string };
 
 const CORE: Starter = { path: 'MEMORY.md', text: '# Memory\n' };
@@ -19,8 +19,8 @@ const STARTERS: readonly Starter[] = [
 ];
 
 /**
- * Whether a line is one that `init` wrote.
- * @param text without the signs of a heading
+ * Whether `init` wrote a line.
+ * @param text without heading signs
  */
 export function isStarterLine(path: string, text: string): boolean {
   const starter = [CORE, ...STARTERS].find((one) => one.path === path);
@@ -29,14 +29,14 @@ export function isStarterLine(path: string, text: string): boolean {
 
 const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
 
-/** Derived and of this machine: it ignores itself, wherever the workspace is copied to. */
+/** Derived and local to this machine: the folder ignores itself, wherever the workspace is copied to. */
 const STATE: Starter = { path: '.memory/.gitignore', text: IGNORE_ALL };
 
-/** Everything below is derived, of this machine only, or private. */
+/** Lines for `.gitignore`: derived files of this machine, and private sessions. */
 const IGNORED = ['.memory/'] as const;
 const IGNORED_SESSIONS = 'sessions/';
 
-/** Two clones that both appended keep all lines of both. */
+/** After a merge, files that two clones appended to keep the lines of both. */
 const UNION_MERGED = [
   'memory/*.md merge=union',
   'bank/evidence.jsonl merge=union',
@@ -50,14 +50,14 @@ const GIT_LINES = Object.entries({ '.gitignore': IGNORED, '.gitattributes': UNIO
 
 export type ScaffoldReport = ReturnType<typeof make>;
 
-/** `vault`: the notes beside the memory are read, too. */
+/** `vault`: the notes beside the memory are read too. */
 type ScaffoldOptions = { readonly vault?: boolean; readonly trackSessions: boolean; readonly dryRun: boolean };
 
 /**
- * Makes the folders and starting files of a workspace. Idempotent: what exists is never overwritten; `.gitignore`,
- * `.gitattributes` and the settings only gain lines that they lack. Where not all of it can be made, nothing is.
- * @throws MemoryError `workspace` for what is in the way, `permission`, `settings` for a file of settings that can't be
- *   added to
+ * Creates the folders and starter files of a workspace. Idempotent: existing files are never overwritten; `.gitignore`,
+ * `.gitattributes` and the settings only gain missing lines. If a part can't be created, nothing is.
+ * @throws MemoryError `workspace` if a file or folder is in the way, `permission`, `settings` for a settings file that can't
+ * be extended
  */
 export function scaffold(root: string, options: ScaffoldOptions) {
   const planned = make(root, { ...options, dryRun: true });
@@ -66,13 +66,13 @@ export function scaffold(root: string, options: ScaffoldOptions) {
   return options.dryRun ? planned : make(root, options);
 }
 
-/** A file where a folder is to be, or the other way round. */
+/** Fails if there is a file in place of a folder, or the reverse. */
 function checkKind(path: string, isFolder: boolean): void {
   if (existsSync(path) && statSync(path).isDirectory() !== isFolder)
     fail('workspace', `${path} is ${isFolder ? 'not ' : ''}a folder`, 'move it away, or name another folder');
 }
 
-/** What can't be made in a folder, or in the nearest one above it that is there. */
+/** Fails if a folder, or its nearest existing parent, can't take new files. */
 function checkRoom(path: string): void {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
@@ -106,7 +106,7 @@ function make(root: string, options: ScaffoldOptions) {
   return { root, created, kept };
 }
 
-/** Sets that the notes beside the memory are read. Returns whether it had to. */
+/** Sets that the notes beside the memory are read. Returns whether the setting was missing. */
 function readNotes(path: string, dryRun: boolean): boolean {
   const text = textAt(path);
   if (/\bextraFolders["']?\s*:\s*\[[^\]]*(["'])\.\1/.test(text)) return false;
@@ -120,7 +120,7 @@ function readNotes(path: string, dryRun: boolean): boolean {
   return true;
 }
 
-/** A file that has our lines already says by itself whether sessions are tracked. Returns whether it was changed. */
+/** A file that has our lines already decides itself whether sessions are tracked. Returns whether it was changed. */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
   const text = textAt(path);
   const isNew = missingLines(text, IGNORED).length > 0;
@@ -134,12 +134,12 @@ function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: b
   return addLines(path, IGNORED, dryRun) || isIgnored;
 }
 
-/** The lines that `.gitignore` and `.gitattributes` should have and lack. */
+/** The lines that `.gitignore` and `.gitattributes` lack. */
 export function missingGitLines(root: string): readonly string[] {
   return GIT_LINES.flatMap(([name, lines]) => missingLines(textAt(join(root, name)), lines));
 }
 
-/** Adds what {@link missingGitLines} names. */
+/** Adds the lines of {@link missingGitLines}. */
 export function addGitLines(root: string): void {
   for (const [name, lines] of GIT_LINES) addLines(join(root, name), lines, false);
 }

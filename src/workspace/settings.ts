@@ -5,7 +5,7 @@ import { type FieldType, type TypeOf, typeProblem, WHOLE } from '../base/request
 import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 
-/** What a setting takes, and what it is when it is not set; null there says that null is taken, too. */
+/** The type and default of a setting; a default of null means that null is accepted too. */
 type Setting =
   | (FieldType & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
   | { readonly type: 'group'; readonly settings: Described };
@@ -14,11 +14,11 @@ type Described = Readonly<Record<string, Setting>>;
 
 const isZone = (name: string): boolean => attempt(() => checkZone(name), undefined) !== undefined;
 
-/** What a text must be where not any will do, and what is said of another. */
+/** Tests for restricted texts, and the message for a text that fails. */
 const FORMS = {
   zone: [isZone, 'must be an IANA time zone such as Europe/Vienna'],
   word: [(text: string) => /^\S+$/.test(text), 'must have no spaces'],
-  /** Paths have. */
+  /** Paths may contain spaces. */
   model: [(text: string) => /^(?:\S+|file:.*\S)$/i.test(text), 'must have no spaces, unless it is file:PATH'],
   path: [(text: string) => text !== '', 'must not have an empty text'],
   pattern: [(text: string) => text !== '' && text.length <= 500, 'must have texts of 1 to 500 characters'],
@@ -46,46 +46,46 @@ const LINES = [0, 1_000] as const;
 const BLOCK_CHARS = [500, 50_000] as const;
 const DEADLINE = [10, 3_600_000] as const;
 
-/** The settings of a workspace. docs/settings.md says what each does. */
+/** The settings of a workspace. docs/settings.md explains each. */
 const SETTINGS = {
-  /** IANA zone of the user's days; null means openclaw.json's, then the system's. */
+  /** IANA zone of the user's days; null: that of openclaw.json, then the system's. */
   timezone: text('zone'),
-  /** How 03/04/2026 is meant. */
+  /** How 03/04/2026 is read. */
   dateOrder: choice('auto', 'mdy', 'dmy'),
-  /** Folders that are read as `memory/topics/` is and never written: relative to the workspace, or absolute. */
+  /** Folders that are read like `memory/topics/` and never written: relative to the workspace, or absolute. */
   extraFolders: texts('path'),
   /** Globs of paths that are not read. */
   ignore: texts('path'),
   /** Whether `recall` also finds `resources/`. */
   recallResources: yesOrNo(false),
-  /** Results of a `recall` without `--k`. */
+  /** Number of results of a `recall` without `--k`. */
   recallLimit: whole(10, 1, 1_000),
-  /** How far back `retain` looks for near-duplicates, in days. */
+  /** Days that `retain` looks back for near-duplicates. */
   nearDuplicateDays: whole(30, 0, 3_650),
-  /** Tokens of the window of the model that conversations are held with; null means what the host says, else 128,000. */
+  /** Context window of the model that holds the conversations, in tokens; null: as the host says, else 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
-  /** Pending tokens from which a session is due for a commit; null means half of the model's window. */
+  /** Pending tokens from which a session is due for a commit; null: half of the model's window. */
   commitTokenThreshold: { ...WHOLE, usual: null },
-  /** How many of the newest messages a `session commit` keeps. */
+  /** Number of newest messages that a `session commit` keeps. */
   commitKeepRecentCount: whole(10, 0, 10_000),
   /** Whether memories are saved before a conversation is compacted. */
   enableMemoryFlush: yesOrNo(true),
-  /** How many tokens before the compaction they are saved. */
+  /** Number of tokens before the compaction at which memories are saved. */
   memoryFlushSoftTokens: whole(4_000, 0, 1_000_000),
-  /** Texts in the place of the flush's own; its safety rules stay. */
+  /** Replacement texts for the flush prompts; the safety rules stay. */
   memoryFlush: group({ systemPrompt: text(), prompt: text() }),
   /** Lessons of earlier tasks before a prompt. */
   agentExperience: group({
     enabled: yesOrNo(false),
     recallLimit: whole(3, 1, 10),
-    /** 0..1, of a page's score. */
+    /** Minimum score of a page, 0..1. */
     scoreThreshold: share(0.35),
     maxInjectedChars: whole(6_000, ...BLOCK_CHARS),
     minQueryChars: whole(12, 1, 500),
-    /** Whether pages of cases, tools and skills count, too. */
+    /** Whether pages of cases, tools and skills are included. */
     typedPages: yesOrNo(false),
   }),
-  /** Other memories before a prompt; its time limit is that of both. */
+  /** Other memories before a prompt; the time limit applies to lessons and memories together. */
   autoRecall: group({
     enabled: yesOrNo(true),
     timeoutMs: whole(5_000, 10, 60_000),
@@ -93,15 +93,15 @@ const SETTINGS = {
     scoreThreshold: share(0.15),
     maxInjectedChars: whole(4_000, ...BLOCK_CHARS),
   }),
-  /** Sessions that get no memories, by their keys. */
+  /** Patterns of the keys of sessions that get no memories. */
   bypassSessionPatterns: texts('pattern'),
-  /** Whether a commit of a session extracts long-term memories from what it archives, when there is a model. */
+  /** Whether a commit of a session extracts long-term memories from the archived part, if there is a model. */
   extractOnCommit: yesOrNo(true),
-  /** How often a model may ask to see more before it extracts memories. */
+  /** Maximum number of rounds in which a model may ask to see more before it extracts memories. */
   extractRounds: whole(3, 0, 20),
-  /** Most characters of the core file. */
+  /** Maximum number of characters of the core file. */
   coreBudgetChars: whole(12_000, 1_000, 1_000_000),
-  /** Most lines of each section of an entity's page. */
+  /** Maximum number of lines per section of an entity page. */
   pageLines: group({
     now: whole(12, ...LINES),
     lately: whole(8, ...LINES),
@@ -109,24 +109,24 @@ const SETTINGS = {
     before: whole(8, ...LINES),
     seeAlso: whole(12, ...LINES),
   }),
-  /** A page is made for whoever so many facts mention; one fact that is told of somebody is enough. */
+  /** Minimum number of facts that mention an entity before it gets a page; one fact about the entity itself is enough. */
   pageMentions: whole(2, 1, 1_000),
-  /** What opens the links of the page of `view`: the browser, VS Code, or Obsidian. */
+  /** The program that opens links on the page of `view`: the browser, VS Code, or Obsidian. */
   viewLinks: choice('plain', 'vscode', 'obsidian'),
-  /** Address of the Ollama server; null means `$OLLAMA_HOST`, then this machine. */
+  /** Address of the Ollama server; null: `$OLLAMA_HOST`, then this machine. */
   ollamaHost: text('word'),
-  /** Null means openclaw.json's, then {@link DEFAULT_EMBED_MODEL}. */
+  /** Null: that of openclaw.json, then {@link DEFAULT_EMBED_MODEL}. */
   embedModel: text('model'),
-  /** Null means {@link DEFAULT_CHAT_MODEL}, which nobody misses when it is away. */
+  /** Null: {@link DEFAULT_CHAT_MODEL}, which is not reported if it is missing. */
   chatModel: text('word'),
-  /** Context window of the chat model, in tokens; null means what it is loaded with, else what the memory allows. */
+  /** Context window of the chat model, in tokens; null: the loaded one, else as the memory allows. */
   numCtx: whole(null, 2_048, 1_048_576),
   /** Deadlines of a model server in ms; see `model/call.ts`. */
   modelConnectMs: whole(2_000, 10, 60_000),
   modelFirstTokenMs: whole(600_000, ...DEADLINE),
   modelIdleMs: whole(60_000, ...DEADLINE),
   modelTotalMs: whole(1_800_000, 10, 86_400_000),
-  /** How long a `recall` waits for the vector of its question, in ms. */
+  /** Milliseconds that a `recall` waits for the vector of its question. */
   recallEmbedBudgetMs: whole(1_500, 0, 60_000),
 } as const satisfies Described;
 
@@ -138,8 +138,8 @@ export const DEFAULT_CHAT_MODEL = 'qwen3:4b-instruct';
 export const SETTINGS_FILE = 'memory.config.json5';
 
 /**
- * The settings that a file has, with the usual ones for what it says nothing of.
- * @throws MemoryError `settings` for the first thing that is wrong
+ * The settings of a file, with defaults for missing ones.
+ * @throws MemoryError `settings` for the first error
  */
 export function checkSettings(given: unknown): Settings {
   const settings = withUsual(SETTINGS, given);
@@ -149,7 +149,7 @@ export function checkSettings(given: unknown): Settings {
 
 export const DEFAULT_SETTINGS = checkSettings({});
 
-/** `true` and `false` switch a group on and off. */
+/** Fills in the defaults. `true` and `false` switch a group on and off. */
 function withUsual(described: Described, given: unknown): unknown {
   const said = typeof given === 'boolean' && described.enabled ? { enabled: given } : given;
   if (!isRecord(said)) return given;

@@ -6,7 +6,7 @@ import { mayAccess } from './files.js';
 import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
-/** Where the derived and machine-local files of a workspace are: its `.memory/`, or the user's cache folder. */
+/** The folder of the derived and machine-local files of a workspace: its `.memory/`, or one in the user's cache folder. */
 export interface StateFolder {
   readonly path: string;
   readonly place: 'workspace' | 'cache';
@@ -14,14 +14,14 @@ export interface StateFolder {
   readonly reason?: 'read-only' | 'network';
 }
 
-// Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, AFS, Coda, 9p, Ceph. SQLite's locks do not hold on these.
+// Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, AFS, Coda, 9p, Ceph. SQLite's locks are not reliable on these.
 const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x01021997, 0x00c36400,
 ]);
 
 /**
- * Finds the state folder and makes it when it may be made.
- * @param isExplicit a folder that somebody has named, and that has nothing of a memory, is none before something is written
+ * Finds the state folder, and creates it if allowed.
+ * @param isNamed whether the user named the folder: then no `.memory/` is created in a folder without any memory
  */
 export function openStateFolder(root: string, host: HostEnvironment, isNamed = false): StateFolder {
   const own = join(root, '.memory');
@@ -35,7 +35,7 @@ export function openStateFolder(root: string, host: HostEnvironment, isNamed = f
   return { path, place: 'cache', reason };
 }
 
-/** Whether a file or folder is on another machine. */
+/** Whether a file or folder is on a network file system. */
 export function isNetwork(root: string): boolean {
   return attempt(() => NETWORK_FILE_SYSTEMS.has(statfsSync(root).type), false);
 }
@@ -47,7 +47,7 @@ function isWritable(root: string, own: string, mayBegin: boolean): boolean {
   }, false);
 }
 
-/** Makes the `.memory/` of a workspace, which git is to ignore wherever the workspace came from. */
+/** Creates the `.memory/` of a workspace with a `.gitignore`, so that git ignores it wherever the workspace came from. */
 export function makeMemoryFolder(path: string): void {
   if (mkdirSync(path, { recursive: true }) !== undefined) writeFileSync(join(path, '.gitignore'), IGNORE_ALL);
 }

@@ -5,7 +5,7 @@ import { fail } from '../base/failure.js';
 import { readBytes } from './files.js';
 
 /**
- * Reads a file of the package's `templates/` folder, for example `prompts/wm-update.md`. The folder stands beside
+ * Reads a file of the package's `templates/` folder, for example `prompts/wm-update.md`. The folder is beside
  * `package.json`, above the bundle as well as above the sources.
  * @throws MemoryError `io` when the installation is incomplete.
  */
@@ -19,7 +19,7 @@ export function readTemplate(name: string): string {
 }
 
 /**
- * The same with values in the place of their names: `{{name}}`.
+ * A template with values for its placeholders, `{{name}}`.
  * @throws MemoryError `io`
  */
 export function filledTemplate(name: string, values: Readonly<Record<string, string>>): string {
@@ -32,7 +32,7 @@ export function templatesFolder(): string {
   return join(packageFolder(), 'templates');
 }
 
-/** Where `package.json` stands. */
+/** The folder of `package.json`. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);

@@ -2,13 +2,12 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** How often a copy is made anew because the files changed meanwhile. */
+/** Maximum number of copies if the files keep changing meanwhile. */
 const TRIES = 5;
 
 /**
- * Copies files that somebody else may be writing to a folder of their own, all as they were at one moment as far as can be
- * told.
- * @returns the copy of the first of them, and what removes all
+ * Copies files that another process may be writing to a temporary folder, as a consistent set as far as can be detected.
+ * @returns the path of the first copy, and a function that removes all copies
  */
 export function copyToTemporary(paths: readonly [string, ...string[]]) {
   const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-'));
@@ -19,7 +18,7 @@ export function copyToTemporary(paths: readonly [string, ...string[]]) {
       for (const path of paths) {
         const copy = join(folder, basename(path));
         rmSync(copy, { force: true });
-        // Where the file system can, a copy shares its blocks with the file.
+        // A copy shares its blocks with the file if the file system supports it.
         if (existsSync(path)) copyFileSync(path, copy, constants.COPYFILE_FICLONE);
       }
       if (paths.every((path, index) => stamp(path) === before[index])) break;

@@ -2,12 +2,15 @@ import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 
 import { join } from 'node:path';
 import { attempt } from '../base/result.js';
 
-/** Of so many changes it is told which; of more, and after more, the queue of the system may have lost some. */
+/** Maximum number of changes that are reported one by one; beyond it, the system's event queue may have lost some. */
 const MOST_TOLD = 50;
-/** How long a barrier may take to come back, in ms, before the folders count as changed. */
+/** Milliseconds to wait for a barrier event before the folders count as changed. */
 const BARRIER_MS = 250;
 
-/** File systems whose every change this kernel sees, by the number in `statfs`: those of networks and hosts are not among them. */
+/**
+ * File systems on which this kernel sees every change, by their number in `statfs`: not those of networks and of virtual
+ * machine hosts.
+ */
 const LOCAL = new Set([
   0xef53, // ext
   0x58465342, // xfs
@@ -20,32 +23,32 @@ const LOCAL = new Set([
 ]);
 
 /**
- * Folders whose changes are told. One process has one queue for them all, in the order of the changes (inotify): a folder
- * that is made in one of our own, the barrier, is told of after all that changed before it.
+ * Watches folders for changes. One process has one queue of events for all of them, in the order of the changes (inotify):
+ * the event of a folder that we create in our barrier folder comes after all earlier changes.
  */
 export class WatchedFolders {
   private readonly watchers = new Map<string, FSWatcher>();
   private readonly barriers = new Map<string, (came: boolean) => void>();
   private readonly barrierFolder: string;
   private made = 0;
-  /** Paths that changed, how often, and whether it is not known what else did. */
+  /** Changed paths, the number of events, and whether other paths may have changed too. */
   private told = new Set<string>();
   private events = 0;
   private isUnknown = true;
 
-  /** @param stateFolder where the barriers are made; a folder that is itself not watched for changes */
+  /** @param stateFolder where the barriers are created; it is not watched for changes itself */
   constructor(stateFolder: string) {
     this.barrierFolder = join(stateFolder, 'barrier');
     mkdirSync(this.barrierFolder, { recursive: true });
     this.add(this.barrierFolder, (name) => this.barriers.get(name)?.(true));
   }
 
-  /** Whether changes below a folder are told at all. */
+  /** Whether all changes in a folder can be observed. */
   static can(folder: string): boolean {
     return attempt(() => process.platform === 'linux' && LOCAL.has(statfsSync(folder).type), false);
   }
 
-  /** From here on, changes count. Ask before the folders are read. */
+  /** Starts a new period of changes. Call it before the folders are read. */
   expectChanges(): void {
     this.isUnknown = this.events > MOST_TOLD;
     this.events = 0;
@@ -53,8 +56,8 @@ export class WatchedFolders {
   }
 
   /**
-   * Watches exactly these folders. One that is new may have changed since it was read, and counts as changed.
-   * @throws what the system says when it has no more watches
+   * Watches exactly these folders. A new one may have changed since it was read, so it counts as changed.
+   * @throws the system's error when it has no more watches
    */
   cover(folders: Iterable<string>): void {
     const wanted = new Set([this.barrierFolder, ...folders]);
@@ -71,8 +74,8 @@ export class WatchedFolders {
   }
 
   /**
-   * What has changed since {@link expectChanges}, up to the moment of the call: absolute paths, or undefined when it may
-   * be anything. What is told is expected anew from then on.
+   * The changes since {@link expectChanges}, up to the moment of the call: absolute paths, or undefined if anything may have
+   * changed. A result that is not undefined starts a new period.
    */
   async changes(): Promise<ReadonlySet<string> | undefined> {
     if (this.isUnknown || !(await this.barrier())) return undefined;
@@ -91,7 +94,7 @@ export class WatchedFolders {
 
   private add(folder: string, onEvent: (name: string) => void): void {
     const watcher = watch(folder, (_, name) => onEvent(name ?? ''));
-    // A folder that goes is told of by the one above it.
+    // The parent folder reports the removal of a folder.
     watcher.on('error', () => this.change(undefined));
     this.watchers.set(folder, watcher);
   }

@@ -6,12 +6,12 @@ import { Git, reason } from './run.js';
 
 const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
 
-/** So often, and so many ms apart, another git process that holds the repository is waited for. */
+/** How often, and with which pause in ms, to retry while another git process locks the repository. */
 const TRIES = { count: 20, pauseMs: 100 };
 
 /**
- * One commit of exactly these paths, as they are in the work tree. What else the user has staged stays staged, other
- * changes stay as they are, and hooks run. Never throws for what git refuses: the files are written already.
+ * Commits exactly these paths, as they are in the work tree. Other staged changes stay staged, other changes stay as they
+ * are, and hooks run. Never throws if git refuses: the files are written already.
  * @param paths relative to `root`, which may be a subfolder of the repository or of a linked work tree
  */
 export async function commitPaths(
@@ -36,7 +36,7 @@ export async function commitPaths(
   }
 }
 
-/** Those of some files, relative to `root`, that the last commit does not have. */
+/** The given files, relative to `root`, that are not in the last commit. */
 export async function notInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const git = new Git(root);
@@ -44,7 +44,7 @@ export async function notInGit(root: string, paths: readonly string[]): Promise<
   return paths.filter((path) => !has.has(path) && existsSync(join(root, path)));
 }
 
-/** What to say where HEAD is detached. */
+/** The warning for a detached HEAD; undefined otherwise. */
 export async function detachedHead(git: Git): Promise<string | undefined> {
   return (await git.read('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;
 }
@@ -60,10 +60,10 @@ export async function initRepository(root: string): Promise<boolean> {
   return true;
 }
 
-/** @returns the commit's hash; null where nothing differs from the last one */
+/** @returns the hash of the commit; null if nothing differs from the last one */
 async function commitWanted(git: Git, root: string, wanted: readonly string[], message: string) {
   const known = new Set((await git.read('ls-files', '-z', '--', ...wanted)).split('\0'));
-  // One that is gone, and that git never had, is nothing to commit.
+  // A file that is gone and was never in git is not committed.
   const paths = wanted.filter((path) => known.has(path) || existsSync(join(root, path)));
   if (paths.length === 0) return null;
   const added = paths.filter((path) => !known.has(path));
@@ -72,29 +72,29 @@ async function commitWanted(git: Git, root: string, wanted: readonly string[], m
     if ((await git.change('status', '--porcelain', '--', ...paths)).length === 0) return null;
     const before = await headOf(git);
     await patiently(() => git.change('commit', '--quiet', '--only', '-m', message, '--', ...paths));
-    // A hook that refuses without a word is no error of the process that ran git.
+    // If a hook refuses silently, the git process reports no error.
     if ((await headOf(git)) === before) throw new Error('git made no commit; a hook may have refused it');
   } catch (error) {
-    // What was not in the index before must not stay in it.
+    // Files that were not in the git index before must not stay in it.
     if (added.length > 0) await new Git(root).change('rm', '--quiet', '--cached', '--', ...added);
     throw error;
   }
   return headOf(git);
 }
 
-/** The hash of the last commit; empty where there is none. */
+/** The hash of the last commit; empty if there is none. */
 async function headOf(git: Git): Promise<string> {
   return (await git.read('rev-parse', '--verify', '--quiet', 'HEAD')).trim();
 }
 
 async function ignoredPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
-  // One by one: of several, git prints the names quoted.
+  // One call per path: for several paths, git prints quoted names.
   for (const path of paths) if ((await git.read('check-ignore', '--', path)) !== '') ignored.add(path);
   return ignored;
 }
 
-/** Waits for another git process to be done with the index. */
+/** Retries while another git process locks the repository. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (let left = TRIES.count; ; left--) {
     try {

@@ -5,17 +5,17 @@ import { lineHunks } from '../../text/changes.js';
 import { readVersion } from '../files.js';
 import { Git } from './run.js';
 
-/** One commit's change of one file. */
+/** The change of one file in one commit. */
 export interface FileCommit {
-  /** Its hash; null for what is in the work tree and not committed. */
+  /** Its hash; null for uncommitted changes in the work tree. */
   readonly commit: string | null;
   /** The committer's date, ISO 8601; null when it is not committed. */
   readonly at: string | null;
   readonly author: string | null;
   readonly subject: string;
-  /** The file's name then, relative to the folder; null when the commit removed it. */
+  /** The name of the file at that time, relative to the folder; null when the commit removed it. */
   readonly path: string | null;
-  /** The hunks of the unified diff, empty where only the name changed. */
+  /** The hunks of the unified diff, empty if only the name changed. */
   readonly diff: string;
 }
 
@@ -24,7 +24,7 @@ const NAMES = '--no-ext-diff --no-textconv --relative --format= --name-only -z -
 const RECORD = '--format=%x00%H%x00%cI%x00%an%x00%s%x00';
 const FIELDS = 5;
 
-/** Reads what git knows of the files of one folder, which may be a part of a repository or of a linked work tree. */
+/** Reads the git history of the files of one folder, which may be a part of a repository or of a linked work tree. */
 export class GitHistory {
   private constructor(
     private readonly git: Git,
@@ -42,8 +42,8 @@ export class GitHistory {
   }
 
   /**
-   * The commits that changed a file, the newest first, also under its earlier names. What a merge commit itself changed
-   * is not among them.
+   * The commits that changed a file, the newest first, also under its earlier names. Changes that merge commits themselves
+   * made are not included.
    * @param context lines around each change
    */
   async ofFile(path: string, context: number): Promise<readonly FileCommit[]> {
@@ -52,10 +52,12 @@ export class GitHistory {
     return parseLog(text);
   }
 
-  /** What differs in a file from the last commit, or nothing. Files that git does not know do not differ. */
+  /**
+   * The differences of a file from the last commit; empty if there are none, or if the last commit does not have the file.
+   */
   async uncommitted(path: string, context: number): Promise<readonly FileCommit[]> {
     if (!this.hasCommits) return [];
-    // By us: git would run the filters that the repository names over the file.
+    // Compare here: git would run the filters that the repository configures for the file.
     const isThere = (await this.git.read('ls-tree', '--name-only', 'HEAD', '--', path)) !== '';
     if (!isThere) return [];
     const before = textOf(await this.git.bytes('cat-file', 'blob', `HEAD:./${path}`));
@@ -65,7 +67,7 @@ export class GitHistory {
     return [{ ...UNCOMMITTED, path: now === undefined ? null : path, diff: await lineHunks(before, after, context) }];
   }
 
-  /** The commits that changed something in the folder, the newest first, with the paths of that, relative to it. */
+  /** The commits that changed something in the folder, the newest first, with the changed paths relative to it. */
   async recent(limit: number) {
     if (!this.hasCommits) return [];
     const text = await this.git.read('log', '--relative', `-n${limit}`, RECORD, '--name-only', '--', '.');
@@ -74,7 +76,7 @@ export class GitHistory {
     });
   }
 
-  /** Files in which a line with this text, exact, was ever added or removed. */
+  /** Files in which a line with exactly this text was ever added or removed. */
   async filesWith(text: string): Promise<readonly string[]> {
     if (!this.hasCommits) return [];
     const pattern = text.replace(/[\\^$.*[\]]/g, '\\$&');
@@ -82,7 +84,7 @@ export class GitHistory {
     return [...new Set(names.filter((name) => name !== ''))];
   }
 
-  /** A file as the last commit before an instant has it, under the name that it had then; undefined where there was none. */
+  /** A file as the last commit before an instant has it, under its name at that time; undefined if it did not exist. */
   async before(path: string, instant: Date) {
     const commits = await this.ofFile(path, 0);
     const last = commits.find(({ at }) => at !== null && Date.parse(at) < instant.getTime());
@@ -92,7 +94,7 @@ export class GitHistory {
   }
 }
 
-/** Line ends are what a checkout makes of them. */
+/** Ignores CRLF: line ends depend on the checkout. */
 function textOf(bytes: Buffer): string {
   return decodeBytes(bytes).replaceAll('\r\n', '\n');
 }
@@ -103,7 +105,7 @@ function parseLog(text: string): readonly FileCommit[] {
   return records(text).flatMap(({ rest, ...commit }) => readFiles(rest).map((file) => ({ ...commit, ...file })));
 }
 
-/** What git prints in the form {@link RECORD}, with what follows each. */
+/** Parses the output of git in the form {@link RECORD}, with the text that follows each record. */
 function records(text: string) {
   const fields = text.split('\0');
   const found = [];
@@ -114,7 +116,7 @@ function records(text: string) {
   return found;
 }
 
-/** The files of a patch. Only LF ends its lines: those of the file may hold any other line end. */
+/** The files of a patch. Only LF ends a line of the patch: lines of the file may contain any other line end. */
 function readFiles(patch: string): readonly Pick<FileCommit, 'path' | 'diff'>[] {
   const parts = patch.split(/(?:^|\n)(?=diff --git )/).filter((part) => part.startsWith('diff --git '));
   return parts.map((part) => {

@@ -2,24 +2,27 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fail } from '../../base/failure.js';
 import { attempt } from '../../base/result.js';
 
-/** How long git may take to put its locks away before it is killed, in ms. */
+/** Milliseconds that git may take to release its locks before it is killed. */
 const GRACE_MS = 300;
 
-/** Of every call: no program is started to learn what has changed. */
+/** For every call: starts no file-system monitor, and prints paths unquoted. */
 const QUIET = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-/** Of calls that read: nothing that a repository configures runs. */
+/** For calls that read: runs nothing that a repository configures. */
 const ONLY_READING = ['-c', 'log.showSignature=false', '-c', 'core.hooksPath=/dev/null', '--no-optional-locks'];
-/** A clone without all objects would fetch, by whatever command it names. */
+/** A partial clone would fetch missing objects, by any command that it configures. */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
-/** Git in one folder. Its calls end, with the programs that they have started, when the signal does. */
+/** Git in one folder. When the signal aborts, its calls end, with the programs that they started. */
 export class Git {
   constructor(
     private readonly root: string,
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** Reads as text; what git refuses without a word is ''. @throws Error with what git said */
+  /**
+   * Reads as text; '' if git fails without a message.
+   * @throws Error with the message of git
+   */
   async read(...args: readonly string[]): Promise<string> {
     return (await this.bytes(...args)).toString('utf8');
   }
@@ -29,12 +32,15 @@ export class Git {
     return this.run([...ONLY_READING, ...args], NO_FETCH);
   }
 
-  /** Changes the repository; hooks and filters run as the person has set them. @throws Error with what git said */
+  /**
+   * Changes the repository; hooks and filters run as the person has configured them.
+   * @throws Error with the message of git
+   */
   change(...args: readonly string[]): Promise<Buffer> {
     return this.run(args, {});
   }
 
-  /** @throws MemoryError `io` where git can't say it, as when there is none */
+  /** @throws MemoryError `io` if git can't tell, for example because it is not installed */
   async isRepository(): Promise<boolean> {
     try {
       return (await this.read('rev-parse', '--is-inside-work-tree')).trim() === 'true';
@@ -50,10 +56,10 @@ export class Git {
       if (signal?.aborted) return reject(INTERRUPTED);
       const child = spawn('git', [...QUIET, ...args], {
         cwd: root,
-        // Paths are names, no patterns; `check-ignore` knows no other, and not the setting.
+        // Treat paths as names, not patterns; `check-ignore` does so anyway and rejects the setting.
         env: { ...ownEnvironment(), ...(args.includes('check-ignore') ? {} : { GIT_LITERAL_PATHSPECS: '1' }), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A group of its own: what it has started ends with it.
+        // A process group of its own: the programs that it starts end with it.
         detached: true,
       });
       const [out, said] = [collect(child.stdout), collect(child.stderr)];
@@ -63,7 +69,7 @@ export class Git {
       };
       signal?.addEventListener('abort', stop, { once: true });
       child.once('error', reject);
-      // Whoever is interrupted does not wait for those that have inherited its output.
+      // After an abort, do not wait for processes that inherited the output.
       child.once('exit', () => signal?.aborted && reject(INTERRUPTED));
       child.once('close', (code) => {
         signal?.removeEventListener('abort', stop);
@@ -78,7 +84,7 @@ export class Git {
 const INTERRUPTED = new Error('git was interrupted');
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  // Unless they are gone.
+  // Fails if the processes are gone.
   attempt(() => pid !== undefined && process.kill(-pid, signal), false);
 }
 
@@ -88,14 +94,14 @@ function collect(stream: NodeJS.ReadableStream): () => Buffer {
   return () => Buffer.concat(chunks);
 }
 
-/** A hook that calls us has set where *its* repository and index are. */
+/** The environment without the repository and index that git sets for its hooks, in case a hook calls us. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const isOurs = ([name]: readonly [string, unknown]) =>
     !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$)/.test(name) || /^GIT_(?:AUTHOR|COMMITTER)_/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(isOurs));
 }
 
-/** What git or its absence said, in words. */
+/** The error of git, or of its absence, in words. */
 export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/please tell me who you are|unable to auto-detect email/i.test(text))

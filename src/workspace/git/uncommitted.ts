@@ -7,10 +7,10 @@ import { readVersion, removeFile, replaceFile } from '../files.js';
 type Uncommitted = { readonly paths: readonly string[]; readonly message: string };
 
 /**
- * Makes a commit, and before it those that git refused earlier: a fact that is written already would else never be
- * committed by saying it once more.
- * @param paths relative to `root`; with none, only what was refused earlier is tried again
- * @returns the last commit that was made; a warning for each that git refused
+ * Makes a commit, and before it the commits that git refused earlier: retaining an existing fact again writes nothing, so
+ * its file would otherwise never be committed.
+ * @param paths relative to `root`; if empty, only the refused commits are retried
+ * @returns the last commit that was made, with a warning for each that git refused
  */
 export async function commitWithPending(
   { root, stateFolder }: { readonly root: string; readonly stateFolder: string },

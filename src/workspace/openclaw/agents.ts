@@ -3,24 +3,24 @@ import { asRecord, asText, type Fields, isRecord } from '../../base/json.js';
 import { defaultWorkspaceFolder, expandHome, homeFolder, stateFolderOf } from './places.js';
 import { fillIn } from './variables.js';
 
-/** A folder as the configuration names it, or why this program can't know it. */
+/** A folder from the configuration, or the reason why it can't be resolved. */
 export type NamedFolder = { readonly path: string } | { readonly unknown: string };
 
 /** The agents of a configuration, of both generations: `agents.list[]` and `agents.entries{}`. */
 export interface Roster {
   readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: NamedFolder }[];
-  /** Whose workspace `agents.defaults.workspace` is; the others have folders in it. */
+  /** The agent whose workspace is `agents.defaults.workspace`; the other agents have folders in it. */
   readonly owner?: string;
-  /** Whose workspace is meant where no agent is named. */
+  /** The agent whose workspace is used if no agent is named. */
   readonly usual?: string;
   /** `agents.defaults.workspace` */
   readonly folder?: NamedFolder;
 }
 
-/** The agent that a configuration without agents has. */
+/** The agent of a configuration without agents. */
 const MAIN = 'main';
 
-/** The form that OpenClaw compares ids in; undefined where nothing of the text can be an id. */
+/** The form in which OpenClaw compares ids; undefined if no part of the text can be an id. */
 export function agentId(text: string): string | undefined {
   const id = text.trim().toLowerCase();
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/u.test(id)) return id;
@@ -28,7 +28,7 @@ export function agentId(text: string): string | undefined {
   return made.slice(0, 64) || undefined;
 }
 
-/** @param root the configuration, with what it includes */
+/** @param root the configuration, with its includes */
 export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
   const { defaults: usual, list, entries, ownership } = asRecord(root.agents);
   const defaults = asRecord(usual);
@@ -52,7 +52,7 @@ export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
   const owner = marked.length === 1 ? marked[0]?.id : sole;
   const system = ownership === 'explicit' ? asText(asRecord(defaults.systemAgent).agentId) : undefined;
   const named = agents.find(({ id }) => system !== undefined && id === agentId(system))?.id;
-  // `agent.workspace` is the place of the oldest configurations.
+  // `agent.workspace` is the key in the oldest configurations.
   const folder = folderOf(defaults.workspace ?? asRecord(root.agent).workspace, 'agents.defaults.workspace', env);
   const meant = named ?? owner;
   return { agents, ...(owner && { owner }), ...(meant && { usual: meant }), ...(folder && { folder }) };
@@ -66,14 +66,14 @@ function folderOf(value: unknown, name: string, env: NodeJS.ProcessEnv): NamedFo
   return text.trim() === '' ? undefined : { path: text.trim() };
 }
 
-/** Whether the host knows an agent of this id. */
+/** Whether the host knows an agent with this id. */
 export function hasAgent({ agents }: Roster, id: string): boolean {
   return agents.length === 0 ? id === MAIN : agents.some((agent) => agent.id === id);
 }
 
 /**
- * The workspace of an agent, as the host finds it: its own; for the owner of the defaults `agents.defaults.workspace`,
- * else the default folder; for others a folder of their own in one of the two.
+ * The workspace of an agent, as the host finds it: its own; for the owner of the defaults `agents.defaults.workspace`, else
+ * the default folder; for other agents `ID` below `agents.defaults.workspace`, else `workspace-ID` in the state folder.
  */
 export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): NamedFolder {
   const own = roster.agents.find((agent) => agent.id === id)?.folder;

@@ -6,15 +6,15 @@ import { readTextIfThere } from '../files.js';
 import { expandHome, homeFolder, variable } from './places.js';
 
 const INCLUDE = '$include';
-/** How deep files may include files: the host's bound. */
+/** Maximum depth of nested includes: the host's bound. */
 const MOST_FILES = 10;
 
 export type Parse = (text: string) => Promise<unknown>;
 
 /**
- * A value of OpenClaw's configuration with the files that it includes. What stands beside `$include` goes before what is
- * included; lists are joined. Files outside of the configuration's folder and `$OPENCLAW_INCLUDE_ROOTS` are refused.
- * @throws Error for a file that is missing, outside, no JSON5, or that includes itself
+ * A value of OpenClaw's configuration with its included files. Keys beside `$include` override included keys; lists are
+ * concatenated. Files outside of the configuration's folder and `$OPENCLAW_INCLUDE_ROOTS` are refused.
+ * @throws Error for a file that is missing, outside, not JSON5, or that includes itself
  */
 export function withIncludes(value: unknown, file: string, env: NodeJS.ProcessEnv, parse: Parse): Promise<unknown> {
   const home = homeFolder({ env });
@@ -29,7 +29,7 @@ class Includes {
     private readonly parse: Parse,
   ) {}
 
-  /** @param files the file that the value stands in, after those that include it */
+  /** @param files the files that lead to the value: the including files, then the file that contains it */
   async of(value: unknown, files: readonly string[]): Promise<unknown> {
     if (Array.isArray(value)) return Promise.all(value.map((item) => this.of(item, files)));
     if (!isRecord(value)) return value;

@@ -5,7 +5,7 @@ import { fail } from '../../base/failure.js';
 
 export type HostEnvironment = { readonly env: NodeJS.ProcessEnv; readonly profile?: string | undefined };
 
-/** The value of a variable as OpenClaw reads its own: trimmed, an empty one counts as not set. */
+/** The value of a variable as OpenClaw reads its own: trimmed; an empty value counts as not set. */
 export function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
@@ -16,12 +16,12 @@ export function homeFolder({ env }: Pick<HostEnvironment, 'env'>): string {
   return named === undefined ? systemHome(env) : resolve(expandHome(named, systemHome(env)));
 }
 
-/** The home folder of this user, also where `$HOME` is empty. */
+/** The home folder of this user, even if `$HOME` is empty. */
 export function systemHome(env: NodeJS.ProcessEnv): string {
   return resolve(folderIn(env, 'HOME') ?? folderIn(env, 'USERPROFILE') ?? (homedir() || userInfo().homedir));
 }
 
-/** A home folder that a variable names. Scripts that join texts leave such words behind. */
+/** A home folder from a variable. Ignores `undefined` and `null`, which scripts may write by mistake. */
 function folderIn(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = variable(env, name);
   return value === 'undefined' || value === 'null' ? undefined : value;
@@ -32,9 +32,9 @@ export function expandHome(path: string, home: string): string {
 }
 
 /**
- * The variables as OpenClaw's command line leaves them: `--profile` names a state folder and the configuration in it.
- * What the environment names stays, unless it is what the profile of the environment would have named.
- * @throws MemoryError `usage` for a profile that OpenClaw refuses
+ * The environment after OpenClaw's command line: `--profile` sets the state folder and the configuration in it. Values that
+ * the environment sets are kept, unless they are those of the inherited profile.
+ * @throws MemoryError `usage` for a profile name that OpenClaw refuses
  */
 export function hostVariables({ env, profile }: HostEnvironment): NodeJS.ProcessEnv {
   if (profile === undefined) return env;
@@ -54,7 +54,7 @@ export function hostVariables({ env, profile }: HostEnvironment): NodeJS.Process
 }
 
 const CONFIG_FILE = 'openclaw.json';
-/** Names that the host had before. */
+/** Former names that the host used. */
 const OLDER = { folder: '.clawdbot', configFile: 'clawdbot.json' } as const;
 
 function envProfile(env: NodeJS.ProcessEnv): string | undefined {
@@ -73,7 +73,7 @@ function absolute(path: string, env: NodeJS.ProcessEnv): string {
   return resolve(expandHome(path, homeFolder({ env })));
 }
 
-/** `$OPENCLAW_STATE_DIR`, else `~/.openclaw`, else the folder that the host had before. */
+/** `$OPENCLAW_STATE_DIR`, else `~/.openclaw`, else the former folder of the host if only that exists. */
 export function stateFolderOf(env: NodeJS.ProcessEnv): string {
   const named = variable(env, 'OPENCLAW_STATE_DIR');
   if (named !== undefined) return absolute(named, env);
@@ -86,7 +86,7 @@ function usualStateFolders(env: NodeJS.ProcessEnv): readonly [usual: string, old
   return [join(home, '.openclaw'), join(home, OLDER.folder)];
 }
 
-/** The host's configuration, whether or not it exists. */
+/** The host's configuration file, whether or not it exists. */
 export function configFileOf(env: NodeJS.ProcessEnv): string {
   const named = variable(env, 'OPENCLAW_CONFIG_PATH');
   if (named !== undefined) return absolute(named, env);
@@ -96,7 +96,7 @@ export function configFileOf(env: NodeJS.ProcessEnv): string {
   return files.find((file) => existsSync(file)) ?? join(stateFolderOf(env), CONFIG_FILE);
 }
 
-/** The workspace of an agent that nothing else names one for. The host expands no `~` in `$OPENCLAW_WORKSPACE_DIR`. */
+/** The workspace of an agent without a configured one. The host does not expand `~` in `$OPENCLAW_WORKSPACE_DIR`. */
 export function defaultWorkspaceFolder(env: NodeJS.ProcessEnv, cwd: string): string {
   const named = variable(env, 'OPENCLAW_WORKSPACE_DIR');
   if (named !== undefined) return resolve(cwd, named);

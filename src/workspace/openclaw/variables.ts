@@ -6,8 +6,8 @@ import { readTextIfThere } from '../files.js';
 import { stateFolderOf } from './places.js';
 
 /**
- * The variables that OpenClaw's configuration is read with: those of the process, then `.env` of the state folder, then
- * the configuration's own. A later one never replaces an earlier one.
+ * The variables for OpenClaw's configuration: those of the process, then `.env` in the state folder, then the
+ * configuration's own. A later source never replaces an earlier one.
  */
 export function withOwnVariables(root: Fields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = attempt(() => readTextIfThere(join(stateFolderOf(env), '.env')), undefined);
@@ -21,13 +21,13 @@ function hasText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A text with the values of the variables that it names, and the first of them that has none. */
+/** A text with the values of its variables, and the first variable without a value. */
 export interface Filled {
   readonly text: string;
   readonly missing?: string;
 }
 
-/** Fills in `${NAME}`; `$${NAME}` stands for the text `${NAME}`. A variable without a value stays as it is written. */
+/** Replaces `${NAME}`; `$${NAME}` is the literal text `${NAME}`. A variable without a value is left as it is. */
 export function fillIn(text: string, env: NodeJS.ProcessEnv): Filled {
   let missing: string | undefined;
   const filled = text.replace(/\$(\$?)(\{([A-Z_][A-Z0-9_]*)\})/gu, (whole, dollar, braced, name) => {

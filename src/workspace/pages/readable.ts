@@ -7,10 +7,10 @@ import { type Glob, pathGlob } from '../../text/glob.js';
 import type { WorkspaceContext } from '../read-scope.js';
 import { SETTINGS_FILE } from '../settings.js';
 
-/** A larger page is not read, in bytes. */
+/** Maximum size of a page that is read, in bytes. */
 export const LARGEST_PAGE = 8 * 1024 * 1024;
 
-/** Why a page is not read, and what mends it. The reason goes on from the page's path. */
+/** Why a page is not read, and how to fix it. The reason continues a sentence that begins with the path. */
 export interface Unread {
   readonly reason: string;
   readonly hint: string;
@@ -19,10 +19,10 @@ export interface Unread {
 type Place = Pick<WorkspaceContext, 'root' | 'reads'>;
 
 /**
- * Why questions would not find what stands in a page; undefined when they do. The index leaves out the same files by the
- * same rules, so a writer that asks this writes nothing that nobody reads.
- * @param path relative to the workspace, of what its name makes a page
- * @param bytes of the page as it is; undefined when there is none yet
+ * Why questions would not find the content of a page; undefined when they do. The index applies the same rules, so a writer
+ * that calls this never writes text that is not indexed.
+ * @param path relative to the workspace, with the name of a page
+ * @param bytes of the current page; undefined when there is none yet
  */
 export function whyNotRead(place: Place, path: string, bytes: Buffer | undefined): Unread | undefined {
   return whyPathNotRead(place, path) ?? (bytes && (whyTooLarge(bytes.length) ?? whyNoText(bytes)));
@@ -37,7 +37,7 @@ export function refuseUnread(path: string, { reason, hint }: Unread): never {
   return fail('refused', `nothing was written: ${path} ${reason}`, hint);
 }
 
-/** Why no file of a path is read, whatever is in it. */
+/** Why a path is not read, whatever the content of the file. */
 export function whyPathNotRead({ root, reads }: Place, path: string): Unread | undefined {
   const folders = foldersOf(path);
   for (const glob of reads?.ignore ?? []) {
@@ -51,7 +51,7 @@ export function whyPathNotRead({ root, reads }: Place, path: string): Unread | u
   return { reason: `is not read: ${link} is a link to a folder`, hint: `put a folder in the place of ${link}` };
 }
 
-/** The folders that a page lies in, without that at the top, which is read whatever it is. */
+/** The folders that contain a page, without the topmost one, which is always read. */
 function foldersOf(path: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) folders.unshift(folder);
@@ -70,12 +70,12 @@ export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
   return { reason, hint: 'move the older part of it into a page of its own' };
 }
 
-/** Git calls binary what has a NUL among so many first bytes. A text that shows one is a text all the same. */
+/** Git calls a file binary if a NUL is among this number of first bytes. A text with a few NULs is still a text. */
 const PROBE_BYTES = 8_000;
-/** UTF-16 has one in every second byte; a conversation that an attachment was written into, one in twenty. */
+/** In UTF-16 about every second byte is NUL; in a conversation with an attachment written into it, about one in twenty. */
 const TEXT_NUL_SHARE = 0.2;
 
-/** Why the bytes of a page are no text. */
+/** Why the bytes of a page are not text. */
 export function whyNoText(bytes: Buffer): Unread | undefined {
   if (isUtf16(bytes)) return undefined;
   const probe = bytes.subarray(0, PROBE_BYTES);
@@ -89,10 +89,10 @@ export function whyNoText(bytes: Buffer): Unread | undefined {
   };
 }
 
-/** Fewer bytes say nothing of how they are encoded. */
+/** Minimum number of bytes to guess an encoding. */
 const SHORTEST_GUESS = 16;
 
-/** UTF-16 of mostly Latin text, by where its NULs stand. */
+/** Detects UTF-16 of mostly Latin text by the positions of its NULs. */
 function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   let [even, odd] = [0, 0];
   for (const [at, byte] of probe.entries()) if (byte === 0) at % 2 === 0 ? even++ : odd++;
@@ -101,7 +101,7 @@ function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return odd > even ? 'UTF-16LE' : 'UTF-16BE';
 }
 
-/** What is wrong with a text that is read all the same. */
+/** The problem of a text that is read nevertheless. */
 export function whyBadBytes(bytes: Buffer): string | undefined {
   if (isUtf16(bytes) || isUtf8(bytes)) return undefined;
   return 'is not valid UTF-8; the bad bytes are read as U+FFFD';
