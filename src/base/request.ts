@@ -3,14 +3,14 @@ import { isRecord } from './json.js';
 import { nearest } from './nearest.js';
 
 /** The type of a key. Plain data: the checks, the flags of the command line and the JSON schemas derive from it. */
-export type FieldType =
+export type RequestFieldType =
   /** `time`: everything that the time options accept: a day, an age or words. */
   | { readonly type: PlainType }
   | NumberValue
   | ChoiceValue<string>
-  | { readonly type: 'list'; readonly of: FieldType }
+  | { readonly type: 'list'; readonly of: RequestFieldType }
   | { readonly type: 'object'; readonly keys: RequestFields }
-  | { readonly type: 'either'; readonly of: readonly FieldType[] };
+  | { readonly type: 'either'; readonly of: readonly RequestFieldType[] };
 
 type PlainType = 'text' | 'time' | 'boolean' | 'any' | 'record' | 'function' | 'signal';
 
@@ -61,7 +61,7 @@ export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff and write nothing' } as const;
 
 /** A key of a request, with its description. */
-export type RequestField = FieldType & About;
+export type RequestField = RequestFieldType & About;
 
 export type RequestFields = Readonly<Record<string, RequestField>>;
 
@@ -143,7 +143,7 @@ function normalized(fields: RequestFields, given: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-function readValue(value: FieldType, given: unknown): unknown {
+function readValue(value: RequestFieldType, given: unknown): unknown {
   if (value.type === 'object') return normalized(value.keys, given);
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readValue(value.of, item));
   return value.type === 'number' && typeof given === 'string' && NUMBER.test(given) ? Number(given) : given;
@@ -152,7 +152,7 @@ function readValue(value: FieldType, given: unknown): unknown {
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** Types for which a blank text is never a value. Other texts may be empty, unless `isNeverEmpty` is set. */
-const NEVER_BLANK: readonly FieldType['type'][] = ['time', 'number', 'choice', 'boolean'];
+const NEVER_BLANK: readonly RequestFieldType['type'][] = ['time', 'number', 'choice', 'boolean'];
 
 function standsForNothing(field: RequestField, given: unknown): boolean {
   if (field.required) return false;
@@ -205,7 +205,7 @@ class Check {
     return fail('usage', `unknown key "${key.slice(0, 60)}"${path === '' ? '' : ` in ${path}`}`, hint);
   }
 
-  private value(name: string, value: FieldType, given: unknown, hint: string): void {
+  private value(name: string, value: RequestFieldType, given: unknown, hint: string): void {
     if (value.type === 'list' && Array.isArray(given)) {
       for (const [at, item] of given.entries())
         this.value(this.naming === 'flag' ? name : `${name}[${at}]`, value.of, item, hint);
@@ -217,7 +217,7 @@ class Check {
     }
   }
 
-  private example(name: string, value: FieldType, given: unknown): string | undefined {
+  private example(name: string, value: RequestFieldType, given: unknown): string | undefined {
     let example: number | string | undefined = value.type === 'number' ? value.example : undefined;
     if (value.type === 'time') example = '"2026-03-01"';
     if (value.type === 'list' && fits(value.of, given)) example = JSON.stringify([given]);
@@ -248,14 +248,14 @@ function isText(given: unknown): boolean {
 }
 
 /** The problem with a value; undefined if there is none. */
-export function typeProblem(value: FieldType, given: unknown): string | undefined {
+export function typeProblem(value: RequestFieldType, given: unknown): string | undefined {
   if (fits(value, given)) return undefined;
   const isOfOthers = value.type === 'list' && Array.isArray(given);
   const not = isOfOthers ? `of ${shown(given.find((item) => !fits(value.of, item)))}` : shown(given);
   return `must be ${taken(value)}, not ${not}`;
 }
 
-function fits(value: FieldType, given: unknown): boolean {
+function fits(value: RequestFieldType, given: unknown): boolean {
   switch (value.type) {
     case 'number': {
       const { whole, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = value;
@@ -275,7 +275,7 @@ function fits(value: FieldType, given: unknown): boolean {
   }
 }
 
-function taken(value: FieldType): string {
+function taken(value: RequestFieldType): string {
   switch (value.type) {
     case 'number': {
       const { whole, least, most } = value;
@@ -328,7 +328,7 @@ function told(field: RequestField): string {
   return of.type === 'choice' ? doc.replace(`: ${of.choices.join(', ')}`, '') : doc;
 }
 
-function schemaOf(value: FieldType): JsonSchema {
+function schemaOf(value: RequestFieldType): JsonSchema {
   switch (value.type) {
     case 'choice':
       return { type: 'string', enum: value.choices };

@@ -2,11 +2,11 @@ import { Argument, type Command, Option } from 'commander';
 import { type ExitCode, fail } from '../base/failure.js';
 import {
   DRY_RUN,
-  type FieldType,
   flagOf,
   type OnProgress,
   type RequestField,
   type RequestFields,
+  type RequestFieldType,
   type RequestOf,
   readRequest,
 } from '../base/request.js';
@@ -179,7 +179,7 @@ function optionOf(key: string, field: RequestField): Option {
 }
 
 /** Placeholders in help for values without a name of their own. */
-const VALUES: Readonly<Partial<Record<FieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
+const VALUES: Readonly<Partial<Record<RequestFieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
 
 /** Reads the values of a command line by the keys of the request, unchecked. */
 function readWords(takes: RequestFields, command: Command): Readonly<Record<string, unknown>> {
@@ -198,7 +198,7 @@ function readWords(takes: RequestFields, command: Command): Readonly<Record<stri
 }
 
 /** Converts one word to its type. Text that is not a number stays text, so that the check refuses it. */
-function readWord(value: FieldType, given: unknown): unknown {
+function readWord(value: RequestFieldType, given: unknown): unknown {
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readWord(value.of, item));
   if (typeof given !== 'string') return given;
   if (value.type === 'choice') return value.choices.find((choice) => choice === given.toLowerCase()) ?? given;

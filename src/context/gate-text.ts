@@ -1,5 +1,5 @@
 import { toSimplified } from '../language/words/traditional.js';
-import { LONGEST_QUERY, ownLines } from '../text/query.js';
+import { LONGEST_QUERY, linesOfSender } from '../text/query.js';
 
 /**
  * A message in the forms that the gate reads. `clean`: cut like a query, as the user wrote it; `plain`: lower case, without
@@ -26,7 +26,7 @@ const IDENTIFIER =
 const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
 
 export function readGateText(message: string) {
-  const lines = ownLines(message).replaceAll('\0', '').trim().slice(0, LONGEST_QUERY);
+  const lines = linesOfSender(message).replaceAll('\0', '').trim().slice(0, LONGEST_QUERY);
   const code: string[] = [];
   const keep = (found: string): string => {
     code.push(found);

@@ -22,9 +22,9 @@ import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
 import { cancellationsIn, isOfMatter } from './infer/cancelled.js';
-import { cueOf, DECIDED, TO_REMEMBER } from './infer/cues.js';
+import { cueOf, DECISION_RANK, REMEMBER_RANK } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
-import { speakerLeftOut, tellFully } from './infer/subject.js';
+import { completeStatement, speakerLeftOut } from './infer/subject.js';
 
 /** Maximum number of inferred facts per day, over all runs. */
 const MOST_A_DAY = 5;
@@ -129,10 +129,10 @@ async function inferDay(
   const found = asked?.facts;
   // Explicit requests to remember are kept even if the model missed them.
   const left = ruled.filter(
-    (one) => one.rank === TO_REMEMBER && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
+    (one) => one.rank === REMEMBER_RANK && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
   );
   const candidates = found === undefined ? ruled : [...found, ...left];
-  const [over, standing] = partition(candidates, (one) => one.rank === DECIDED && cancelled(one, day));
+  const [over, standing] = partition(candidates, (one) => one.rank === DECISION_RANK && cancelled(one, day));
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
   if (isLate) return inferDay(context, path, day, dryRun, tools);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
@@ -189,7 +189,7 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
       const { from, to, isByAgent } = passage;
       const cue = said.length <= LONGEST ? cueOf(said) : undefined;
       if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
-      const told = tellFully(said, cue, passage);
+      const told = completeStatement(said, cue, passage);
       if (told === undefined) return [];
       // Work of another speaker is not an experience of the agent that keeps the log.
       const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
@@ -259,12 +259,14 @@ function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string 
   const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
   const speaker = speakerLeftOut(text, entities, cited);
   if (speaker?.isTakenForUser) return `${speaker.name} says it`;
-  const isAsked = cited.some((passage) => sentencesOf(passage.text).some((said) => cueOf(said)?.rank === TO_REMEMBER));
+  const isAsked = cited.some((passage) =>
+    sentencesOf(passage.text).some((said) => cueOf(said)?.rank === REMEMBER_RANK),
+  );
   const about = speaker === undefined ? entities : [speaker.name, ...entities];
   const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
   const fact = bulletOf(kindOf(checked, speaker !== undefined), sure, about, text);
   const heading = cited[0]?.heading;
-  return { from, to, rank: isAsked ? TO_REMEMBER : DECIDED, byRules: false, fact, text, heading };
+  return { from, to, rank: isAsked ? REMEMBER_RANK : DECISION_RANK, byRules: false, fact, text, heading };
 }
 
 /**

@@ -157,7 +157,7 @@ function alternating(lines: readonly string[]): Speaks {
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
 
 /** The lines of a text by its author. Pure. */
-export function ownLines(text: string): string {
+export function linesOfWriter(text: string): string {
   const lines = text.split('\n');
   const turns = turnsOf(lines);
   return turns.every((turn) => turn === undefined) ? text : lines.filter((_, at) => turns[at] === undefined).join('\n');

@@ -16,7 +16,7 @@ import type { NowChange } from './pages/now-changes.js';
 import { suggestForCore, suggestRoom } from './pages/suggestions.js';
 import { EVIDENCE_LENGTH, handledBefore, markHandled, NEWEST_RUN, noteUnasked, PAGE_SETTINGS } from './progress.js';
 import { beginRun, factsOfPages, type ReflectRun, type RunInput } from './run.js';
-import { appendLines, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
+import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, withAppendedLines } from './scope.js';
 import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './statements/judge-statements.js';
 
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
@@ -79,7 +79,7 @@ export async function planRun(input: RunInput) {
   const durable = planDurablePages(run, facts, standings);
   const edited = [...entities.edited, ...durable.edited];
   const lines = book.lines() + pairs.lines();
-  const evidence = lines === '' ? run.texts.evidence : appendLines(run.texts.evidence, lines);
+  const evidence = lines === '' ? run.texts.evidence : withAppendedLines(run.texts.evidence, lines);
   const wanted = [
     { path: EVIDENCE_PATH, text: evidence },
     { path: OPINIONS_PATH, text: opinions.text },

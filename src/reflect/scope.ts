@@ -32,7 +32,7 @@ export function runScope(
 }
 
 /** Appends lines to a text. */
-export function appendLines(text: string, lines: string): string {
+export function withAppendedLines(text: string, lines: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 

@@ -10,7 +10,7 @@ import { editPage, type FileChange, readPageText } from '../workspace/changes.js
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { datedByLog, FactReader, type ReflectFact } from './facts.js';
-import { appendLines, EVIDENCE_PATH } from './scope.js';
+import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
 
 export const SETTLE = {
   older: { type: 'text', required: true, place: 'argument', doc: 'id or place of the earlier statement' },
@@ -70,7 +70,7 @@ export async function settlePair(
       if (known?.by !== by || known.relation !== relation || known.over !== over)
         book.add(said, clock.now().toISOString());
       verdict = book.of(later.id, earlier.id);
-      return appendLines(before ?? '', book.lines());
+      return withAppendedLines(before ?? '', book.lines());
     };
     const changes = [editPage(root, EVIDENCE_PATH, note, dryRun)];
     verdict ??= { ...said, at: clock.now().toISOString() };

@@ -10,7 +10,7 @@ import { editFile, readVersion, removeFolder } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { listRuns, storeRun } from '../workspace/runs.js';
-import { appendLines, EVIDENCE_PATH } from './scope.js';
+import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
 
 /** Maximum number of runs to keep. */
 const MOST_RUNS = 20;
@@ -35,7 +35,7 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const path = join(runFolder(stateFolder, run), CHANGES);
   // End a line that a crash cut off, so that it does not damage the next one.
-  const isKept = editFile(path, (current) => current && appendLines(current.toString('utf8'), text));
+  const isKept = editFile(path, (current) => current && withAppendedLines(current.toString('utf8'), text));
   if (!isKept) storeRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
 }
 
@@ -139,12 +139,12 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
   const pairs = made.filter((line) => parsePairVerdicts(line).length > 0);
   if (pairs.length === 0) return revertChange(change, now);
-  const kept = revertChange({ path, before: appendLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
+  const kept = revertChange({ path, before: withAppendedLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
   if (!kept.ok) return kept;
   const book = new PairBook(kept.value ?? '');
   for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
     if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
-  return { ok: true, value: appendLines(kept.value ?? '', book.lines()) };
+  return { ok: true, value: withAppendedLines(kept.value ?? '', book.lines()) };
 }
 
 /**

@@ -79,7 +79,7 @@ export const LONGEST_QUERY = 4000;
  * @returns with lengths in UTF-16 units: of the cleaned text before the cut, and of `query`
  */
 export function prepareQuery(text: string) {
-  const clean = ownLines(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  const clean = linesOfSender(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   // Do not cut a surrogate pair.
   const cut = /[\ud800-\udbff]/.test(clean[LONGEST_QUERY - 1] ?? '') ? LONGEST_QUERY - 1 : LONGEST_QUERY;
   const truncated = clean.length > LONGEST_QUERY;
@@ -88,7 +88,7 @@ export function prepareQuery(text: string) {
 }
 
 /** A message as its sender wrote it: {@link prepareQuery} without the cut, with its line breaks and white space. */
-export function ownLines(text: string): string {
+export function linesOfSender(text: string): string {
   const own = stripInjected(text).trim();
   if (TOOL_PLACEHOLDER.test(own)) return '';
   const summary = compactorSummary(own);

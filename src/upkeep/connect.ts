@@ -48,7 +48,7 @@ export interface FileEdit extends Location {
 }
 
 /** The places of the settings, and the environment, which locates the record. */
-export interface HostContext {
+export interface ConnectContext {
   readonly places: HostFolders;
   readonly env: HostEnvironment;
 }
@@ -60,7 +60,7 @@ const USUAL: readonly ConnectionPart[] = ['server', 'hooks', 'skill', 'ignore'];
  * Plans the changes of files that connect a host. A file that is already right is planned without a change of its text.
  * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has edited
  */
-export function planConnect(where: Location, calling: CommandLine, ground: HostContext): readonly FileEdit[] {
+export function planConnect(where: Location, calling: CommandLine, ground: ConnectContext): readonly FileEdit[] {
   const recorded = known(where, ground)?.files ?? [];
   const { parts = USUAL } = where;
   return targets({ ...where, parts }, calling, ground).map((target) => {
@@ -91,7 +91,7 @@ export function planConnect(where: Location, calling: CommandLine, ground: HostC
 export function planDisconnect(
   where: Location,
   calling: CommandLine,
-  ground: HostContext,
+  ground: ConnectContext,
 ): readonly (FileEdit | MemoryError)[] {
   const connection = known(where, ground);
   // `isUsual`: our entries are recognised without the exact command that would be written.
@@ -111,12 +111,12 @@ export function planDisconnect(
 }
 
 /** The projects in which a host was connected. */
-export function connectedProjects(host: string, { env }: HostContext): readonly string[] {
+export function connectedProjects(host: string, { env }: ConnectContext): readonly string[] {
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
 }
 
 /** The parts of ours in the user files of a host, whether this program or a person wrote them. */
-export function connectedParts(host: HostName, ground: HostContext): readonly ConnectionPart[] {
+export function connectedParts(host: HostName, ground: ConnectContext): readonly ConnectionPart[] {
   const usual = { program: [], workspace: '', options: [], isUsual: true, skill: [] };
   return targets({ host, project: undefined }, usual, ground).flatMap((target) =>
     ['old', 'current'].includes(lookAt(target).state) ? [target.part] : [],
@@ -124,7 +124,7 @@ export function connectedParts(host: HostName, ground: HostContext): readonly Co
 }
 
 /** The workspace that a host is connected with. */
-export function connectedWorkspace(where: Location, ground: HostContext): string | undefined {
+export function connectedWorkspace(where: Location, ground: ConnectContext): string | undefined {
   return known(where, ground)?.calling.workspace;
 }
 
@@ -135,7 +135,7 @@ export function connectedWorkspace(where: Location, ground: HostContext): string
  */
 export function carryOut(
   { path, version, before, after, written, top, ...where }: FileEdit,
-  { env }: HostContext,
+  { env }: ConnectContext,
 ): void {
   const record = readConnections(env).find((each) => isSame(each, where));
   const old = record?.files.find((file) => file.path === path);
@@ -189,7 +189,7 @@ export interface ConnectionState {
 }
 
 /** Checks every recorded connection, and files that earlier versions wrote. */
-export function connectionStates(usual: CommandLine, ground: HostContext): readonly ConnectionState[] {
+export function connectionStates(usual: CommandLine, ground: ConnectContext): readonly ConnectionState[] {
   return HOST_NAMES.flatMap((host) =>
     [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
       const where = { host, project };
@@ -235,7 +235,7 @@ function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<Conn
 /** Whether the host's copy of our plugin is outdated: the host copies the plugin when it is installed. */
 function oldCopy(
   { host, project }: Location,
-  { places }: HostContext,
+  { places }: ConnectContext,
 ): Pick<ConnectionState, 'state' | 'message'> | undefined {
   if (host !== 'claude-code' || project !== undefined) return undefined;
   const installed = installedPlugin(hostOf(host).folder(places));
@@ -246,17 +246,21 @@ function oldCopy(
 }
 
 /** Whether Claude Code has our plugin, with the shell lines that install or update it, and the commands that remove it. */
-export function claudePlugin({ places }: HostContext) {
+export function claudePlugin({ places }: ConnectContext) {
   const isInstalled = installedPlugin(hostOf('claude-code').folder(places)) !== undefined;
   const lines = isInstalled ? [UPDATE_PLUGIN] : installLines(places.plugin);
   return { isInstalled, lines, removal: REMOVAL };
 }
 
-function targets({ host, project, parts }: Location, calling: CommandLine, { places }: HostContext): readonly Target[] {
+function targets(
+  { host, project, parts }: Location,
+  calling: CommandLine,
+  { places }: ConnectContext,
+): readonly Target[] {
   return targetsOf(host, places, calling, project).filter(({ part }) => parts === undefined || parts.includes(part));
 }
 
-function known(where: Location, { env }: HostContext): Connection | undefined {
+function known(where: Location, { env }: ConnectContext): Connection | undefined {
   return readConnections(env).find((each) => isSame(each, where));
 }
 

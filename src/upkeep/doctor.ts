@@ -49,7 +49,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   leftovers: [workspace.leftovers, workspace.removeLeftovers],
   core: [workspace.core],
   types: [workspace.types],
-  reflect: [workspace.reflect],
+  reflect: [workspace.reflectCheck],
   plugin: [system.pluginCheck],
 };
 

@@ -1,13 +1,13 @@
 import { fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { didYouMean } from '../base/nearest.js';
-import { type FieldType, type TypeOf, typeProblem, WHOLE } from '../base/request.js';
+import { type RequestFieldType, type TypeOf, typeProblem, WHOLE } from '../base/request.js';
 import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 
 /** The type and default of a setting; a default of null means that null is accepted too. */
 type Setting =
-  | (FieldType & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
+  | (RequestFieldType & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
   | { readonly type: 'group'; readonly settings: Described };
 
 type Described = Readonly<Record<string, Setting>>;

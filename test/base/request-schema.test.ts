@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { EVAL, INDEX, REFLECT } from '../../src/app/requests.js';
 import { MemoryError } from '../../src/base/failure.js';
-import { checkRequest, type FieldType, type RequestFields, requestSchema } from '../../src/base/request.js';
+import { checkRequest, type RequestFields, type RequestFieldType, requestSchema } from '../../src/base/request.js';
 import { OPINIONS } from '../../src/recall/opinion-view.js';
 import { RECALL } from '../../src/recall/request.js';
 import { FORGET } from '../../src/retain/forget.js';
@@ -17,7 +17,7 @@ const DESCRIBED = Object.entries({
 });
 
 /** Values of all sorts, right ones for this key among them. */
-function valuesFor(value: FieldType): fc.Arbitrary<unknown> {
+function valuesFor(value: RequestFieldType): fc.Arbitrary<unknown> {
   const right: fc.Arbitrary<unknown>[] = [];
   if (value.type === 'text' || value.type === 'time') right.push(fc.string());
   if (value.type === 'number') right.push(fc.constantFrom(1, 7, 0.5));

@@ -19,7 +19,16 @@ const CALLED: ReadonlyMap<string, string> = new Map([
     (name) => [name, name] as const,
   ),
 ]);
-const FILES = ['health', 'resources', 'read-api', 'workspace', 'sessions', 'reflection', 'extraction', 'embedding-models'];
+const FILES = [
+  'health',
+  'resources',
+  'read-api',
+  'workspace',
+  'sessions',
+  'reflection',
+  'extraction',
+  'embedding-models',
+];
 
 /** Every function that the library exports, and every method of what they lead to. */
 export function publicNames(): readonly PublicName[] {

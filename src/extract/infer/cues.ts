@@ -15,9 +15,9 @@ export interface InferenceCue {
 }
 
 /** Rank of an explicit request to remember. */
-export const TO_REMEMBER = 0;
+export const REMEMBER_RANK = 0;
 /** Rank of a decision. */
-export const DECIDED = 1;
+export const DECISION_RANK = 1;
 const CANCELLED = 2;
 
 /** Phrases that mark a sentence as worth keeping, in order of priority. Only explicit phrases: nothing is guessed. */
@@ -134,7 +134,7 @@ export function cueOf(sentence: string): InferenceCue | undefined {
   for (const [rank, [cue, pattern]] of patterns().entries()) {
     const found = pattern.exec(plain);
     if (found === null) continue;
-    if (rank !== TO_REMEMBER && OPEN.test(plain)) return undefined;
+    if (rank !== REMEMBER_RANK && OPEN.test(plain)) return undefined;
     const before = plain.slice(0, found.index).split(CLAUSE).at(-1) ?? '';
     if (cue.ifAffirmed && isDenied(before)) return undefined;
     return { kind: cue.kind, rank, isFirst: !/[\p{L}\p{N}]/u.test(plain.slice(0, found.index)) };

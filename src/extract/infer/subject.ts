@@ -1,11 +1,11 @@
 import { saysOfSelf } from '../../language/turns.js';
 import { statementTerms } from '../../language/words/terms.js';
 import type { InferenceCue } from './cues.js';
-import { DECIDED } from './cues.js';
+import { DECISION_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
 /** A sentence, and its subjects if it does not name them itself. */
-export interface Told {
+export interface InferredText {
   readonly text: string;
   readonly subjects: readonly string[];
 }
@@ -19,10 +19,14 @@ const MOST_NAME_WORDS = 3;
  * Completes a sentence of a log so that it is true when read alone: the speaker replaces "I", and the heading is the
  * topic of a bare decision. Returns `undefined` for a decision that does not say what was decided. Pure.
  */
-export function tellFully(said: string, cue: InferenceCue, { speaker, heading }: LogPassage): Told | undefined {
+export function completeStatement(
+  said: string,
+  cue: InferenceCue,
+  { speaker, heading }: LogPassage,
+): InferredText | undefined {
   if (speaker !== undefined && (saysOfSelf(said) || (cue.kind === 'O' && cue.isFirst)))
     return { text: said, subjects: [speaker] };
-  if (cue.rank !== DECIDED || !cue.isFirst) return { text: said, subjects: [] };
+  if (cue.rank !== DECISION_RANK || !cue.isFirst) return { text: said, subjects: [] };
   const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
   const isNamed = heading !== undefined && said.toLowerCase().includes(heading.toLowerCase());
   if (heading !== undefined && !isNamed)

@@ -149,5 +149,5 @@ export const DECISION: QuestionCue = {
 export const DECIDE = /^decid(?:e|es|ed|ing)$/;
 
 /** A line that states a decision. "Decide whether" and "before deciding" say that there is no decision yet. */
-export const DECIDED =
+export const STATES_DECISION =
   /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;

@@ -173,7 +173,8 @@ function byMeaning<F extends ThreadFact>(
     const earlier = own[0]?.fact;
     if (first === undefined || earlier === undefined || known.has(fact.id) || fact.id === earlier.id) continue;
     if (!fact.subjects.every((subject) => earlier.subjects.includes(subject)) || !isNews(first)) continue;
-    if (alike(fact.id, earlier.id, among)) return own.map((strand) => ({ ...strand, newerEntry: first, isLoose: true }));
+    if (alike(fact.id, earlier.id, among))
+      return own.map((strand) => ({ ...strand, newerEntry: first, isLoose: true }));
   }
   return own;
 }

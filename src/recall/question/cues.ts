@@ -2,7 +2,6 @@ import { HAN } from '../../language/scripts.js';
 import { hasAny } from '../../language/tokens.js';
 import {
   type CuePattern,
-  DECIDED,
   DECISION,
   EXPERIENCE,
   HOW_MANY,
@@ -11,6 +10,7 @@ import {
   OPINION,
   type QuestionCue,
   RECENT,
+  STATES_DECISION,
   TITLE,
   WHEN,
   WHERE,
@@ -47,7 +47,7 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
 /** Whether a line states a decision. */
 export function statesDecision(text: string): boolean {
   const plain = toSimplified(text.toLowerCase());
-  return DECIDED.test(plain) || DECISION.chinese.some((pattern) => pattern.test(plain));
+  return STATES_DECISION.test(plain) || DECISION.chinese.some((pattern) => pattern.test(plain));
 }
 
 /** Whether a text shows a sign. */

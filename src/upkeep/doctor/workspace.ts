@@ -132,7 +132,7 @@ export function types({ located: { root } }: DoctorContext): CheckResult {
 }
 
 /** Checks how the last run of reflect ended. `schedule --check` checks whether it runs often enough. */
-export function reflect({ state, clock }: DoctorContext): CheckResult {
+export function reflectCheck({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const { last, problem } = checkSchedule(state.path, clock);
   if (last === null) return { state: 'ok', message: 'has never run here' };

@@ -1,5 +1,5 @@
 import type { PageBelief, PageStep, PendingItems } from '../page-data.js';
-import { address, countLabel, DATA, dayNumber, evidenceText } from './data.js';
+import { address, countLabel, DATA, dayIndex, evidenceText } from './data.js';
 import * as ui from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
@@ -93,11 +93,11 @@ function curve(
     prior?.day ?? DATA.today,
   ].sort();
   const [first = DATA.today, last = DATA.today] = [days[0], days.at(-1)];
-  const [from, to] = [dayNumber(first), Math.max(dayNumber(last), dayNumber(first) + 1)];
+  const [from, to] = [dayIndex(first), Math.max(dayIndex(last), dayIndex(first) + 1)];
   const start = prior?.confidence ?? confidence;
   const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
   const x = (day: string): number =>
-    round(pad.left + ((dayNumber(day) - from) / (to - from)) * (width - pad.left - pad.right));
+    round(pad.left + ((dayIndex(day) - from) / (to - from)) * (width - pad.left - pad.right));
   const y = (c: number): number => round(pad.top + (1 - c) * (height - pad.top - pad.bottom));
   const moves = after.map(([day, c]) => `H${x(day)}V${y(c)}`).join('');
   const path = `M${x(first)} ${y(start)}${moves}H${x(last)}`;

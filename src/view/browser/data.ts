@@ -15,7 +15,7 @@ export function dayOfItem({ at }: Pick<PageItem, 'at'>): string | null {
 }
 
 /** `memory/2026-01-15.md#L5` */
-export function sourceText([file, line]: FileLine): string {
+export function sourceLabel([file, line]: FileLine): string {
   return `${DATA.files[file]?.path ?? ''}#L${line}`;
 }
 
@@ -75,6 +75,6 @@ export function longDay(day: string): string {
 }
 
 /** Days since 1970. */
-export function dayNumber(day: string): number {
+export function dayIndex(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
 }

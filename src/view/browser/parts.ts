@@ -1,5 +1,5 @@
 import type { FileLine, PageItem, PageStatement } from '../page-data.js';
-import { address, DATA, dayOfItem, entityByName, FACT_KINDS, sourceHref, sourceText } from './data.js';
+import { address, DATA, dayOfItem, entityByName, FACT_KINDS, sourceHref, sourceLabel } from './data.js';
 import { linkTo, noteAddress } from './notes/links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
@@ -101,7 +101,7 @@ export function textLink(href: string, text: string): HTMLElement {
 
 /** A link to a line of a file. @param isShort shows the day of the file instead of its path, if it has one */
 export function sourceLink(at: FileLine, isShort = false): HTMLElement {
-  const source = sourceText(at);
+  const source = sourceLabel(at);
   const day = DATA.files[at[0]]?.day ?? null;
   const shown = isShort && day !== null ? `${day} L${at[1]}` : source;
   return el('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);

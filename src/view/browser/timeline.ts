@@ -1,4 +1,4 @@
-import { address, countLabel, DATA, dayNumber, itemsByDay, longDay } from './data.js';
+import { address, countLabel, DATA, dayIndex, itemsByDay, longDay } from './data.js';
 import { type Child, draw, el, noteText, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
@@ -46,7 +46,7 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
 
 function heatMap(year: string, days: readonly string[], chosen: string): HTMLElement {
   const begin = days.find((day) => day.startsWith(year))?.slice(0, 7) ?? `${year}-01`;
-  const [first, last] = [dayNumber(`${begin}-01`), dayNumber(`${year}-12-31`)];
+  const [first, last] = [dayIndex(`${begin}-01`), dayIndex(`${year}-12-31`)];
   const levels = levelsOf(days);
   // 1970-01-01 was a Thursday; weeks begin on Monday.
   const weekday = (number: number): number => (number + 3) % 7;
@@ -64,7 +64,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     cells.push(cell);
   }
   const labels = MONTHS.flatMap((month, at) => {
-    const number = dayNumber(`${year}-${String(at + 1).padStart(2, '0')}-01`);
+    const number = dayIndex(`${year}-${String(at + 1).padStart(2, '0')}-01`);
     if (number < first) return [];
     return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
   });

@@ -181,7 +181,7 @@ async function finish(
  * Carries out one plan. Steps stop at the first thrown error; a plan to connect throws before its first write. Acts run
  * independently.
  */
-function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.HostContext, dryRun: boolean) {
+function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.ConnectContext, dryRun: boolean) {
   const errors: Failure[] = [];
   const steps: hosts.FileEdit[] = [];
   const notes = [...about.notes];

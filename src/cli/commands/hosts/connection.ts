@@ -11,7 +11,7 @@ import { workspaceOptions } from '../../workspace.js';
 
 /** Settings, command line and plugin that a connection needs. */
 export interface ConnectionContext {
-  readonly ground: hosts.HostContext;
+  readonly ground: hosts.ConnectContext;
   readonly calling: hosts.CommandLine;
   /** Our plugin in OpenClaw, if it is installed. */
   readonly plugin: PresentPlugin | undefined;

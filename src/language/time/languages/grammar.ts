@@ -14,7 +14,7 @@ import {
 } from '../grammar.js';
 import { halfOf, weekendNear } from '../parts.js';
 import type { Language } from './detect.js';
-import { BOUNDS, Lexicon, NONE, UNIT_COLUMNS } from './lexicon.js';
+import { BOUNDS, Lexicon, NONE, TIME_UNIT_COLUMNS } from './lexicon.js';
 import { readPhrases, THIRDS } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
@@ -48,10 +48,10 @@ function grammarOf(words: TimeWords): Grammar {
     apply: (period, groups) => thirdOf(period, THIRDS[groups.findIndex(Boolean)] ?? 'mid'),
   };
   // "Die Woche vom 24. November", "das Wochenende vom 2. Mai"
-  const dayIn = (unit: (typeof UNIT_COLUMNS)[number], near: (day: Day) => Period): Modifier => ({
+  const dayIn = (unit: (typeof TIME_UNIT_COLUMNS)[number], near: (day: Day) => Period): Modifier => ({
     words: [''],
     before: ending(
-      `(?:${lexicon.entries('unit')[UNIT_COLUMNS.indexOf(unit)] ?? NONE})_${lexicon.anyOf('of', 'from')}_${the}`,
+      `(?:${lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? NONE})_${lexicon.anyOf('of', 'from')}_${the}`,
     ),
     apply: ({ since, until }) => (since === until ? near(since) : undefined),
   });

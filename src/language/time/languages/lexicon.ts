@@ -2,7 +2,7 @@ import { Cache } from '../../../base/cache.js';
 import { type Column, ROWS, type TimeWords } from './words.js';
 
 /** The order of the units in {@link TimeWords.units}. */
-export const UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
+export const TIME_UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
 
 /** A word, number or sign of a text. */
 export interface LexiconToken {
@@ -132,7 +132,7 @@ export class Lexicon {
     for (const [kind, columns] of Object.entries(KINDS))
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
     if (column === 'dayNamed') kinds.set('d', place + 1);
-    const unit = column === 'unit' ? UNIT_COLUMNS[place] : undefined;
+    const unit = column === 'unit' ? TIME_UNIT_COLUMNS[place] : undefined;
     if (unit && unit !== 'month') kinds.set(unit, place);
     if (this.unspaced && (column === 'month' || unit === 'weekend'))
       kinds.set(unit ? 'bareWeekend' : 'bareMonth', place);

@@ -39,7 +39,7 @@ import {
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { halfOf, nthOf } from '../parts.js';
-import { type LexiconToken, UNIT_COLUMNS } from './lexicon.js';
+import { type LexiconToken, TIME_UNIT_COLUMNS } from './lexicon.js';
 
 /** Length of a cycle in days. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
@@ -155,7 +155,7 @@ function nearName(said: PhraseMatch): Meaning | undefined {
 }
 
 function nearUnit(said: PhraseMatch): Meaning | undefined {
-  return meaning(calendarPeriod(said.today, UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
+  return meaning(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
 }
 
 /** "Letztes Halbjahr": a half of the calendar year. */
@@ -249,7 +249,7 @@ function ahead(said: PhraseMatch): Meaning | undefined {
 
 /** "Anfang der Woche" is in the current week for a question; a statement names no particular one. */
 function thisUnit(said: PhraseMatch): Meaning | undefined {
-  const unit = UNIT_COLUMNS[at(said, 'unit')] ?? '';
+  const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
   return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(calendarPeriod(anchor, unit, 0)));
 }
 
@@ -275,7 +275,7 @@ function rolling(said: PhraseMatch): Meaning | undefined {
 /** The count and unit. Half a year is six months; a unit without a number is one. */
 function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefined {
   const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
-  const unit = UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
+  const unit = TIME_UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
   const count = countOf(said);
   if (unit === undefined) return undefined;
   if (typeof count !== 'number') return unit === 'half' ? undefined : { count, unit };

@@ -1,6 +1,6 @@
 import { addAll, addTo } from '../../../base/order.js';
 import { COMMON_HAN, KANA } from '../../../language/scripts.js';
-import { ownLines } from '../../../language/turns.js';
+import { linesOfWriter } from '../../../language/turns.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
@@ -176,7 +176,7 @@ class TurnReader {
       this.#said(
         text,
         sentences,
-        new Set(sentencesOf(messageProse(ownLines(whole), true))),
+        new Set(sentencesOf(messageProse(linesOfWriter(whole), true))),
         errorBeside(text, whole),
         at,
       );
