@@ -1,4 +1,4 @@
-import { isPastForm } from '../time/english/tense.js';
+import { isPastForm, isPreterite } from '../time/english/tense.js';
 
 /**
  * Patterns for how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built on first use.
@@ -90,8 +90,13 @@ function countOf(said: string): number {
   return COUNTS.find(([words]) => ` ${words} `.includes(` ${word} `))?.[1] ?? 1;
 }
 
-/** Whether a statement without its duration is a stay at a place, or names a single thing: `brace for three weeks`. */
+/**
+ * Whether a statement without its duration says where somebody is, tells of what happened once (`went home with tablets
+ * for five days`), or names a single thing (`brace for three weeks`).
+ */
 function isStay(rest: string): boolean {
   const said = rest.trimStart();
-  return IS_SOMEWHERE.test(said) || ONE_THING.test(said) || (/^\p{Ll}+\s*[.。]?\s*$/u.test(said) && !isPastForm(said));
+  const [first = ''] = /^[a-z]+/.exec(said) ?? [];
+  if (IS_SOMEWHERE.test(said) || ONE_THING.test(said) || isPreterite(first)) return true;
+  return /^\p{Ll}+\s*[.。]?\s*$/u.test(said) && !isPastForm(said);
 }

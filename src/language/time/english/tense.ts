@@ -36,6 +36,18 @@ function isIrregular(word: string): boolean {
   return pastForms.has(word);
 }
 
+let preterites: ReadonlySet<string> | undefined;
+
+/** Whether a word is a past form that is no participle: "went", not "kept". Lower case. */
+export function isPreterite(word: string): boolean {
+  preterites ??= new Set(
+    IRREGULAR_FORMS.map((group) => group.split(' ')).flatMap(([, past = '', participle]) =>
+      participle === undefined || past.endsWith('s') ? [] : past,
+    ),
+  );
+  return preterites.has(word);
+}
+
 function readPastForms(): Set<string> {
   const groups = IRREGULAR_FORMS.map((group) => group.split(' '));
   const present = new Set(groups.map(([first]) => first));
