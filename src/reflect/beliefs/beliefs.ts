@@ -78,8 +78,10 @@ export class BeliefStore {
   /** The beliefs to judge a fact against: those about the same entities, or the most similar ones if there are many. */
   candidates(fact: ReflectFact, judged: JudgedStatement): readonly Belief[] {
     const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
-    const all = new Set(slugs.flatMap((slug) => this.about(slug)));
-    if (all.size <= MOST_CANDIDATES) return [...all].sort(byId);
+    if (slugs.every((slug) => this.about(slug).length <= MOST_CANDIDATES)) {
+      const all = new Set(slugs.flatMap((slug) => this.about(slug)));
+      if (all.size <= MOST_CANDIDATES) return [...all].sort(byId);
+    }
     const likely = new Map<Belief, number>();
     for (const slug of slugs)
       for (const [belief, likeness] of this.likely(slug, fact, judged))
