@@ -66,6 +66,8 @@ export class FactReader {
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
   private readonly entities = new Cache<string, readonly ReflectFact[]>();
+  /** Limits and slugs of `entities` whose older facts are left out. */
+  private readonly cut = new Set<string>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
   private readonly keys = new Map<string, UnitKey>();
@@ -102,8 +104,16 @@ export class FactReader {
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
     const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
     const linked = this.search.linked(joined, NO_RESOURCES, MOST_LINKED);
-    const facts = this.readAt([...this.search.undatedFacts(linked), ...this.search.newestFacts(linked, limit)]);
+    const newest = this.search.newestFacts(linked, limit);
+    if (newest.length >= limit) this.cut.add(`${limit} ${slug}`);
+    const facts = this.readAt([...this.search.undatedFacts(linked), ...newest]);
     return withJobs(facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source)));
+  }
+
+  /** Whether the limit leaves out facts about an entity: {@link ofEntity} with a higher one may have more. */
+  isCut(slug: string, limit: number): boolean {
+    this.ofEntity(slug, limit);
+    return this.cut.has(`${limit} ${slug}`);
   }
 
   /** At most `limit` facts about an entity, those of the latest days. */

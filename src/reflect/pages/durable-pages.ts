@@ -18,6 +18,9 @@ const PAGES = [
   { kind: 'experience', path: 'bank/experience.md', title: '# Experience\n' },
 ] as const;
 
+/** The statuses of an entity's facts: share those of its page if that leaves none out. */
+type StatusesOf = (slug: string) => EntityStatuses;
+
 /**
  * Promotes the durable facts among the new ones to `bank/world.md` and `bank/experience.md`, as views of the facts, and
  * strikes facts that a later one has replaced. Text that people wrote on these pages stays.
@@ -25,7 +28,8 @@ const PAGES = [
 export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[], known: EntityStatuses) {
   const { reader, readPage } = run;
   const isMuch = facts.length > MOST_FACTS;
-  const standings = isMuch ? new EntityStatuses(reader, known.day, known.verdicts, ALL_FACTS) : known;
+  const ofMore = isMuch ? new EntityStatuses(reader, known.day, known.verdicts, ALL_FACTS) : known;
+  const standings: StatusesOf = (slug) => (reader.isCut(slug, MOST_FACTS) ? ofMore : known);
   const found = promotions(facts, reader, standings);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
@@ -56,14 +60,10 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
   return { pages, edited, promoted };
 }
 
-function promotions(
-  facts: readonly ReflectFact[],
-  reader: FactReader,
-  standings: EntityStatuses,
-): readonly Promotion[] {
+function promotions(facts: readonly ReflectFact[], reader: FactReader, standings: StatusesOf): readonly Promotion[] {
   const found = new Map<string, Promotion>();
   const statements = new Cache<string, ReadonlyMap<string, readonly ReflectFact[]>>();
-  const about = (slug: string) => statements.of(slug, () => groupBy(standings.about(slug), statementKey));
+  const about = (slug: string) => statements.of(slug, () => groupBy(standings(slug).about(slug), statementKey));
   for (const fact of facts) {
     const key = statementKey(fact);
     if (found.has(key)) continue;
@@ -109,11 +109,10 @@ const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
-  standings: EntityStatuses,
+  standings: StatusesOf,
   { isOpen, judged }: LookedAt,
-  { search, elsewhere }: ReflectRun,
+  { search, reader, elsewhere }: ReflectRun,
 ): string {
-  const { reader } = standings;
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
   // A replaced line stays replaced while the replacing fact exists or is away, unless it got a new verdict.
@@ -150,19 +149,19 @@ function render(
 }
 
 /** Whether a fact still holds; a fact that is replaced or over is not promoted. */
-function holds({ fact, reason }: Promotion, standings: EntityStatuses): boolean {
+function holds({ fact, reason }: Promotion, standings: StatusesOf): boolean {
   if (fact.kind !== 'world' || reason === 'important') return true;
   return fact.slugs.every((slug) => {
-    const parts = standings.ofFact(slug, fact);
+    const parts = standings(slug).ofFact(slug, fact);
     return parts.length === 0 || parts.some(({ place }) => place !== 'before');
   });
 }
 
 /** Parts of a world fact that later facts have replaced; experiences are never replaced. */
-function struckOf(fact: ReflectFact, standings: EntityStatuses): readonly StruckPart[] {
+function struckOf(fact: ReflectFact, standings: StatusesOf): readonly StruckPart[] {
   if (fact.kind !== 'world') return [];
   for (const slug of fact.slugs) {
-    const parts = standings.ofFact(slug, fact);
+    const parts = standings(slug).ofFact(slug, fact);
     const struck = parts.flatMap(({ text, by, ending }) =>
       ending === 'replaced' && by !== null ? { text: text.replaceAll(ELSEWHERE, '').trim(), by } : [],
     );
