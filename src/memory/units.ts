@@ -41,8 +41,7 @@ const MOST_BEFORE_LIST = 2;
 
 /**
  * Parses a page into units, in line order, without forgotten ones. Pure.
- * @param reading parsers for dates and statements. Without them only the text of facts is read: they take most of the
- * time, and are slow to load
+ * @param reading parsers for dates and statements, slow to load; without them only the text of facts is read
  */
 export function readUnits(
   path: string,

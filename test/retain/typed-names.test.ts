@@ -44,7 +44,9 @@ test('marks that turn a text around are named on the screen; JSON and files keep
   const text = 'W @Anna: keeps \u202ecba\u202c bees';
   const workspace = testWorkspace({ 'memory/2026-03-01.md': `- ${text}\n` });
   expect((await workspace.run(['recall', 'bees'])).stdout).toContain('keeps \\u202ecba\\u202c bees');
-  expect((await workspace.run(['recall', 'bees', '--json'])).stdout).toContain('keeps \u202ecba\u202c bees');
+  expect(await workspace.json(['recall', 'bees'])).toMatchObject({
+    results: [{ content: '@Anna: keeps \u202ecba\u202c bees' }],
+  });
 });
 
 test.each([

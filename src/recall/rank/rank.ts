@@ -30,10 +30,7 @@ const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.a
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
 const NOT_AS_WRITTEN = 0.02;
 
-/**
- * Of lines of a time that have no content word of the question, so many go before words that nothing of that time has:
- * before a line that has all of them, and before others.
- */
+/** Maximum number of wordless lines of the asked time before lines of other times with all, or some, content words. */
 const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
 export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'strictness' | 'told'> {
