@@ -4,8 +4,8 @@
  */
 
 export { MemoryError } from '../base/failure.js';
-export type { StatusSection } from '../memory/threads/fact-status.js';
-export type { TimeOptions } from '../recall/day-options.js';
+export type { StatusSection as StandingPlace } from '../memory/threads/fact-status.js';
+export type { TimeOptions as Times } from '../recall/day-options.js';
 export type { RecallFilters } from '../recall/request.js';
 export type { SectionName } from '../wm/sections.js';
 export type { GitCommitReport as GitCommit } from '../workspace/changes.js';
