@@ -112,7 +112,11 @@ const WAYS: readonly (readonly [Way, RegExp])[] = [
   ['said', /(?:现在|改)?(?:是|为|成|は|：|:|은|는)[ 　]?[:：]?[ 　]?/y],
 ];
 
+/** The beginning of what stands in place of a secret: the kind in it is no name of a value. */
+const IN_PLACEHOLDER = /\[redacted:[a-z-]{0,40}$/;
+
 function valueAfter(text: string, start: number, end: number, name: Name): SecretFinding | undefined {
+  if (IN_PLACEHOLDER.test(text.slice(Math.max(0, start - BEFORE), start))) return undefined;
   const rest = matchEnd(REST, text, end);
   if (rest === -1) return undefined;
   const closed = matchEnd(CLOSERS, text, rest);
