@@ -34,7 +34,7 @@ export interface FoundWorkspace {
   readonly located: Located;
   readonly userTimezone: string | undefined;
   readonly config: OpenClawConfig;
-  /** What the workspace was looked for with. */
+  /** Input of the search for the workspace. */
   readonly input: LocateInput;
 }
 

@@ -73,7 +73,7 @@ export async function openSource(
   return { fresh, source: { ...(await openSearch(fresh, context.root, how.clock)), ...how } };
 }
 
-/** What is asked for what holds now: without the logs of days that have not come. */
+/** Index for questions about the present: logs of future days are left out. */
 export function asOfNow(source: RecallSource): RecallSource {
   return { ...source, ...source.present, present: undefined };
 }
@@ -103,7 +103,7 @@ export async function openSearch({ segments, stale, warnings, tree, away }: Fres
   };
 }
 
-/** What lines of evidence about two statements have. */
+/** Text that every evidence line about two statements contains. */
 const OF_TWO = '"of"';
 
 /** @throws MemoryError `interrupted` */

@@ -18,7 +18,7 @@ export class BeliefLookup {
   private readonly subjects = new Set<string>();
   private isRead = false;
   private hasMore = false;
-  /** Of the facts that support something, by evidence, the ids of what. */
+  /** Ids of the opinions that each fact supports. */
   private judged: ReadonlyMap<string, readonly string[]> | undefined;
 
   /** @param readEvidence the lines of `bank/evidence.jsonl` that have a text: the page does not list all that counts */

@@ -101,7 +101,7 @@ export function standingAgainst<F extends DatedFact>(
     );
 }
 
-/** What was said by the day. */
+/** Facts stated on or before the day. */
 function saidBy<F extends DatedFact>(facts: readonly F[], { day }: ThreadOptions): readonly F[] {
   return facts.filter((fact) => fact.day === null || fact.day <= day);
 }
@@ -113,7 +113,7 @@ function groupsOf<F extends DatedFact>(
   return [...strands].flatMap(([fact, own]) => grouped(fact, placesOf(own, day)));
 }
 
-/** What stands above each fact, and which ones stand at the top. */
+/** Next newer fact of each fact, and the facts at the top of their threads. */
 function ladderOf<F extends DatedFact>(groups: readonly Group<F>[]) {
   const above = new Map<F, F>();
   const top = new Set<F>();

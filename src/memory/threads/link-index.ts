@@ -58,7 +58,7 @@ export class LinkIndex<T extends Linked> {
 
   /**
    * Those read so far that link with a part directly, the newest first: both are about one thing, or it names what is over.
-   * @param before only so many of the newest facts count
+   * @param before maximum number of newest facts to search
    */
   linked(fact: T['fact'], part: Clause, before?: number): readonly T[] {
     const found = this.having(part, false);
@@ -112,7 +112,7 @@ const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 
 const KIND = 'kind ';
 
-/** What links it with others, each key once: a part may name 20,000 values of one kind. Money may be for anything. */
+/** Link keys of a clause, each once: a clause may name 20,000 values of one kind. Money links nothing by itself. */
 function keysOf({ terms, values = [] }: Clause): readonly string[] {
   const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `${KIND}${kind}`));
   return [...new Set([...terms.filter((term) => !COUNT.test(term)), ...kinds])];

@@ -348,7 +348,7 @@ function smallWordsOf(said: string, { terms }: Clause): readonly string[] {
 
 const SMALL_WORD = /(?<!\p{L})\p{L}{2,3}(?!\p{L})/gu;
 
-/** So many are looked through faster than a set of them is made. */
+/** Below this length a linear search is faster than building a set. */
 const FEW = 20;
 
 function hasAll(all: readonly string[], some: readonly string[]): boolean {

@@ -83,7 +83,7 @@ function opinionAsOf(unit: FoundUnit, context: AsOfContext): FoundUnit {
     ...listed.for.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: true, weight })),
     ...listed.against.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: false, weight })),
   ];
-  // What the page only counts stands in the evidence.
+  // Evidence lines that the page does not list are read from `evidence.jsonl`.
   const steps = detail.evidence.more === undefined ? onPage : stepsUntil(unit.fact ?? '', context);
   const more = steps.length - onPage.length;
   const confidence = Math.round(foldConfidence(detail.prior, steps) * 100) / 100;

@@ -84,7 +84,7 @@ export function markSuperseded(ranked: readonly Ranked[], options: SupersedeOpti
   return { ranked: ordered, marks, above };
 }
 
-/** So many lines below the head of a table are looked at. */
+/** Maximum number of lines read below the head of a table. */
 const MOST_ROWS = 400;
 
 /** Reads of a row of a table whose end is past which row of the same matter holds on a day. */

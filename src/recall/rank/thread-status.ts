@@ -87,7 +87,7 @@ function isEvidence(told: StatementUnit | undefined, { detail }: FoundUnit): boo
   if (told === undefined || evidence === undefined) return false;
   const source = `${told.path}#L${told.line}`;
   const listed = [...evidence.for, ...evidence.against].map((one) => one.source);
-  // What the page only counts is older than what it lists.
+  // Unlisted evidence is older than the listed lines.
   const isCounted = evidence.more !== undefined && told.path < (listed.toSorted()[0] ?? '');
   return isCounted || listed.includes(source);
 }
