@@ -25,12 +25,12 @@ function daysOf(found: readonly Note[]): readonly number[] {
   return [...new Set(found.map(({ at }) => at))];
 }
 
-test('the same seed gives the same half-year, another one another', () => {
+test('the same seed gives the same half-year; another seed gives another', () => {
   expect(halfYear(1)).toEqual(year);
   expect(halfYear(2)).not.toEqual(year);
 });
 
-test('it has at least 150 days in a row and 30 opinions, each on the page with an id of its own', () => {
+test('the half-year has at least 150 days in a row and 30 opinions, each on the page with its own id', () => {
   expect(year.days.length).toBeGreaterThanOrEqual(150);
   for (const [at, { day }] of year.days.entries()) expect(daysBetween(year.days[0]?.day ?? '0000-01-01', day)).toBe(at);
   const ids = year.initialOpinions.match(/\^o-[0-9a-z]{13}$/gm) ?? [];
@@ -38,7 +38,7 @@ test('it has at least 150 days in a row and 30 opinions, each on the page with a
   expect(year.truth.map(({ opinion }) => `^${opinion}`)).toEqual(ids);
 });
 
-test('no wording stands for two things', () => {
+test('no wording means two things', () => {
   const wordings = TOPICS.flatMap(({ values }) => values.flatMap(({ plain, varied }) => [plain, ...varied]));
   expect(new Set(wordings).size).toBe(wordings.length);
 });
@@ -52,7 +52,7 @@ test('every list item under Retain is a fact, and the half-year is in English an
   expect(chinese / written.length).toBeGreaterThan(0.15);
 });
 
-test('a third of what contradicts the page is in varied wording', () => {
+test('a third of the notes that contradict the page use varied wording', () => {
   const contradicting = year.truth.flatMap(({ text }) => notes(text, 'contradicts'));
   const plain = new Set(TOPICS.flatMap(({ values }) => values.map((value) => value.plain)));
   const isVaried = ({ text }: Note) => ![...plain].some((known) => text.includes(`: ${known}`));
@@ -62,7 +62,7 @@ test('a third of what contradicts the page is in varied wording', () => {
   expect(share).toBeLessThan(0.38);
 });
 
-test('what people write follows the truth: most days of a value are days on which it holds', () => {
+test('notes follow the truth: most notes of a value fall on days on which it holds', () => {
   for (const { text, holds, course } of year.truth) {
     const [pro, contra] = [daysOf(notes(text, 'supports')), daysOf(notes(text, 'contradicts'))];
     const right = pro.filter((at) => holds[at]).length + contra.filter((at) => !holds[at]).length;
@@ -71,7 +71,7 @@ test('what people write follows the truth: most days of a value are days on whic
   }
 });
 
-test('after each flip the new value is written down on many days, and the truth turns on that day', () => {
+test('after each flip many days note the new value, and the truth changes on the day of the flip', () => {
   expect(year.flips.length).toBeGreaterThanOrEqual(8);
   for (const { opinion, newValue, day } of year.flips) {
     const truth = year.truth.find((candidate) => candidate.opinion === opinion);
@@ -82,7 +82,7 @@ test('after each flip the new value is written down on many days, and the truth 
   }
 });
 
-test('each course is taken, and a job repeats what is not true any more on every day', () => {
+test('every course occurs, and a job repeats an outdated value every day', () => {
   const courses = new Set(year.truth.map(({ course }) => course));
   expect([...courses].sort()).toEqual(['cron', 'drift', 'flip', 'noise', 'stable', 'wrong']);
   for (const { text } of year.truth.filter(({ course }) => course === 'cron')) {
@@ -91,7 +91,7 @@ test('each course is taken, and a job repeats what is not true any more on every
   }
 });
 
-test('the pairs are each belief that is right at the end with each of the page that is wrong', () => {
+test('the pairs join each belief that is right at the end with each wrong belief of the page', () => {
   const wrong = year.truth.filter(({ holds }) => holds.at(-1) === false);
   expect(year.pairs).toHaveLength(30 * wrong.length);
   for (const { higher, lower } of year.pairs) {

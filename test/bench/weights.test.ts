@@ -10,7 +10,7 @@ const tableOf = (path: string): readonly string[] => {
   return bare.slice(from, from + length).filter((line) => !/^[|\s:-]+$/.test(line));
 };
 
-test('what each weight is worth is told of every weight, and the same in the code and in the page of figures', () => {
+test('the code and BENCHMARKS.md show the same worth for every weight', () => {
   const inCode = tableOf('../../src/recall/rank/weights.ts');
   expect(tableOf('BENCHMARKS.md')).toEqual(inCode);
   const names = inCode.slice(2).map((row) => row.split('|')[1]?.trim());

@@ -7,7 +7,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const GOOD = { 'memory/2026-03-01.md': '# 2026-03-01\n\n- W @Peter: likes heliotrope\n' };
 
-test('files that can not be read as text are skipped with a notice, and the others are indexed', async () => {
+test('files that cannot be read as text are skipped with a notice; the others are indexed', async () => {
   const workspace = testWorkspace(GOOD);
   workspace.write('memory/2026-03-02.md', Buffer.from([0x23, 0x20, 0x00, 0x01]));
   workspace.write('memory/2026-03-03.md', 'x '.repeat(4_600_000));
@@ -48,7 +48,7 @@ test('100,000 bullets, a line of 7 MB and 5,000-deep nests are indexed', async (
 });
 
 test.each(['../../etc/passwd', 'con', '.', '🎉', 'e\u0301', "'; DROP TABLE unit; --"])(
-  'an entity named %j does no harm',
+  'an entity named %j causes no error',
   async (name) => {
     const workspace = testWorkspace(GOOD);
     const run = await workspace.run(['entity', 'show', name]);
@@ -67,7 +67,7 @@ test.each([
   '{text}: "unclosed',
   '\u0301',
   '🎉🎉',
-])('a query of %j is only text', async (query) => {
+])('a query of %j is treated as plain text', async (query) => {
   const run = await testWorkspace(GOOD).run(['recall', '--json', '--', query]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(run.stdout)).toHaveProperty('results');
@@ -78,7 +78,7 @@ test('a query of 100 KB is answered', async () => {
   expect(results[0]?.content).toContain('heliotrope');
 });
 
-test('a workspace that is missing or a file, and an empty question, are one line of error and one of hint', async () => {
+test('a missing workspace, a file as workspace and an empty question each print one error and one hint', async () => {
   const workspace = testWorkspace({ ...GOOD, 'file.md': 'x' });
   const errors = [
     [await cli(['-w', workspace.path('nowhere'), 'recall', 'x']), 1, 'there is no workspace at'],

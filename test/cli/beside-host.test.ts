@@ -9,7 +9,7 @@ import type { TemporaryWorkspace } from '../support/workspace.js';
 
 const VERBS = ['recall', 'status', 'index'];
 
-describe('who a command line is for', () => {
+describe('which program handles a command line', () => {
   test.each([
     ['memory recall x', 'us', 'recall x'],
     ['memory status', 'us', 'status'],
@@ -71,7 +71,7 @@ function hostFolder(workspace: TemporaryWorkspace, script: string): string {
 }
 
 describe('beside a host', () => {
-  test('the launcher keeps memory, and hands over everything else: words, streams and exit code', async () => {
+  test('the launcher runs memory commands, and passes all others to the host with words, streams and exit code', async () => {
     const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
     const host = hostFolder(workspace, 'echo "host:$*"; cat >&2; exit 7');
     const own = join(workspace.home, 'bin');
@@ -104,7 +104,7 @@ describe('beside a host', () => {
     expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('lives in Vienna') });
   });
 
-  test('once the program is gone, the name is the host again; --remove takes the launchers away', async () => {
+  test('after an uninstall the name calls the host again, and --remove deletes the launchers', async () => {
     const workspace = testWorkspace();
     const host = hostFolder(workspace, 'echo "host:$*"; exit 7');
     const own = join(workspace.home, 'my bin');
@@ -132,7 +132,7 @@ describe('beside a host', () => {
     expect([existsSync(join(own, 'openclaw')), existsSync(join(host, 'openclaw'))]).toEqual([false, true]);
   });
 
-  test('what an installer has put there for us is no reason to complain', async () => {
+  test('link accepts launchers that an installer has created', async () => {
     const workspace = testWorkspace();
     const own = join(workspace.home, 'bin');
     mkdirSync(own);
@@ -142,7 +142,7 @@ describe('beside a host', () => {
     expect([code, JSON.parse(stdout).written]).toEqual([0, false]);
   });
 
-  test('a signal reaches the host, and how it ends is how we end', async () => {
+  test('a signal reaches the host, and the exit code is that of the host', async () => {
     const workspace = testWorkspace();
     const host = hostFolder(workspace, 'trap "echo told; exit 9" TERM; echo ready; while :; do sleep 0.05; done');
     const { child, ended } = start(process.execPath, [BIN, 'gateway'], host, workspace);
@@ -150,7 +150,7 @@ describe('beside a host', () => {
     expect(await ended).toMatchObject({ code: 9, stdout: 'ready\ntold\n' });
   });
 
-  test('a host that only calls us ends, and links to us are no host', async () => {
+  test('a host that only calls us back is an error, and a link to us is not taken for the host', async () => {
     const workspace = testWorkspace();
     const host = hostFolder(workspace, `exec '${process.execPath}' '${BIN}' "$@"`);
     expect(await run(process.execPath, [BIN, 'gateway'], host, workspace)).toMatchObject({
@@ -180,7 +180,7 @@ describe('link', () => {
     expect(readFileSync(join(folder, 'openclaw'), 'utf8')).toBe('#!/bin/sh\necho host\n');
   });
 
-  test('without a folder of the person before the host, it takes the usual one and says the line to add', async () => {
+  test('without a folder of the person before the host in PATH, it uses the usual one and prints the line to add', async () => {
     const workspace = testWorkspace();
     const host = hostFolder(workspace, 'echo host');
     const path = [host, join(workspace.home, 'late')].join(delimiter);

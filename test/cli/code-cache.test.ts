@@ -13,7 +13,7 @@ function ours(folder: string): readonly string[] {
     .sort();
 }
 
-test('compiled code is kept for each command, for its owner only, and a damaged one changes no answer', async () => {
+test('each command caches its compiled code for the owner only; a damaged cache changes no answer', async () => {
   const workspace = testWorkspace(FILES);
   const folder = join(workspace.home, 'code');
   const recall = () => workspace.start(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder } });
@@ -31,7 +31,7 @@ test('compiled code is kept for each command, for its owner only, and a damaged 
   }
 });
 
-test('code of another build is removed, and nothing is kept where NODE_DISABLE_COMPILE_CACHE is set', async () => {
+test('the cache of another build is removed, and NODE_DISABLE_COMPILE_CACHE switches the cache off', async () => {
   const workspace = testWorkspace(FILES);
   const folder = join(workspace.home, 'code');
   await workspace.start(['recall', 'Peter'], { env: { NODE_COMPILE_CACHE: folder, NODE_DISABLE_COMPILE_CACHE: '1' } });
@@ -47,14 +47,14 @@ test('code of another build is removed, and nothing is kept where NODE_DISABLE_C
   ]);
 });
 
-test('a cache folder that cannot be made is no problem', async () => {
+test('a cache folder that cannot be created causes no error', async () => {
   const workspace = testWorkspace(FILES);
   workspace.write('a-file', '');
   const env = { NODE_COMPILE_CACHE: join(workspace.path('a-file'), 'code') };
   expect(await workspace.start(['recall', 'Peter'], { env })).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a copy that is not built, or damaged, says so in two lines', async () => {
+test('a copy that is not built or is damaged reports so in two lines', async () => {
   const workspace = testWorkspace(FILES);
   const copy = join(workspace.home, 'copy');
   cpSync(join(ROOT, 'bin'), join(copy, 'bin'), { recursive: true });
@@ -71,7 +71,7 @@ test('a copy that is not built, or damaged, says so in two lines', async () => {
   });
 });
 
-test('the bundle is read as what it is: rules for other scripts work in the program too', async () => {
+test('the bundle is read as UTF-8: rules for other scripts work in the built program', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-12.md': '- W @Redis: 缓存改为六小时\n',
     'memory/2026-02-01.md': '- W @Redis: 缓存\n',

@@ -35,7 +35,7 @@ test('bash completes the names of entities', async () => {
   expect(await complete(['openclaw', 'memory', 'recall', '--entity', 'Vi'], env)).toEqual(['Vienna']);
 });
 
-test('each shell gets a script that has every command; another shell is wrong usage', async () => {
+test('each supported shell gets a script with every command; an unknown shell is wrong usage', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { stdout, code } = await cli(['completion', shell]);
     expect(code).toBe(0);

@@ -76,7 +76,7 @@ function expectAdded(file: string, key: string, old: string, text: string): void
   for (const line of old.split(/\r?\n/u)) expect(text.replaceAll(',', '')).toContain(line.replaceAll(/,|\}+$/gu, ''));
 }
 
-describe('connected and disconnected, every file is as it was', () => {
+describe('connect and disconnect together leave every file as it was', () => {
   const tomls = Object.values(TOML_TEXTS);
   test.each(Object.entries(JSON_TEXTS))('%s', async (what, textOf) => {
     const workspace = testWorkspace();
@@ -127,7 +127,7 @@ describe('connected and disconnected, every file is as it was', () => {
       return { value, text: text.join('') };
     });
 
-  test('whatever is in it, and however it is written', async () => {
+  test('any content in any notation', async () => {
     const workspace = testWorkspace();
     await fc.assert(
       fc.asyncProperty(written, async ({ value, text }) => {
@@ -162,8 +162,8 @@ describe('connected and disconnected, every file is as it was', () => {
   }
 });
 
-describe('what others have changed meanwhile', () => {
-  test('a line that is added stays, and a host may write its file anew', async () => {
+describe('changes by others in the meantime', () => {
+  test('an added line stays, and so does a file that the host writes anew', async () => {
     const workspace = testWorkspace();
     put(workspace, HOOKS, '{\n  "model": "opus"\n}\n');
     put(workspace, '.codex/config.toml', 'model = "o"\n');
@@ -183,7 +183,7 @@ describe('what others have changed meanwhile', () => {
     expect(JSON.parse(read(workspace, '.cursor/mcp.json') ?? '')).toEqual({ mcpServers: { x: { command: 'y' } } });
   });
 
-  test('what earlier versions have written goes, and what people have after a recipe', async () => {
+  test('entries of earlier versions and of published recipes are removed', async () => {
     const workspace = testWorkspace();
     const command = "/usr/bin/node '/a b/bin/openclaw-memory.js' --workspace /w hook claude-code";
     const own = { model: 'opus', hooks: { Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }] } };
@@ -202,7 +202,7 @@ describe('what others have changed meanwhile', () => {
     expect(read(workspace, '.cursor/mcp.json')).toBeNull();
   });
 
-  test('a page that a person has changed stays, and is named', async () => {
+  test('a page that a person has changed stays and is named', async () => {
     const workspace = testWorkspace();
     const skill = '.claude/skills/openclaw-memory/SKILL.md';
     await run(workspace, 'connect', 'claude-code');
@@ -217,7 +217,7 @@ describe('what others have changed meanwhile', () => {
   });
 });
 
-test('a file that can not be read is left alone and named; other hosts are written', async () => {
+test('an unreadable file is left alone and named; other hosts are connected', async () => {
   const workspace = testWorkspace();
   const bad = {
     [HOOKS]: '{ "hooks": ',
@@ -239,7 +239,7 @@ test('a file that can not be read is left alone and named; other hosts are writt
   expect([again.code, read(workspace, '.gemini/settings.json')]).toEqual([2, '{}']);
 });
 
-test('without a host, what was looked for is said; a dry run writes nothing', async () => {
+test('without a host the command lists where it looked; a dry run writes nothing', async () => {
   const workspace = testWorkspace();
   const { code, stdout } = await run(workspace, 'connect');
   expect(code).toBe(0);
@@ -260,7 +260,7 @@ test('without a host, what was looked for is said; a dry run writes nothing', as
 });
 
 describe('several workspaces', () => {
-  test('each project has its own, beside that of the user, and all go at once', async () => {
+  test('each project has its own connection beside that of the user, and one command removes all', async () => {
     const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
     const project = join(workspace.base, 'project');
     mkdirSync(join(project, '.git'), { recursive: true });
@@ -313,7 +313,7 @@ describe('several workspaces', () => {
   });
 });
 
-test('what is of this machine stays out of git, in this clone alone', async () => {
+test('files of this machine are excluded from git, in this clone only', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
   const project = join(workspace.base, 'project');
   const git = (...args: readonly string[]) =>
@@ -381,7 +381,7 @@ describe('a plugin folder for Claude Code', () => {
     expect(existsSync(join(workspace.home, '.local'))).toBe(false);
   });
 
-  test('does nothing twice where settings have the hooks, too, and nothing once the program is gone', async () => {
+  test('runs no hook twice when settings have the hooks too, and none after an uninstall', async () => {
     const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
     await run(workspace, 'connect', 'claude-code', '--plugin');
     const line: string = manifest(workspace).hooks.UserPromptSubmit[0].hooks[0].command;
@@ -407,7 +407,7 @@ describe('a plugin folder for Claude Code', () => {
   });
 });
 
-test('doctor names each connection: whether it works, and what is old', async () => {
+test('doctor lists each connection, whether it works, and what is outdated', async () => {
   const workspace = testWorkspace();
   const checks = async () => {
     const { stdout } = await run(workspace, 'doctor', '--json');
@@ -432,7 +432,7 @@ test('doctor names each connection: whether it works, and what is old', async ()
   expect(await checks()).toContainEqual(`problem Cursor: calls ${workspace.root}, which is not there`);
 });
 
-test('once the program is gone, a hook does nothing, in silence', async () => {
+test('after an uninstall a hook silently does nothing', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
   await run(workspace, 'connect', 'claude-code');
   const { hooks } = JSON.parse(read(workspace, HOOKS) ?? '');

@@ -5,7 +5,7 @@ import { childEnv, cli } from '../support/cli.js';
 
 const BIN = fileURLToPath(new URL('../../bin/openclaw.js', import.meta.url));
 
-test('context strip takes blocks away and leaves every other byte, also what is no UTF-8', () => {
+test('context strip removes blocks and keeps every other byte, even invalid UTF-8', () => {
   const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
   const input = bytes(
     '\ufeffa\r\n',
@@ -20,13 +20,13 @@ test('context strip takes blocks away and leaves every other byte, also what is 
   expect(output).toEqual(bytes('\ufeffa\r\n', [0xff, 0x00], '\n', [0xe4, 0xb8]));
 });
 
-test('context strip --json hands the text over in one document', async () => {
+test('context strip --json returns the text in one document', async () => {
   const input = 'a <relevant-memories>b</relevant-memories> c';
   const { code, stdout } = await cli(['context', 'strip', '--json'], { input });
   expect([code, JSON.parse(stdout)]).toEqual([0, { text: 'a  c' }]);
 });
 
-test('context strip reads a megabyte and more whole, through a pipe', async () => {
+test('context strip reads more than a megabyte through a pipe', async () => {
   const user = 'what the user wrote\n'.repeat(80_000);
   const { code, stdout } = await cli(['context', 'strip'], {
     input: `<openviking-context>\na\n</openviking-context>\n${user}`,
@@ -62,7 +62,7 @@ test('context gate answers with decision, score, reason, trigger and groups', as
   });
 });
 
-test('context gate takes its text from stdin too, and every option counts', async () => {
+test('context gate reads text from stdin too, and obeys every option', async () => {
   const gate = async (args: string[], input?: string) =>
     JSON.parse((await cli(['context', 'gate', ...args, '--json'], input === undefined ? {} : { input })).stdout);
   expect((await gate([], 'fix the deploy script\n')).decision).toBe('recall');

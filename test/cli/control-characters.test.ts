@@ -20,7 +20,7 @@ async function hostileWorkspace(): Promise<TemporaryWorkspace> {
   return workspace;
 }
 
-test('no text output has a control character of a memory: each is shown escaped', async () => {
+test('text output escapes control characters of a memory', async () => {
   const workspace = await hostileWorkspace();
   const shown = async (...args: string[]): Promise<string> => {
     const { stdout, stderr } = await workspace.run(args);
@@ -44,14 +44,14 @@ test('no text output has a control character of a memory: each is shown escaped'
     await shown(...args);
 });
 
-test('JSON says the same text, and no byte of it is a control character', async () => {
+test('JSON has the same text without control characters', async () => {
   const workspace = await hostileWorkspace();
   const { stdout } = await workspace.run(['get', 'memory/2026-03-01.md#L1', '--json']);
   expect(UNSAFE.exec(stdout)).toBeNull();
   expect(JSON.parse(stdout).item.content).toContain(HOSTILE.replace('\r', ''));
 });
 
-test('a prompt that a program reads by a pipe has the text to the byte', async () => {
+test('a prompt read through a pipe has the exact text', async () => {
   const workspace = testWorkspace({ 'wm.md': `# Session Title\n\nThe ${HOSTILE}\n` });
   const input = JSON.stringify([{ role: 'user', content: 'remember the tulips' }]);
   const { stdout } = await workspace.run(['wm', 'prompt', '--old', workspace.path('wm.md'), '--messages', '-'], {

@@ -68,7 +68,7 @@ const LASTING: readonly FaultName[] = [
 ];
 
 describe('index --embed', () => {
-  test.each(PASSING)('gets over %s', async (fault) => {
+  test.each(PASSING)('recovers from %s', async (fault) => {
     // In the middle of the work: the model is known by then.
     await workspace.run(['index']);
     server.faults.set(fault, 1);
@@ -76,7 +76,7 @@ describe('index --embed', () => {
     expect(vectors).toMatchObject({ embedded: LINES, refused: 0, missing: 0 });
   });
 
-  test.each(LASTING)('says what is wrong under %s, with a hint, and stores nothing wrong', async (fault) => {
+  test.each(LASTING)('reports %s with a hint and stores nothing wrong', async (fault) => {
     server.faults.set(fault);
     const result = await workspace.run(['index', '--embed', '--json'], { env: env() });
     expect(result.code).toBe(3);
@@ -86,7 +86,7 @@ describe('index --embed', () => {
     expect((await embed()).vectors).toMatchObject({ embedded: LINES, refused: 0, missing: 0 });
   });
 
-  test('ends at once on Ctrl-C, and the next run goes on', async () => {
+  test('stops at once on Ctrl-C, and the next run continues', async () => {
     await workspace.run(['index']);
     const tags = server.received.length;
     server.faults.set('hang-before-headers');
@@ -123,7 +123,7 @@ describe('recall', () => {
   );
 });
 
-test('a cloud model is refused without asking anybody', async () => {
+test('a cloud model is refused without a request', async () => {
   workspace.write('memory.config.json5', '{ "embedModel": "qwen3-embedding:8b-cloud" }');
   const result = await workspace.run(['index', '--embed'], { env: env() });
   expect(result.code).toBe(3);

@@ -36,13 +36,13 @@ test.each([
   'a rejection that nobody waits for',
   'what is no error at all',
   'an exception of the command',
-] as const)('%s is told in two lines, never by our bundle', async (moment) => {
+] as const)('%s is reported in two lines that do not quote the bundle', async (moment) => {
   const { code, stderr } = await broken(moment);
   expect(stderr).toBe('error: a cat sat on it\nhint: run again with --verbose and report this\n');
   expect(code).toBe(1);
 });
 
-test('--verbose adds who called whom, by the names in our sources and without places in the bundle', async () => {
+test('--verbose adds the call stack with the names of our sources and without places in the bundle', async () => {
   const { stderr } = await broken('an exception of the command', '--verbose');
   const [, , what, ...calls] = stderr.trimEnd().split('\n');
   expect(what).toBe('TypeError: a cat sat on it');
@@ -52,13 +52,13 @@ test('--verbose adds who called whom, by the names in our sources and without pl
   for (const call of calls) expect(call).toMatch(/^ {4}at [\w.<>$[\]]+$/);
 });
 
-test('an unforeseen error is the one document of --json', async () => {
+test('with --json an unexpected error is the only document', async () => {
   const { stdout } = await broken('an exception of a callback', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { type: 'internal', message: 'a cat sat on it' } });
 });
 
 test.skipIf(!existsSync('/dev/full'))(
-  'an answer that cannot be written is one error, whatever the command',
+  'every command reports one error when its output cannot be written to the disk',
   async () => {
     const workspace = testWorkspace(FILES);
     for (const args of [['recall', 'Peter'], ['recall', 'Peter', '--json'], ['status'], ['--help']]) {
@@ -70,7 +70,7 @@ test.skipIf(!existsSync('/dev/full'))(
   },
 );
 
-test.skipIf(!existsSync('/dev/full'))('warnings that cannot be written change nothing', async () => {
+test.skipIf(!existsSync('/dev/full'))('a warning that cannot be written changes nothing else', async () => {
   const workspace = testWorkspace({ ...FILES, 'MEMORY.md': '', 'memory.md': '' });
   const launcher = ['bash', '-c', '"$@" 2> /dev/full', 'bash'];
   const { code, stdout } = await workspace.start(['recall', 'Peter'], { launcher });
@@ -79,7 +79,7 @@ test.skipIf(!existsSync('/dev/full'))('warnings that cannot be written change no
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a command works in a folder that is gone, such as a removed worktree',
+  'a command works in a deleted folder, such as a removed worktree',
   async () => {
     const workspace = testWorkspace(FILES);
     const launcher = ['bash', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash'];
@@ -89,7 +89,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('an unknown zone of the system is refused with a hint, and settings that are a list are named as such', async () => {
+test('an unknown system time zone is refused with a hint, and settings that are a list are reported as such', async () => {
   const workspace = testWorkspace(FILES);
   const unknown = await cli(['-w', workspace.root, 'status'], { env: { ...workspace.env, TZ: 'Nonsense/Zone' } });
   expect(unknown).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^error: .*Nonsense\/Zone.*\nhint: /) });

@@ -20,10 +20,10 @@ const reflect = (workspace: TemporaryWorkspace) =>
   workspace.json<{ conflicts: unknown[]; written: string[] }>(['reflect']);
 
 test.each([
-  ['a fact that is promoted', 'lives in Plughville', 'plughville'],
+  ['a promoted fact', 'lives in Plughville', 'plughville'],
   ['the only fact about an entity', 'I ate hungapple with @Lena', 'hungapple'],
   ['an opinion with its evidence', 'prefers xyzzy replies', 'xyzzy'],
-])('forget --no-copy of %s leaves its text nowhere, and reflect does not bring it back', async (_, said, word) => {
+])('forget --no-copy of %s removes its text everywhere, and reflect does not bring it back', async (_, said, word) => {
   const workspace = testWorkspace(LOGS);
   await reflect(workspace);
   await workspace.json(['recall', said]);
@@ -43,7 +43,7 @@ test.each([
   expect(await workspace.run(['index', '--verify'])).toMatchObject({ code: 0 });
 });
 
-test('runs of reflect that hold a forgotten text can not be taken back any more, others can', async () => {
+test('reflect --undo refuses runs that hold a forgotten text, and undoes the others', async () => {
   const workspace = testWorkspace(LOGS);
   await reflect(workspace);
   await workspace.json(['forget', '--query', 'I ate hungapple with @Lena']);
@@ -53,7 +53,7 @@ test('runs of reflect that hold a forgotten text can not be taken back any more,
   expect(await workspace.run(['reflect', '--undo'])).toMatchObject({ code: 0 });
 });
 
-test('what is forgotten goes from the generated block alone: a block that a person has edited is named', async () => {
+test('a forgotten fact is removed from generated blocks only; a block that a person has edited is named', async () => {
   const workspace = testWorkspace(LOGS);
   await reflect(workspace);
   const page = workspace.read('bank/entities/Peter.md');
@@ -79,8 +79,8 @@ test.each([
     'a line that a person deletes',
     (workspace: TemporaryWorkspace) => workspace.write('memory/2026-03-01.md', '# Log\n'),
   ],
-  ['a log that is removed', (workspace: TemporaryWorkspace) => workspace.remove('memory/2026-03-01.md')],
-])('%s goes from the pages of its entities with the next reflect', async (_, take) => {
+  ['a deleted log', (workspace: TemporaryWorkspace) => workspace.remove('memory/2026-03-01.md')],
+])('the next reflect removes %s from the pages of its entities', async (_, take) => {
   const workspace = testWorkspace({ ...LOGS, 'bank/entities/Lena.md': '# Lena\n' });
   await reflect(workspace);
   expect(workspace.read('bank/entities/Lena.md')).toContain('hungapple');

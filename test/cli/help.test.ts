@@ -5,7 +5,7 @@ import { globalFlags, knownCommands } from '../support/commands.js';
 
 const commands = await knownCommands();
 
-test.each(commands.map(({ name }) => name))('%s --help explains itself within 80 columns', async (name) => {
+test.each(commands.map(({ name }) => name))('%s --help prints help within 80 columns', async (name) => {
   const { code, stdout, stderr } = await cliHere([...name.split(' '), '--help']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain(`Usage: openclaw memory ${name}`);
@@ -17,7 +17,7 @@ test.each(commands.map(({ name }) => name))('%s --help explains itself within 80
   }
 });
 
-test('the help lists every command but another name of one, and every global option once', async () => {
+test('help lists every command once, without aliases, and every global option once', async () => {
   const { code, stdout } = await cliHere(['--help']);
   expect(code).toBe(0);
   for (const name of commands
@@ -44,7 +44,7 @@ test.each([
     ['-w', 'x', 'help', 'recall'],
     ['recall', '-h'],
   ],
-])('%j is the same as %j', async (one, other) => {
+])('%j means the same as %j', async (one, other) => {
   const { code, stdout } = await cliHere(one);
   expect(code).toBe(0);
   expect(stdout).toBe((await cliHere(other)).stdout);
@@ -54,7 +54,7 @@ test.each([['-v'], ['-V'], ['--version'], ['recall', '--version']])('%s prints t
   expect(await cliHere(args)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
-test('help of a member of a group has each option once, and none of the verb that the group is itself', async () => {
+test('help of a subcommand lists each option once, without the options of its parent command', async () => {
   for (const [group, member, ofGroup] of [
     ['extract', 'apply', '--session'],
     ['extract', 'prompt', '--undo'],

@@ -62,8 +62,8 @@ async function finished(workspace: TemporaryWorkspace): Promise<void> {
 const hook = (workspace: TemporaryWorkspace, input: string, host = 'claude-code') =>
   workspace.start(['hook', host], { input });
 
-describe('what a hook does', () => {
-  test('a prompt gets its memories, in the form that the host takes, and never itself again', async () => {
+describe('hooks', () => {
+  test('a prompt gets its memories in the form of the host, and never a copy of itself', async () => {
     const workspace = testWorkspace(FILES);
     const asked = event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' });
     const { code, stdout } = await hook(workspace, asked);
@@ -82,7 +82,7 @@ describe('what a hook does', () => {
     });
   });
 
-  test('"continue" gets the memories for what was asked before it', async () => {
+  test('"continue" gets the memories for the request before it', async () => {
     const workspace = testWorkspace({
       ...FILES,
       't.jsonl': transcript(1).replace('Remember: ', 'Where does Peter live? '),
@@ -96,7 +96,7 @@ describe('what a hook does', () => {
     expect(await hook(workspace, alone)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('a transcript that is imported at every stop is in the log once', async () => {
+  test('a transcript imported at every stop is logged once', async () => {
     const workspace = testWorkspace(FILES);
     for (const turns of [1, 2, 2, 3]) {
       workspace.write('t.jsonl', transcript(turns));
@@ -111,7 +111,7 @@ describe('what a hook does', () => {
     await expect.poll(status).toMatchObject({ live_messages: 6, archives: { pending: 0 } });
   });
 
-  test('a stop commits when that is due, in the background', async () => {
+  test('a stop commits in the background when a commit is due', async () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ commitTokenThreshold: 20 }' });
     workspace.write('t.jsonl', transcript(12));
     await hook(workspace, event(workspace, 'Stop'));
@@ -121,7 +121,7 @@ describe('what a hook does', () => {
     await expect.poll(status).toMatchObject({ archives: { completed: 1, pending: 0 } });
   });
 
-  test('before a compaction, memories are saved, without a model, too', async () => {
+  test('memories are saved before a compaction, even without a model', async () => {
     const workspace = testWorkspace(FILES);
     workspace.write('t.jsonl', transcript(2));
     const input = event(workspace, 'PreCompact', { trigger: 'auto' });
@@ -131,7 +131,7 @@ describe('what a hook does', () => {
   });
 });
 
-describe('a session begins', () => {
+describe('the start of a session', () => {
   const starts = async (workspace: TemporaryWorkspace, source: string, more: object = {}) => {
     const { stdout } = await hook(workspace, event(workspace, 'SessionStart', { source, cwd: '/w', ...more }));
     if (stdout === '') return '';
@@ -154,7 +154,7 @@ describe('a session begins', () => {
       timestamp: '2026-03-15T10:01:00.000Z',
     });
 
-  test('after a compaction and on resuming, with where it stands and the core file, within the budget', async () => {
+  test('after a compaction or a resume adds the state of work and the core file, within the budget', async () => {
     const workspace = testWorkspace({
       'MEMORY.md': `${CORE['MEMORY.md']}${'- One more rule of the house.\n'.repeat(900)}`,
     });
@@ -176,7 +176,7 @@ describe('a session begins', () => {
     await finished(workspace);
   });
 
-  test('after a compaction, with what was asked last said once', async () => {
+  test('after a compaction repeats the last request only once', async () => {
     const workspace = testWorkspace();
     const asked = { role: 'user', content: 'please tidy the page of the harbour' };
     const last = { type: 'user', uuid: 'l1', parentUuid: 'u-3-assistant', sessionId: SESSION, message: asked };
@@ -186,7 +186,7 @@ describe('a session begins', () => {
     await finished(workspace);
   });
 
-  test('as a new one, with the core file and where the last one in this folder left off; after a clear with the core', async () => {
+  test('adds the core file and the end of the last session in this folder; after a clear only the core file', async () => {
     const workspace = testWorkspace(CORE);
     workspace.write('t.jsonl', `${transcript(3)}${call('e1', 'u-2-assistant')}\n`);
     await hook(workspace, event(workspace, 'Stop'));
@@ -202,13 +202,13 @@ describe('a session begins', () => {
     expect(cleared).not.toContain('7002');
   });
 
-  test('of a helper gets nothing, nor one whose beginning nobody knows', async () => {
+  test('of a helper agent or of an unknown kind adds nothing', async () => {
     const workspace = testWorkspace(CORE);
     expect(await starts(workspace, 'startup', { agent_id: 'a1' })).toBe('');
     expect(await starts(workspace, 'nonsense')).toBe('');
   });
 
-  test('each compaction saves memories and archives what was said', async () => {
+  test('each compaction saves memories and archives the messages', async () => {
     const workspace = testWorkspace(FILES);
     for (const turns of [2, 4]) {
       workspace.write('t.jsonl', transcript(turns));
@@ -222,8 +222,8 @@ describe('a session begins', () => {
   });
 });
 
-describe('a hook ends well', () => {
-  test('whatever comes in', async () => {
+describe('a hook exits without an error', () => {
+  test('on any input', async () => {
     const workspace = testWorkspace(FILES);
     const name = fc.constantFrom('UserPromptSubmit', 'PreCompact', 'Stop', 'SessionStart', 'Nonsense', 7, null);
     const value = fc.oneof(fc.jsonValue(), fc.constant('../../etc/passwd'), fc.constant('/dev/null'));
@@ -244,7 +244,7 @@ describe('a hook ends well', () => {
     expect(existsSync(join(workspace.base, 'etc'))).toBe(false);
   });
 
-  test('where the host leaves its end open, with an event and without one', async () => {
+  test('when the host leaves stdin open, with an event and without one', async () => {
     const workspace = testWorkspace(FILES);
     for (const said of [event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' }), '{"hook_event']) {
       const child = spawn(process.execPath, [BIN, 'memory', '-w', workspace.root, 'hook', 'generic'], {
@@ -261,7 +261,7 @@ describe('a hook ends well', () => {
     }
   });
 
-  test('without a transcript, without a workspace, with broken settings', async () => {
+  test('without a transcript, without a workspace, and with broken settings', async () => {
     const workspace = testWorkspace(FILES);
     expect(await hook(workspace, event(workspace, 'Stop'))).toMatchObject({
       code: 0,
@@ -276,7 +276,7 @@ describe('a hook ends well', () => {
     ).toMatchObject({ code: 0, stdout: '' });
   });
 
-  test('in a workspace that may not be written', async () => {
+  test('in a read-only workspace', async () => {
     const workspace = testWorkspace(FILES);
     workspace.write('t.jsonl', transcript(1));
     // Where files stand in the place of the folders that are written to, root can't write either.
@@ -294,11 +294,11 @@ describe('a hook ends well', () => {
   });
 });
 
-describe('the settings of a host', () => {
+describe('the hooks in the settings of a host', () => {
   const settings = (workspace: TemporaryWorkspace) => join(workspace.home, '.claude', 'settings.json');
   const read = (workspace: TemporaryWorkspace) => JSON.parse(readFileSync(settings(workspace), 'utf8'));
 
-  test('are written beside what is there, and a second time nothing is', async () => {
+  test('are added to what is there, once', async () => {
     const workspace = testWorkspace(FILES);
     const own = {
       model: 'opus',
@@ -331,7 +331,7 @@ describe('the settings of a host', () => {
     expect(readFileSync(settings(workspace), 'utf8')).toBe(text);
   });
 
-  test('are written where they are when a link leads to them', async () => {
+  test('are written through a link', async () => {
     const workspace = testWorkspace({ ...FILES, 'dotfiles/settings.json': '{"model": "opus"}' });
     mkdirSync(join(workspace.home, '.claude'), { recursive: true });
     symlinkSync(workspace.path('dotfiles/settings.json'), join(workspace.home, '.claude', 'settings.json'));
@@ -339,14 +339,14 @@ describe('the settings of a host', () => {
     expect(JSON.parse(workspace.read('dotfiles/settings.json'))).toMatchObject({ model: 'opus', hooks: {} });
   });
 
-  test('that are no JSON are left as they are', async () => {
+  test('are not written into a file that is not JSON', async () => {
     const workspace = testWorkspace(FILES);
     workspace.write('../home/.claude/settings.json', '{ "model": ');
     expect(await workspace.start(['hooks', 'claude-code', '--write'])).toMatchObject({ code: 2 });
     expect(readFileSync(settings(workspace), 'utf8')).toBe('{ "model": ');
   });
 
-  test('are printed when they are not to be written; of any host a line for each event', async () => {
+  test('are printed without --write; for any other host a line for each event is printed', async () => {
     const workspace = testWorkspace(FILES);
     const printed = JSON.parse((await workspace.start(['hooks', 'claude-code'])).stdout);
     expect(Object.keys(printed.hooks)).toHaveLength(5);
@@ -361,7 +361,7 @@ describe('the settings of a host', () => {
   });
 });
 
-test('after a turn: what was injected is taken out, and a commit is made when it is due', async () => {
+test('after a turn injected memory is removed, and a commit is made when it is due', async () => {
   const workspace = testWorkspace({
     ...FILES,
     'memory.config.json5': '{ commitTokenThreshold: 60, commitKeepRecentCount: 2 }',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
 
-test('the plugin is installed and removed by commands of the host, and printed without', async () => {
+test('commands of the host install and remove the plugin; without the host they are printed', async () => {
   const workspace = testWorkspace();
   const folder = join(workspace.base, 'host-bin');
   mkdirSync(folder);
@@ -55,7 +55,7 @@ test('the plugin is installed and removed by commands of the host, and printed w
   expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no host openclaw on PATH') });
 });
 
-test('doctor looks after the plugin', async () => {
+test('doctor checks the plugin', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': '# Memory\n' });
   const plugin = async (entry?: object) => {
     const entries = entry === undefined ? {} : { 'openclaw-memory': entry };
@@ -74,7 +74,7 @@ test('doctor looks after the plugin', async () => {
   expect(await plugin({ config, hooks })).toBe('ok: the plugin in OpenClaw is set up');
 });
 
-test('connect installs the plugin and the launchers, disconnect takes both away', async () => {
+test('connect installs the plugin and the launchers, and disconnect removes both', async () => {
   const workspace = testWorkspace();
   const [folder, own] = [join(workspace.base, 'host-bin'), join(workspace.home, 'bin')];
   for (const path of [folder, own]) mkdirSync(path, { recursive: true });

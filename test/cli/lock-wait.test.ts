@@ -23,7 +23,7 @@ test.each([
   ['core', 'append', 'Peter likes short replies.'],
   ['index', '--force'],
   ['session', 'add', 'chat', '--role', 'user', '--text', 'hello'],
-])('Ctrl-C ends a %s that waits for whoever is writing', async (...command) => {
+])('Ctrl-C stops a %s that waits for another writer', async (...command) => {
   const workspace = testWorkspace(FILES);
   await workspace.start(['index']);
   const preload = join(workspace.home, 'preload.cjs');

@@ -24,7 +24,7 @@ const modelChecks = ({ checks }: Health) =>
   checks.filter(({ check }) => ['ollama', 'chat model', 'embeddings'].includes(check));
 
 describe('doctor', () => {
-  test('names the server and both models when all is there', async () => {
+  test('names the server and both models when all are there', async () => {
     const env = { OLLAMA_HOST: await spawnOllama() };
     const { ok, checks, pulled } = await testWorkspace(FILES).json<Health>(['doctor'], { env });
     expect([ok, pulled]).toEqual([true, null]);
@@ -39,7 +39,7 @@ describe('doctor', () => {
     ]);
   });
 
-  test('says of what is missing the exact line that mends it, and --pull mends it', async () => {
+  test('prints the command that installs what is missing, and --pull installs it', async () => {
     const env = { OLLAMA_HOST: await ollamaHere('tiny:1b', 'tiny-embed') };
     const workspace = testWorkspace({
       ...FILES,
@@ -67,7 +67,7 @@ describe('doctor', () => {
     expect((await workspace.json<Health>(['doctor', '--pull'], { env })).pulled).toEqual([]);
   });
 
-  test('--pull of a model that nobody has, or without a net, ends with 3 and a hint', async () => {
+  test('--pull of an unknown model, or without a network, exits with 3 and a hint', async () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ chatModel: "no-such-model" }' });
     for (const host of [await ollamaHere('tiny:1b'), await ollamaHere()]) {
       const result = await workspace.run(['doctor', '--pull'], { env: { OLLAMA_HOST: host } });
@@ -76,7 +76,7 @@ describe('doctor', () => {
     }
   });
 
-  test('a server that was named and is not there is a warning, one that nobody named is none', async () => {
+  test('a configured server that is away is a warning; the default server that is away is none', async () => {
     const workspace = testWorkspace(FILES);
     const named = await workspace.json<Health>(['doctor'], { env: { OLLAMA_HOST: '127.0.0.1:9' } });
     expect(named.ok).toBe(true);
@@ -85,7 +85,7 @@ describe('doctor', () => {
     expect([code, stdout]).toEqual([4, expect.stringContaining('":::" is no address of an Ollama server')]);
   });
 
-  test.each(['chatModel', 'embedModel'])('%s in a cloud is refused', async (setting) => {
+  test.each(['chatModel', 'embedModel'])('a cloud model as %s is refused', async (setting) => {
     const config = JSON.stringify({ [setting]: 'big:cloud' });
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': config });
     const env = { OLLAMA_HOST: await ollamaHere() };
@@ -98,7 +98,7 @@ describe('doctor', () => {
   });
 });
 
-test('what models there are needs no workspace, and makes none; to set one does', async () => {
+test('models list needs no workspace and creates none; models use needs one', async () => {
   const workspace = testWorkspace();
   const env = { ...workspace.env, OLLAMA_HOST: await spawnOllama() };
   const run = (...args: readonly string[]) => cliHere(['models', ...args], { env, cwd: workspace.base });
@@ -109,14 +109,14 @@ test('what models there are needs no workspace, and makes none; to set one does'
   expect(readdirSync(workspace.home)).toEqual([]);
 });
 
-test('what is being fetched is shown as a bar', () => {
+test('the download of a model shows a progress bar', () => {
   expect(pullText('tiny:1b', { status: 'pulling manifest', completed: 0, total: 0 })).toBe('tiny:1b: pulling manifest');
   const half = { status: 'pulling 0a1b', completed: 1_250_000_000, total: 2_500_000_000 };
   expect(pullText('tiny:1b', half)).toBe(`tiny:1b: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % of 2.50 GB`);
 });
 
 describe('status --deep', () => {
-  test('tries out both models and says what they can do, and how fast', async () => {
+  test('tries both models and reports what they can do and how fast they are', async () => {
     const env = { OLLAMA_HOST: await ollamaHere() };
     // What is not set depends on the memory of the machine.
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ numCtx: 8192 }' });
@@ -150,7 +150,7 @@ describe('status --deep', () => {
     expect(stdout).toMatch(/^embeddings embeddinggemma; .*dimension 768; one in \d+ ms/m);
   });
 
-  test('says what is wrong and what mends it, and the rest all the same', async () => {
+  test('reports what is wrong with its remedy, and everything else as well', async () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ chatModel: "not-there" }' });
     const there = await workspace.run(['status', '--deep'], { env: { OLLAMA_HOST: await ollamaHere() } });
     expect(there.code).toBe(0);
@@ -166,7 +166,7 @@ describe('status --deep', () => {
   });
 });
 
-describe('a default model that is not there, with another of its kind', () => {
+describe('a default model that is missing while another of its kind is installed', () => {
   const MINILM = INSTALLED.filter(({ name }) => name.startsWith('all-minilm'));
   const THERE = INSTALLED.filter(({ name }) => name === 'plain:1b');
   const hint = 'all-minilm is installed: set "embedModel" to it, or ollama pull embeddinggemma';
@@ -193,7 +193,7 @@ describe('a default model that is not there, with another of its kind', () => {
     },
   );
 
-  test('nothing is named where nothing of its kind is there', async () => {
+  test('no substitute is suggested when none of its kind is installed', async () => {
     const server = await new FakeOllama({ models: THERE }).start();
     onTestFinished(() => server.stop());
     const result = await testWorkspace(FILES).run(['index', '--embed'], { env: { OLLAMA_HOST: server.url } });
@@ -201,7 +201,7 @@ describe('a default model that is not there, with another of its kind', () => {
   });
 });
 
-describe('Ctrl-C ends a call of a model at once, and nothing is half-done:', () => {
+describe('Ctrl-C stops a model call at once and leaves nothing half-done:', () => {
   const CALLS: readonly (readonly [command: string, fault: FaultName, path: string, everywhere: boolean])[] = [
     ['session commit', 'hang-before-headers', '/api/chat', false],
     ['session commit', 'idle-mid-stream', '/api/chat', false],

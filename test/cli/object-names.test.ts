@@ -31,7 +31,7 @@ test.each(NAMES)('an entity, a heading, a field and a tag may be called %s', asy
     expect((await workspace.run(args)).code, args[0]).toBe(0);
 });
 
-test.each(NAMES)('%s as a key or a choice is refused like any other that is unknown', async (name) => {
+test.each(NAMES)('%s as a key or a choice is refused as unknown', async (name) => {
   const workspace = testWorkspace({ 'memory.config.json5': `{ "${name}": 1 }` });
   expect(await workspace.run(['status'])).toMatchObject({ code: 2, stderr: expect.stringContaining(name) });
   workspace.remove('memory.config.json5');

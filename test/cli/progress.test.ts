@@ -25,7 +25,7 @@ const CHAT = Array.from({ length: 450 }, (_, n) =>
   }),
 ).join('\n');
 
-test('a bar has its pace and the time that is left', () => {
+test('a progress bar shows the speed and the time left', () => {
   expect(barText(0, 10, 'days', 0)).toBe(`${'░'.repeat(24)} 0 of 10 days`);
   expect(barText(5, 10, 'days', 10)).toBe(`${'█'.repeat(12)}${'░'.repeat(12)} 5 of 10 days, 0.5 a second, 10 s left`);
   expect(barText(100, 100_000, 'files', 10)).toMatch(/10 a second, 2 h 47 min left$/u);
@@ -35,7 +35,7 @@ test.each([
   [['index'], /1\d\d of 200 files, \d+(?:\.\d)? a second, \d+ s left/u],
   [['reflect'], /\d+ of 200 days.*\d+ of 200 entities/su],
   [['session', 'import', 'chat.jsonl', '--session', 'chat'], /400 of 450 messages/u],
-])('%j shows one where somebody watches, and takes it away before the answer', async (args, shown) => {
+])('%j shows a progress bar at a terminal and removes it before the answer', async (args, shown) => {
   const workspace = testWorkspace({ ...logs(200), 'chat.jsonl': CHAT });
   const typed = await workspace.run(args, { typed: '', cwd: workspace.root });
   expect(typed).toMatchObject({ code: 0, stderr: expect.stringMatching(shown) });
@@ -66,7 +66,7 @@ test.each([
     ['session', 'import', 'talk.jsonl', '--session', 'chat'],
     ['session', 'commit', 'chat', '--keep-recent', '0'],
   ],
-])('what a model does in %s has one, too', async (_, shown, before, args) => {
+])('the work of a model on %s shows a progress bar', async (_, shown, before, args) => {
   const workspace = testWorkspace({
     'memory/2025-01-01.md': WORDS,
     'talk.jsonl': TALK,
@@ -81,7 +81,7 @@ test.each([
   expect(typed.stdout).not.toMatch(/[█░\r]/u);
 });
 
-test('a client of the protocol hears the steps of a call, each higher than the one before', async () => {
+test('an MCP client receives progress notifications with rising numbers', async () => {
   const mcp = await mcpSession(testWorkspace(logs(30)), { args: ['--tools', 'all'] });
   const heard: { progress: number; total?: number | undefined; message?: string | undefined }[] = [];
   await mcp.client.callTool({ name: 'reflect', arguments: {} }, undefined, { onprogress: (step) => heard.push(step) });

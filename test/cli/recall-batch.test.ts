@@ -12,7 +12,7 @@ async function answersTo(...lines: readonly string[]) {
   return { code, answers };
 }
 
-test('an unknown key is an error of its line, which names the right one; what is the caller’s own goes under meta', async () => {
+test('an unknown key is an error of its line and names the right key; the caller’s own data goes under meta', async () => {
   const { code, answers } = await answersTo(
     '{"id":1,"query":"heliotrope","as-of":"2026-03-01"}',
     '{"id":2,"query":"heliotrope","sinc":"2026-03-01"}',
@@ -70,7 +70,7 @@ test.each([
   expect(answers[0].error.message).toContain(message);
 });
 
-test('a time of a line is counted from now, and wins over that of the option', async () => {
+test('a time in a line counts from now and overrides that of the option', async () => {
   const { stdout } = await workspace().run(['recall', '--batch', '--since', '2026-03-05', '--now', '2026-03-20'], {
     input: '{"query":"heliotrope"}\n{"query":"heliotrope","since":"30d"}\n{"query":"heliotrope","around":"2026-03-02"}',
   });
@@ -81,13 +81,13 @@ test('a time of a line is counted from now, and wins over that of the option', a
   expect(counts).toEqual([0, 1, 1]);
 });
 
-test('a byte order mark before the first line is no part of it', async () => {
+test('a byte order mark before the first line is ignored', async () => {
   const { code, answers } = await answersTo('\ufeff{"id":1,"query":"heliotrope"}');
   expect(code).toBe(0);
   expect(answers).toMatchObject([{ id: 1, results: [{ source: 'memory/2026-03-01.md#L1' }] }]);
 });
 
-test('a line that is no UTF-8 is answered with its error, as every line that can not be read, and the next ones with theirs', async () => {
+test('a line that is not valid UTF-8 gets an error as its answer, and the next lines are answered', async () => {
   const input = Buffer.concat([
     Buffer.from('{"id":1,"query":"\xff"}\n', 'latin1'),
     Buffer.from('{"id":2,"query":"heliotrope"}'),

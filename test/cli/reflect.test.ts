@@ -63,7 +63,7 @@ describe('reflect', () => {
     expect((await workspace.run(['lint'])).code).toBe(0);
   });
 
-  test('without news it changes no byte, also when what it has seen is lost', async () => {
+  test('without new facts it changes no byte, even after its record of seen facts is lost', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     const before = bank(workspace);
@@ -74,7 +74,7 @@ describe('reflect', () => {
     expect((await workspace.run(['reflect'])).stdout).toBe('Nothing new.\n');
   });
 
-  test('--since only narrows: what it leaves out is looked at by a run without it', async () => {
+  test('--since postpones what it leaves out to the next run without it', async () => {
     const workspace = testWorkspace(LOGS);
     expect(await reflect(workspace, '--since', '2026-03-02')).toMatchObject({ facts: 2 });
     expect(await reflect(workspace)).toMatchObject({ facts: 3 });
@@ -89,7 +89,7 @@ describe('reflect', () => {
     expect(await reflect(workspace)).toMatchObject({ facts: 5 });
   });
 
-  test('--undo takes the run back, and the next one works again', async () => {
+  test('--undo reverts the run, and the next run works again', async () => {
     const workspace = testWorkspace(LOGS);
     const { written } = await reflect(workspace);
     const before = bank(workspace);
@@ -100,7 +100,7 @@ describe('reflect', () => {
     expect(bank(workspace)).toEqual(before);
   });
 
-  test('--undo says that the last run changed nothing, and which run of which day it takes back', async () => {
+  test('--undo reports that the last run changed nothing, and names the run and day that it reverts', async () => {
     const workspace = testWorkspace(LOGS);
     const { run: first } = await reflect(workspace, '--now', '2026-03-14T08:00:00Z');
     await reflect(workspace, '--now', '2026-03-15T08:00:00Z');
@@ -135,7 +135,7 @@ describe('reflect', () => {
     expect(second).toMatchObject({ commit: null, written: [] });
   });
 
-  test('a contradiction with a new value begins a new opinion; observations and cron jobs move nothing', async () => {
+  test('a contradiction with a new value begins a new opinion; observations and cron jobs count as no evidence', async () => {
     const workspace = testWorkspace({
       ...LOGS,
       'memory/2026-03-03.md':
@@ -147,7 +147,7 @@ describe('reflect', () => {
     expect(fresh).toMatchObject({ confidence: 0.9, bullet: { text: 'wants long replies on WhatsApp' } });
   });
 
-  test('an opinion below 0.35 for thirty days is retired with its history, and comes back with the evidence', async () => {
+  test('an opinion below 0.35 for thirty days is retired with its history, and returns with new evidence', async () => {
     const workspace = testWorkspace({
       'bank/opinions.md':
         '# Opinions\n\n- O(c=0.38) @Peter: likes tea ^o-aaaaaaaaaaaaa\n  - prior: 0.38 (2026-01-01)\n',
@@ -164,7 +164,7 @@ describe('reflect', () => {
     );
   });
 
-  test('a forgotten fact is evidence no more, and no view of it stays', async () => {
+  test('a forgotten fact no longer counts as evidence, and no page shows it', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     const [opinion] = opinions(workspace);
@@ -173,7 +173,7 @@ describe('reflect', () => {
     expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.8, evidence: [{}] });
   });
 
-  test('two runs at once: one of them says that the other is running', async () => {
+  test('the second of two runs at once reports that the other is running', async () => {
     const workspace = testWorkspace(LOGS);
     const results = await Promise.all([
       workspace.run(['reflect']),
@@ -186,7 +186,7 @@ describe('reflect', () => {
   });
 });
 
-test('a core file that is nearly full: its longest lines are proposed to be moved out, once', async () => {
+test('a nearly full core file: reflect proposes once to move out its longest lines', async () => {
   const long = `- ${'a remark that nobody needs every day '.repeat(4)}`.trimEnd();
   const workspace = testWorkspace({
     ...LOGS,
@@ -202,7 +202,7 @@ test('a core file that is nearly full: its longest lines are proposed to be move
   expect(workspace.read('MEMORY.md')).not.toContain(long);
 });
 
-describe('what people write stays', () => {
+describe('edits by people stay', () => {
   const edit = (workspace: TemporaryWorkspace, path: string, from: string | RegExp, to: string) => {
     const text = workspace.read(path);
     expect(text).toMatch(from);
@@ -211,7 +211,7 @@ describe('what people write stays', () => {
   const news = (workspace: TemporaryWorkspace) =>
     workspace.write('memory/2026-03-14.md', '## Retain\n- W @Peter: asked for short replies on WhatsApp again\n');
 
-  test('a confidence set by hand is the prior from today on', async () => {
+  test('a confidence set by hand is the prior from that day on', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     edit(workspace, 'bank/opinions.md', 'O(c=0.82)', 'O(c=0.40)');
@@ -222,7 +222,7 @@ describe('what people write stays', () => {
     expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.4 });
   });
 
-  test('deleting an evidence line is the verdict "none", for good', async () => {
+  test('a deleted evidence line is the verdict "none" for good', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     edit(workspace, 'bank/opinions.md', /.*for: \[memory\/2026-03-02.*\n/, '');
@@ -234,7 +234,7 @@ describe('what people write stays', () => {
     expect(opinions(workspace)[0]).toMatchObject({ confidence: 0.8, evidence: [{}] });
   });
 
-  test('an evidence line put on the other side is a verdict of a person', async () => {
+  test('an evidence line moved to the other side is a verdict of a person', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     edit(workspace, 'bank/opinions.md', 'for: [memory/2026-03-02', 'against: [memory/2026-03-02');
@@ -243,7 +243,7 @@ describe('what people write stays', () => {
     expect(await reflect(workspace)).toMatchObject({ written: [] });
   });
 
-  describe('an evidence line that stands under another opinion now', () => {
+  describe('an evidence line that moved to another opinion', () => {
     const moved = async () => {
       const workspace = testWorkspace({
         ...LOGS,
@@ -258,7 +258,7 @@ describe('what people write stays', () => {
     const listed = (workspace: TemporaryWorkspace) =>
       opinions(workspace).map(({ bullet, evidence }) => [bullet.text.slice(0, 5), evidence.length]);
 
-    test('was put there by a person, and is two verdicts', async () => {
+    test('was moved by a person, and counts as two verdicts', async () => {
       const workspace = await moved();
       await reflect(workspace);
       expect(workspace.read('bank/evidence.jsonl').match(/"by":"human"/g)).toHaveLength(2);
@@ -270,7 +270,7 @@ describe('what people write stays', () => {
       );
     });
 
-    test('was put there by a merge, when verdicts of another machine have come in: it goes back', async () => {
+    test('was moved by a merge that also brought verdicts of another machine: it moves back', async () => {
       const workspace = await moved();
       const foreign = { fact: 'f-0000000000000', opinion: 'o-0000000000000', direction: 'supports', by: 'rules' };
       const verdicts = workspace.read('bank/evidence.jsonl');
@@ -286,7 +286,7 @@ describe('what people write stays', () => {
     });
   });
 
-  test('an edited block is left alone, and what would stand in it goes to bank/proposals', async () => {
+  test('an edited block is left alone, and its new content goes to bank/proposals', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     edit(workspace, 'bank/entities/Peter.md', '- lives in Vienna', '- lives in Vienna, I think');
@@ -297,7 +297,7 @@ describe('what people write stays', () => {
     expect(workspace.read('bank/proposals/block-entities-Peter.md')).toContain('asked for short replies');
   });
 
-  test('an opinion that a person has deleted does not come back by the fact that began it', async () => {
+  test('the fact behind a deleted opinion does not bring it back', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     workspace.write('bank/opinions.md', '# Opinions\n\nNone any more.\n');

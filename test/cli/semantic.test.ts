@@ -52,7 +52,7 @@ const embed = () => workspace.json<{ vectors: Record<string, number> }>(['index'
 const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
 
 describe('recall by meaning', () => {
-  test('finds what has no word of the question, and says that it is hybrid', async () => {
+  test('finds a line that shares no word with the question, and reports hybrid mode', async () => {
     expect(sources(await recall(QUESTION))).toEqual([]);
     await embed();
     const answer = await recall(QUESTION);
@@ -61,7 +61,7 @@ describe('recall by meaning', () => {
     expect(await recall(QUESTION, '--mode', 'lexical')).toMatchObject({ mode: 'lexical', results: [] });
   });
 
-  test.each([1, 3])('of %i facts, too, finds the one that is meant, and nothing where none is', async (facts) => {
+  test.each([1, 3])('finds the right one of %i facts, and nothing when none is right', async (facts) => {
     const all = [
       '- W @Peter: bought an automobile from a dealer',
       '- W @Anna: resides near the river',
@@ -83,7 +83,7 @@ describe('recall by meaning', () => {
     }
   });
 
-  test('the block before a message has the experience and the memory that mean what it says, in other words', async () => {
+  test('the block before a message has the experience and the memory that match its meaning in other words', async () => {
     workspace.write('memory.config.json5', '{ agentExperience: { enabled: true } }');
     workspace.write(
       'bank/experiences/dealers.md',
@@ -119,7 +119,7 @@ describe('recall by meaning', () => {
     expect(await only('--kind', 'experience')).not.toContain('memory/2026-03-12.md#L2');
   });
 
-  test('cites the line as it is now, also when the file changed after its vectors were made', async () => {
+  test('cites the current line, even when the file changed after its vectors were made', async () => {
     await embed();
     workspace.write('memory/2026-03-12.md', `An inserted line.\n\n${FILES['memory/2026-03-12.md']}`);
     expect(sources(await recall(QUESTION))[0]).toBe('memory/2026-03-12.md#L4');
@@ -127,7 +127,7 @@ describe('recall by meaning', () => {
     expect(sources(await recall(QUESTION))).toEqual(['memory/2026-02-01.md#L2']);
   });
 
-  test('never loses what was found letter for letter', async () => {
+  test('never loses an exact hit', async () => {
     const lines = Array.from({ length: 10 }, (_, i) => `- seen ZX-${i % 2 === 0 ? '81' : '81'} at place ${i}`);
     workspace.write('memory/2026-03-01.md', lines.join('\n'));
     await embed();
@@ -136,7 +136,7 @@ describe('recall by meaning', () => {
     expect(new Set(sources(answer))).toEqual(new Set(lines.map((_, i) => `memory/2026-03-01.md#L${i + 1}`)));
   });
 
-  test('a line without a vector counts as the average of what words found', async () => {
+  test('a line without a vector counts like the average word hit', async () => {
     server.state.synonyms = { tablets: 'pill', medicine: 'pill', capsules: 'pill', swallow: 'pill', dusk: 'pill' };
     workspace.write('memory/2026-03-11.md', '- W @Greta: medicine and capsules\n');
     await embed();
@@ -146,7 +146,7 @@ describe('recall by meaning', () => {
     expect(sources(answer)[0]).toBe('memory/2026-03-13.md#L1');
   });
 
-  test('a name or a code alone has no meaning, and to a word that nothing knows nothing is near', async () => {
+  test('a name or a code alone is searched by words only, and an unknown word has no neighbours', async () => {
     const words = (line: number) => Array.from({ length: 6 }, (_, i) => `w${inLetters(line * 6 + i)}`).join(' ');
     const lines = Array.from({ length: 80 }, (_, line) => `- W @Peter: ${words(line)}`);
     workspace.write('memory/2026-03-12.md', `## Retain\n${lines.join('\n')}\n`);
@@ -156,7 +156,7 @@ describe('recall by meaning', () => {
       expect(await recall(query)).toMatchObject({ mode: 'hybrid', results: [] });
   });
 
-  test('--batch asks for many vectors at once and answers in order', async () => {
+  test('--batch requests many vectors at once and answers in order', async () => {
     await embed();
     server.inputs.length = 0;
     const before = server.requests;
@@ -180,12 +180,12 @@ describe('recall by meaning', () => {
   });
 });
 
-describe('a model that does not know a tongue', () => {
+describe('a model that does not know a language', () => {
   const CHINESE = ['搬家公司周五来取钢琴', '王伟把备份移到了新机器', '晚饭吃了面条和青菜']
     .map((line) => `- ${line}`)
     .join('\n');
 
-  test('gives its lines no vector and answers its questions by words, with a warning', async () => {
+  test('stores no vectors of such lines, and answers such questions by words with a warning', async () => {
     workspace.write('memory/2026-03-09.md', CHINESE);
     server.state.knows = (text) => !/[\u4e00-\u9fff]/.test(text);
     expect((await embed()).vectors).toMatchObject({ embedded: 44, missing: 0 });
@@ -199,7 +199,7 @@ describe('a model that does not know a tongue', () => {
     expect(doctor.stdout).toContain('embeddinggemma does not know Chinese: 3 texts are found by words alone');
   });
 
-  test('has vectors of the tongues that it knows', async () => {
+  test('stores vectors of the languages that it knows', async () => {
     workspace.write('memory/2026-03-09.md', CHINESE);
     expect((await embed()).vectors).toMatchObject({ embedded: 47, missing: 0 });
     expect(await recall('备份移到哪里了')).toMatchObject({ mode: 'hybrid', warnings: [] });
@@ -215,8 +215,8 @@ test('a line of a log is embedded with the lines before it, and facts come first
   expect(lastFact).toBeLessThan(texts.findIndex((text) => text.includes('filler')));
 });
 
-describe('without a server that answers', () => {
-  test('recall answers by words, says so, and ends well', async () => {
+describe('without a working server', () => {
+  test('recall answers by words, says so, and exits with 0', async () => {
     await embed();
     for (const mode of ['auto', 'hybrid']) {
       const result = await workspace.run(['recall', 'automobile', '--mode', mode, '--json'], {
@@ -231,7 +231,7 @@ describe('without a server that answers', () => {
     }
   });
 
-  test('a server that hangs costs the budget and no more', async () => {
+  test('a hanging server costs no more than the budget', async () => {
     await embed();
     workspace.write('memory.config.json5', '{ "recallEmbedBudgetMs": 700 }');
     const words = await recall('automobile', '--mode', 'lexical');
@@ -241,21 +241,21 @@ describe('without a server that answers', () => {
     expect(waited.results).toEqual(words.results);
   });
 
-  test('index --embed indexes, exits 3 with a hint, and recall goes on by words', async () => {
+  test('index --embed indexes and exits with 3 and a hint; recall still answers by words', async () => {
     const result = await workspace.run(['index', '--embed'], { env: { OLLAMA_HOST: '127.0.0.1:1' } });
     expect(result.code).toBe(3);
     expect(result.stderr).toContain('hint: start it: ollama serve');
     expect(sources(await recall('automobile'))).toEqual(['memory/2026-03-12.md#L2']);
   });
 
-  test('a model that is not installed is named with the line that installs it', async () => {
+  test('a missing model is named with the command that installs it', async () => {
     server.state.model = 'other:latest';
     const result = await workspace.run(['index', '--embed'], { env: env() });
     expect(result.code).toBe(3);
     expect(result.stderr).toContain('hint: other is installed: set "embedModel" to it, or ollama pull embeddinggemma');
   });
 
-  test('--mode hybrid without vectors says how to make them', async () => {
+  test('--mode hybrid without vectors prints how to create them', async () => {
     const answer = await recall('automobile', '--mode', 'hybrid');
     expect(answer.mode).toBe('lexical');
     expect(answer.warnings).toEqual([expect.stringContaining('openclaw memory index --embed')]);
@@ -263,8 +263,8 @@ describe('without a server that answers', () => {
   });
 });
 
-describe('the vectors', () => {
-  test('outlive a rebuild of the index, and a changed line alone is embedded again', async () => {
+describe('vectors', () => {
+  test('survive a rebuild of the index, and only a changed line is embedded again', async () => {
     const first = await embed();
     expect(first.vectors).toMatchObject({ embedded: 44, refused: 0, missing: 0, dimension: 256 });
     await workspace.run(['index', '--force'], { env: env() });
@@ -275,7 +275,7 @@ describe('the vectors', () => {
     expect(server.inputs.filter((input) => input.includes('bicycle'))).toHaveLength(1);
   });
 
-  test('a refused text is remembered and does not stop the others', async () => {
+  test('a text that the model refuses is recorded and does not stop the others', async () => {
     server.state.refuses = (input) => input.includes('line d ');
     expect((await embed()).vectors).toMatchObject({ embedded: 43, refused: 1, missing: 0 });
     server.inputs.length = 0;
@@ -285,7 +285,7 @@ describe('the vectors', () => {
     expect(status.vectors).toEqual({ model: 'embeddinggemma', current: 43, refused: 1, missing: 0, other: 0 });
   });
 
-  test('a text that the model never comes to an end with does not hold up the others', async () => {
+  test('a text on which the model hangs does not hold up the others', async () => {
     workspace.write('memory.config.json5', '{ modelFirstTokenMs: 400 }');
     server.state.stallsOn = (input) => input.includes('line d ');
     expect((await embed()).vectors).toMatchObject({ embedded: 43, refused: 1, missing: 0 });
@@ -295,7 +295,7 @@ describe('the vectors', () => {
     expect((await workspace.json<{ vectors: unknown }>(['status'])).vectors).toMatchObject({ current: 43, missing: 0 });
   });
 
-  test('of a model that was replaced are not used; status counts them; making new ones drops them', async () => {
+  test('of a replaced model are unused: status counts them, and new vectors replace them', async () => {
     await embed();
     server.state.digest = 'digest-2';
     const answer = await recall(QUESTION);
@@ -314,7 +314,7 @@ describe('the vectors', () => {
     expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
   });
 
-  test('that are damaged are no obstacle to an answer, and are made again', async () => {
+  test('that are damaged do not prevent an answer, and are made again', async () => {
     await embed();
     const path = workspace.path('.memory/vectors.sqlite');
     renameSync(path, `${path}.kept`);
@@ -325,7 +325,7 @@ describe('the vectors', () => {
     expect((await embed()).vectors).toMatchObject({ embedded: 44 });
   });
 
-  test('of another version of the program are named by every answer, and are made again', async () => {
+  test('of another program version are named in every answer, and are made again', async () => {
     await embed();
     const db = new Database(workspace.path('.memory/vectors.sqlite'));
     db.pragma('user_version = 1');
@@ -336,7 +336,7 @@ describe('the vectors', () => {
     expect(await recall('automobile')).toMatchObject({ mode: 'hybrid', warnings: [] });
   });
 
-  test('that are damaged are no obstacle to other commands', async () => {
+  test('that are damaged do not disturb other commands', async () => {
     await embed();
     const path = workspace.path('.memory/vectors.sqlite');
     const whole = readFileSync(path);
@@ -349,7 +349,7 @@ describe('the vectors', () => {
       }
   });
 
-  test.each([4_096, 16_384])('of which all behind byte %i is damaged are set aside: words answer', async (from) => {
+  test.each([4_096, 16_384])('that are damaged from byte %i on are set aside, and words answer', async (from) => {
     await embed();
     const path = workspace.path('.memory/vectors.sqlite');
     const bytes = readFileSync(path);
@@ -361,7 +361,7 @@ describe('the vectors', () => {
     expect((await embed()).vectors).toMatchObject({ embedded: 44, missing: 0 });
   });
 
-  test('index --embed never keeps a writer from writing', async () => {
+  test('index --embed never blocks a writer', async () => {
     let release = (): void => {};
     const reached = new Promise<void>((resolve) => {
       server.state.beforeAnswer = () => {

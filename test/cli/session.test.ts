@@ -51,7 +51,7 @@ describe('session add', () => {
     ]);
   });
 
-  test('a result of a tool by options', async () => {
+  test('takes a tool result from options', async () => {
     const workspace = testWorkspace();
     const args = [
       'session',
@@ -72,7 +72,7 @@ describe('session add', () => {
     ]);
   });
 
-  test('one bad line, and nothing is added', async () => {
+  test('adds nothing when one line is bad', async () => {
     const workspace = testWorkspace();
     const input = '{"role":"user","content":"a"}\nnot json\n';
     const result = await workspace.run(['session', 'add', 'chat', '--stdin'], { input });
@@ -80,14 +80,14 @@ describe('session add', () => {
     expect(existsSync(workspace.path(LOG))).toBe(false);
   });
 
-  test('secrets are replaced with a warning', async () => {
+  test('replaces secrets with a warning', async () => {
     const workspace = testWorkspace();
     const { stderr } = await add(workspace, `use ghp_${'a1B2'.repeat(9)}`);
     expect(stderr).toBe('warning: secrets were replaced: github-token\n');
     expect(workspace.read(LOG)).toContain('[redacted:github-token]');
   });
 
-  test('the same key adds once', async () => {
+  test('adds a message once for one key', async () => {
     const workspace = testWorkspace();
     await add(workspace, 'a', '--idempotency-key', 'k1');
     const again = await workspace.json([
@@ -124,7 +124,7 @@ describe('session add', () => {
 });
 
 describe('session status and list', () => {
-  test('say what the seed asks for', async () => {
+  test('report pending tokens, archives and whether a commit is due', async () => {
     const workspace = testWorkspace();
     await add(workspace, 'abcd');
     const status = await workspace.json(['session', 'status', 'chat']);
@@ -142,7 +142,7 @@ describe('session status and list', () => {
     });
   });
 
-  test('the threshold is the setting, when there is one', async () => {
+  test('the threshold is that of the settings, if set', async () => {
     const workspace = testWorkspace({ 'memory.config.json5': '{ commitTokenThreshold: 2 }' });
     await add(workspace, 'abcdefgh');
     expect(await workspace.json(['session', 'status', 'chat'])).toMatchObject({
@@ -154,7 +154,7 @@ describe('session status and list', () => {
     });
   });
 
-  test('an unknown session is an error, no sessions are none', async () => {
+  test('an unknown session is an error, an empty list is not', async () => {
     const workspace = testWorkspace();
     expect(await workspace.run(['session', 'status', 'chat'])).toMatchObject({ code: 1, stdout: '' });
     expect(await workspace.json(['session', 'list'])).toEqual({ sessions: [] });
@@ -174,7 +174,7 @@ describe('session commit, compact and resume', () => {
     });
   });
 
-  test('what was committed without a model is shown, marked and found', async () => {
+  test('a Working Memory made without a model is shown, marked and found', async () => {
     const workspace = testWorkspace();
     await add(workspace, 'Let us feed the walrus from src/feed.ts');
     await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
@@ -250,7 +250,7 @@ describe('session commit, compact and resume', () => {
     await until(() => readFileSync(report.background.log, 'utf8').includes('archive_001 completed'));
   });
 
-  test('resume without an id goes through all sessions', async () => {
+  test('resume without an id resumes all sessions', async () => {
     const workspace = testWorkspace();
     for (const id of ['a', 'b']) {
       await workspace.run(['session', 'add', id, '--role', 'user', '--text', 'x']);

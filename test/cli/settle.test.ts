@@ -47,7 +47,7 @@ const evidence = (workspace: TemporaryWorkspace) =>
     .map((line) => JSON.parse(line));
 
 describe("a person's verdict on two statements", () => {
-  test('takes the earlier one out of what holds, on the page and in recall, and says who said so', async () => {
+  test('removes the earlier one from the current facts, on the page and in recall, and names who decided', async () => {
     const workspace = testWorkspace(LOGS);
     const { flat, cottage } = await ids(workspace);
     await workspace.json(['reflect', '--max-calls', '0']);
@@ -75,7 +75,7 @@ describe("a person's verdict on two statements", () => {
     expect((await workspace.json<{ warnings: string[] }>(['reflect', '--max-calls', '0'])).warnings).toEqual([]);
   });
 
-  test('said again it writes nothing; another one counts from then on', async () => {
+  test('given again writes nothing; a different one replaces it from then on', async () => {
     const workspace = testWorkspace(LOGS);
     const { flat, cottage } = await ids(workspace);
     await workspace.json(['settle', flat, cottage, 'ends']);
@@ -87,7 +87,7 @@ describe("a person's verdict on two statements", () => {
     expect([now.map(({ id }) => id).includes(flat), before]).toEqual([true, []]);
   });
 
-  test('of one that is over in part the rest holds', async () => {
+  test('that ends a part of a statement keeps the rest current', async () => {
     const workspace = testWorkspace(LOGS);
     const { coach, cottage } = await ids(workspace);
     await workspace.json(['settle', coach, cottage, 'partly', '--over', 'coaches the juniors on Mondays']);
@@ -97,7 +97,7 @@ describe("a person's verdict on two statements", () => {
     expect(of?.text).not.toMatch(/Mondays/);
   });
 
-  test('its words are forgotten with it', async () => {
+  test('is forgotten together with the fact that it quotes', async () => {
     const workspace = testWorkspace(LOGS);
     const { coach, cottage } = await ids(workspace);
     await workspace.json(['settle', coach, cottage, 'partly', '--over', 'plays the organ']);
@@ -107,7 +107,7 @@ describe("a person's verdict on two statements", () => {
     expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
   });
 
-  test('the same said twice is told once, and the earlier is still found', async () => {
+  test('that two statements say the same shows one, and the earlier is still found', async () => {
     const workspace = testWorkspace(LOGS);
     const { flat, cottage } = await ids(workspace);
     await workspace.json(['settle', flat, cottage, 'same']);
@@ -127,7 +127,7 @@ describe("a person's verdict on two statements", () => {
     ['one statement', ({ flat }) => [flat, flat, 'ends'], /^2 .*is one statement/s],
     ['two subjects', ({ mare, cottage }) => [mare, cottage, 'ends'], /^2 .*different subjects: @Otto and @Ines/s],
     ['the wrong order', ({ flat, cottage }) => [cottage, flat, 'ends'], /^2 .*the older comes first.*settle f-/s],
-    ['a relation that there is not', ({ flat, cottage }) => [flat, cottage, 'kills'], /^2 .*replaces, ends, partly/s],
+    ['an unknown relation', ({ flat, cottage }) => [flat, cottage, 'kills'], /^2 .*replaces, ends, partly/s],
     ['no words', ({ coach, cottage }) => [coach, cottage, 'partly'], /^2 .*needs the words.*plays the organ/s],
     ['other words', ({ coach, cottage }) => [coach, cottage, 'partly', '--over', 'the harp'], /^2 .*no part of/s],
     [
@@ -136,7 +136,7 @@ describe("a person's verdict on two statements", () => {
       /^2 .*not all of them/s,
     ],
     ['words for the whole', ({ flat, cottage }) => [flat, cottage, 'ends', '--over', 'flat'], /^2 .*for partly/s],
-  ])('%s is refused, with what mends it, and nothing is written', async (_, args, expected) => {
+  ])('%s is refused with a remedy, and nothing is written', async (_, args, expected) => {
     const workspace = testWorkspace(LOGS);
     const { code, stderr } = await workspace.run(['settle', ...args(await ids(workspace))]);
     expect(`${code} ${stderr}`).toMatch(expected);
@@ -144,7 +144,7 @@ describe("a person's verdict on two statements", () => {
   });
 });
 
-test('statements are settled by the places that recall cites, too', async () => {
+test('settle accepts the places that recall cites', async () => {
   const workspace = testWorkspace(LOGS);
   const places = ['memory/2026-02-01.md#L3', 'memory/2026-03-02.md#L2'];
   const { stdout } = await workspace.run(['settle', ...places, 'replaces']);

@@ -6,7 +6,7 @@ import { commandNamed, globalFlags, knownCommands } from '../support/commands.js
 import { publicNames } from '../support/examples.js';
 
 /** Everything that somebody may call: what changes here is a change for users, and is to be meant. */
-test('every command with its options, every tool with its arguments and every method stand in the list', async () => {
+test('the recorded list has every command with its options, every tool with its arguments and every method', async () => {
   const commands = await Promise.all(
     (await knownCommands()).map(async ({ name, usage }) => {
       const { options } = await commandNamed(name);

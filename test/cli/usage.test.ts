@@ -64,7 +64,7 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['status', '--tz', 'Mars/Olympus'], 'unknown time zone "Mars/Olympus"', 'use an IANA name such as Europe/Vienna'],
 ];
 
-describe('wrong usage ends with exit code 2, says what happened and what to do', () => {
+describe('wrong usage exits with 2 and says what is wrong and what to do', () => {
   let workspace: string;
   beforeAll(() => {
     workspace = begun();
@@ -99,7 +99,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
   test.each([
     ['{ recalLimit: 3 }', 'recalLimit', 'recallLimit'],
     ['{ autoRecall: { timeoutMS: 3 } }', 'autoRecall.timeoutMS', 'autoRecall.timeoutMs'],
-  ])('an unknown setting, with the nearest known one: %s', async (settings, unknown, known) => {
+  ])('an unknown setting is refused with the nearest known one: %s', async (settings, unknown, known) => {
     const own = testWorkspace({ 'memory.config.json5': settings });
     const { code, stderr } = await own.run(['status']);
     expect(code).toBe(2);
@@ -115,7 +115,7 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
     ['{ ignore: [3] }', 'ignore must be a list of texts, not of 3'],
     ['{ extraFolders: [""] }', 'extraFolders must not have an empty text'],
     ['{ viewLinks: "vim" }', 'viewLinks must be one of plain, vscode, obsidian, not "vim"'],
-  ])('a setting that can not be: %s', async (settings, wrong) => {
+  ])('an invalid setting is refused: %s', async (settings, wrong) => {
     const own = testWorkspace({ 'memory.config.json5': settings });
     const { code, stderr } = await own.run(['status']);
     expect(code).toBe(2);
@@ -125,14 +125,14 @@ describe('wrong usage ends with exit code 2, says what happened and what to do',
   test.each([
     ['{ autoRecall: false, timezone: null }', ''],
     ['{ agentExperience: true, numCtx: 4096 }', ''],
-  ])('settings that are taken: %s', async (settings, said) => {
+  ])('valid settings are accepted: %s', async (settings, said) => {
     const own = testWorkspace({ 'memory.config.json5': settings });
     const { code, stderr } = await own.run(['status']);
     expect([code, stderr]).toEqual([0, said]);
   });
 });
 
-test('text after two dashes is text, also when it looks like a flag', async () => {
+test('text after two dashes is text, even if it looks like a flag', async () => {
   const workspace = begun();
   try {
     const result = await cliHere(['-w', workspace, 'recall', '--', '--json']);
@@ -142,14 +142,14 @@ test('text after two dashes is text, also when it looks like a flag', async () =
   }
 });
 
-test('an error never shows control characters of the argument', async () => {
+test('an error escapes control characters of the argument', async () => {
   const { code, stderr } = await cliHere(['\u001b[31mred\nerror: forged']);
   expect(code).toBe(2);
   expect(stderr).toContain('error: unknown command "\\u001b[31mred error: forged"');
   expect(stderr.split('\n')).toHaveLength(3);
 });
 
-test('recall about an entity that nobody knows says which one was meant, in --json too', async () => {
+test('recall about an unknown entity suggests a known one, with --json too', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-10.md': '- W @The-Castle: has a tower\n' });
   const asked = ['recall', 'tower', '--entity', 'the-castel'];
   const warning = 'nothing is known of "the-castel"; did you mean The-Castle?';
@@ -157,14 +157,14 @@ test('recall about an entity that nobody knows says which one was meant, in --js
   expect(await workspace.json(asked)).toMatchObject({ results: [], warnings: [warning] });
 });
 
-test('text that begins with a dash and a space is text, also as the value of an option', async () => {
+test('text that begins with a dash and a space is text, even as the value of an option', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': '- a\n' });
   expect(await workspace.run(['retain', '- W @Peter: likes tea'])).toMatchObject({ code: 0 });
   expect(await workspace.run(['core', 'insert', '- b', '--after', '- a'])).toMatchObject({ code: 0 });
   expect(workspace.read('MEMORY.md')).toBe('- a\n- b\n');
 });
 
-test('a file in the place of a folder, a home that is empty and no git are said in words', async () => {
+test('a file in place of a folder, an empty home and a missing git are reported in plain words', async () => {
   const own = testWorkspace({ 'a file': '' });
   expect((await own.run(['link', '--dir', own.path('a file')])).stderr).toBe(
     `error: ${own.path('a file')} is there already, and is no folder\nhint: name a folder, or move it away\n`,

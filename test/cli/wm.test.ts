@@ -39,7 +39,7 @@ test('wm merge prints the document; either file may come from stdin', async () =
   expect(kept.stdout).toContain('## Open Issues\n- rotate keys\n');
 });
 
-test('a cut answer is recovered with a warning, one without operations is an error', async () => {
+test('a truncated answer is recovered with a warning; one without operations is an error', async () => {
   const cut = await wm('merge --old wm.md --answer -', '{"sections":{"Current State":{"op":"UPDATE","content":"ok"},');
   expect(cut).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: .*recovered/) });
   expect(cut.stdout).toContain('## Current State\nok\n');
@@ -54,7 +54,7 @@ test.each([
   ['merge --old missing.md --answer ops.json', 1],
   ['prompt --old wm.md --messages wm.md', 2],
   ['nonsense', 2],
-])('wm %s ends with %i, one error line and a hint', async (args, code) => {
+])('wm %s exits with %i, one error line and a hint', async (args, code) => {
   const result = await wm(args);
   expect(result).toMatchObject({ code, stdout: '' });
   expect(result.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
