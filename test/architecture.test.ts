@@ -16,7 +16,7 @@ test('nothing silences the compiler: no cast, no any, no !', () => {
   expect(casts('a as string;\n<string>b;\nc!.d;\nconst e: any = f;')).toHaveLength(4);
 });
 
-test('no files import each other in a circle, types included', () => {
+test('no files import each other in a circle, not even for types', () => {
   expect(filesInCircles(sourceFiles())).toEqual([]);
   const circle = [
     { path: 'text/a.ts', source: "import type { B } from './sub/b.js';" },
@@ -28,7 +28,7 @@ test('no files import each other in a circle, types included', () => {
   expect(filesInCircles(circle.slice(1))).toEqual([]);
 });
 
-test('no folder has more files than one can overlook', () => {
+test('no folder has too many files', () => {
   expect(crowdedFolders(sourceFiles())).toEqual([]);
   const files = Array.from({ length: 21 }, (_, i) => ({ path: `text/${i}.ts`, source: '' }));
   expect(crowdedFolders(files)).toEqual(['text/ has 21 files']);

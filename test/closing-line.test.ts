@@ -20,7 +20,7 @@ function run(files: Readonly<Record<string, string>>, lines = 1): [number | null
   }
 }
 
-test('a test run ends with a count in which a failed test and a file that does not load both count', () => {
+test('a test run ends with a count that includes failed tests and files that do not load', () => {
   const files = {
     'a.test.js': "test('one', () => {});\ntest('two', () => { throw new Error('no'); });\n",
     'b.test.js': "import './nowhere.js';\ntest('three', () => {});\n",
@@ -29,7 +29,7 @@ test('a test run ends with a count in which a failed test and a file that does n
   expect(run(files)).toEqual([1, '2 passed, 2 failed, 1 skipped']);
 });
 
-test('what was skipped is said before the last line, with the reason', () => {
+test('skipped tests are listed with their reason before the last line', () => {
   const files = {
     'a.test.js':
       "test('one', () => {});\ntest('two', (context) => context.skip('there is no server'));\ntest.skip('three', () => {});\n",

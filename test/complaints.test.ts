@@ -6,8 +6,7 @@ import { FakeOllama, type FakeOllamaOptions } from './support/ollama/server.js';
 import { testWorkspace } from './support/test-workspace.js';
 import type { TemporaryWorkspace } from './support/workspace.js';
 
-// What users of such tools complained about, by the number of the complaint. Those on one command (13, 14, 21, 22, 25,
-// 27, 29 to 31, 33, 37 to 39, 41) are tested beside it.
+// Complaints of users of similar memory tools, one test each. Complaints about one command are tested with that command.
 
 const LOG = 'memory/2026-03-10.md';
 
@@ -23,7 +22,7 @@ async function first(files: Record<string, string>, question: string): Promise<s
 }
 
 describe('retrieval', () => {
-  test('#1 (complaint 1) words are found whatever model the vectors are of: lexical rows have no model', async () => {
+  test('a change of the embedding model hides no word hits (complaint: hybrid search drops them)', async () => {
     const workspace = testWorkspace({
       [LOG]: '- W @Peter: likes green tea\n',
       'memory.config.json5': '{embedModel: "one"}',
@@ -34,26 +33,26 @@ describe('retrieval', () => {
     expect(before).toHaveLength(1);
   });
 
-  test('#2 (complaint 2) of several words not all must match', async () => {
+  test('a question of several words finds lines with only some of them (complaint: all words must match)', async () => {
     expect(await first({ [LOG]: 'The boiler was serviced.\n' }, 'boiler pressure valve manufacturer')).toBe(
       `${LOG}#L1`,
     );
   });
 
-  test('#3 (complaint 3) the small words of a question need not match', async () => {
+  test('stop words of a question need not match (complaint: all of them must)', async () => {
     expect(await first({ [LOG]: 'Boiler: serviced.\n' }, 'so what was it again that we did with the boiler?')).toBe(
       `${LOG}#L1`,
     );
   });
 
-  test('#4 (complaint 4) an exact word is found in a fresh index, however little it scores', async () => {
+  test('a fresh index finds an exact word, however low it scores (complaint: no matches)', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 30 }, (_, i) => [`memory/topics/${i}.md`, `word ${'filler '.repeat(200)}\n`]),
     );
     expect(await first({ ...files, [LOG]: `${'filler '.repeat(300)}zirconium\n` }, 'zirconium')).toBe(`${LOG}#L1`);
   });
 
-  test('#5 (complaint 5) --explain shows what was read, asked and found', async () => {
+  test('--explain shows keywords, entities, searches and candidates (complaint: an empty answer gives no reason)', async () => {
     const answer = await testWorkspace({ [LOG]: '- W @Peter: likes tea\n' }).json<RecallAnswer>([
       'recall',
       'what does Peter like?',
@@ -64,7 +63,7 @@ describe('retrieval', () => {
     expect(answer.results[0]?.why).toContain('lexical');
   });
 
-  test('#6 (complaint 6) every place that is indexed is searched the same way', async () => {
+  test('every indexed place is searched in the same way (complaint: keywords fail in one place only)', async () => {
     const places = [
       'MEMORY.md',
       LOG,
@@ -78,34 +77,34 @@ describe('retrieval', () => {
       expect(await first({ [place]: '# Page\n\nquicksilver\n' }, 'quicksilver')).toBe(`${place}#L3`);
   });
 
-  test('#7 (complaint 7) a word inside of a Chinese sentence is found', async () => {
+  test('a word inside a Chinese sentence is found (complaint: a sentence is one token)', async () => {
     expect(await first({ [LOG]: '我们决定把登录会话迁移到新的数据库。\n' }, '数据库')).toBe(`${LOG}#L1`);
   });
 
-  test('#8 (complaint 8) mixed text is found by either part, and by one or two characters', async () => {
+  test('mixed text is found by its Latin part, its Chinese part, and one character (complaint: it scores 0)', async () => {
     for (const question of ['GitHub', '仓库', '权限', 'github仓库', '限']) {
       expect(await first({ [LOG]: '使用GitHub仓库的权限\n' }, question)).toBe(`${LOG}#L1`);
     }
   });
 
-  test('#9 (complaint 9) a CJK question to an empty workspace finds nothing and does not fail', async () => {
+  test('a Chinese question to an empty workspace finds nothing and does not fail (complaint: a crash)', async () => {
     expect(await recall(testWorkspace(), '缓存')).toEqual([]);
   });
 
-  test('#10 (complaint 10) the line that answers is given, not the first lines of its file', async () => {
+  test('an answer is the matching line (complaint: the first lines of the file are returned)', async () => {
     const text = `${Array.from({ length: 80 }, (_, i) => `Line about nothing ${i}.`).join('\n\n')}\n\nThe valve is behind the stairs.\n`;
     const [result] = await recall(testWorkspace({ [LOG]: text }), 'where is the valve?');
     expect(result).toMatchObject({ content: 'The valve is behind the stairs.', startLine: 161 });
   });
 
-  test('#11 (complaint 11) cited lines are those of the file as it is now', async () => {
+  test('a citation has the line number of the current file (complaint: wrong line numbers)', async () => {
     const workspace = testWorkspace({ [LOG]: 'The valve is behind the stairs.\n' });
     await recall(workspace, 'valve');
     workspace.write(LOG, 'One more line.\n\nThe valve is behind the stairs.\n');
     expect((await recall(workspace, 'valve'))[0]?.source).toBe(`${LOG}#L3`);
   });
 
-  test('#12 (complaint 12) transcripts do not drown what was curated', async () => {
+  test('transcripts do not push curated pages out of the results (complaint: they drown out memory files)', async () => {
     const dumps = Object.fromEntries(
       Array.from({ length: 20 }, (_, i) => [
         `memory/2026-02-${String(i + 1).padStart(2, '0')}-chat.md`,
@@ -130,7 +129,7 @@ describe('models', () => {
   }
   const TEA = { [LOG]: '- W @Peter: likes green tea\n- W @Anna: likes coffee\n' };
 
-  test('#15 (complaint 15) how long a model may take is a setting, and what took too long is said', async () => {
+  test('a setting limits the time of a model, and a timeout is reported (complaint: a fixed limit in the client)', async () => {
     const server = await ollama({ slowMs: 60_000 });
     const workspace = testWorkspace({ 'memory.config.json5': '{ modelFirstTokenMs: 200 }' });
     const env = { OLLAMA_HOST: server.url };
@@ -144,7 +143,7 @@ describe('models', () => {
     expect(finished[0]?.notes.join()).toMatch(/within [\d.]+ s/);
   });
 
-  test('#16 (complaint 16) vectors are asked for at /api/embed, many texts at once', async () => {
+  test('index --embed calls /api/embed with many texts at once (complaint: a deprecated endpoint)', async () => {
     const server = await ollama();
     await testWorkspace(TEA).json(['index', '--embed'], { env: { OLLAMA_HOST: server.url } });
     const asked = server.received.filter(({ path }) => path.includes('embed'));
@@ -152,7 +151,7 @@ describe('models', () => {
     expect(asked.some(({ body }) => Array.isArray(body.input) && body.input.length >= 2)).toBe(true);
   });
 
-  test('#17 (complaint 17) a cold model costs its budget and no more: words answer, and the mode says so', async () => {
+  test('a slow model uses up only its own budget, and words answer (complaint: it uses up the whole deadline)', async () => {
     const server = await ollama();
     const workspace = testWorkspace({ ...TEA, 'memory.config.json5': '{ recallEmbedBudgetMs: 300 }' });
     const env = { OLLAMA_HOST: server.url };
@@ -163,7 +162,7 @@ describe('models', () => {
     expect(answer.results[0]?.source).toBe(`${LOG}#L1`);
   });
 
-  test('#18 (complaint 18) status --deep says server, models, dimension and times, and who named the server', async () => {
+  test('status --deep shows server, models, dimension and times (complaint: nobody sees what is configured)', async () => {
     const server = await ollama();
     const { stdout } = await testWorkspace(TEA).run(['status', '--deep'], { env: { OLLAMA_HOST: server.url } });
     for (const part of [new URL(server.url).host, '(from $OLLAMA_HOST)', 'qwen3:4b-instruct', 'embeddinggemma']) {
@@ -176,7 +175,7 @@ describe('models', () => {
     expect(stdout).toMatch(/dimension \d+; one in \d+ ms/);
   });
 
-  test('#20 (complaint 20) a hiccup of the server is named as one: the index is whole, and words answer', async () => {
+  test('an error of the server leaves the index whole, and words answer (complaint: it is reported as a bad index)', async () => {
     const server = await ollama();
     const workspace = testWorkspace(TEA);
     const env = { OLLAMA_HOST: server.url };
@@ -190,14 +189,14 @@ describe('models', () => {
 });
 
 describe('index', () => {
-  test('#19 (complaint 19) without any model everything is indexed, and the status says how much', async () => {
+  test('every file is indexed without a model, and status counts them (complaint: nothing is indexed)', async () => {
     const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\n' });
     expect(await workspace.json(['status'])).toMatchObject({ files: 1, facts: 1, stale: false });
     expect(await recall(workspace, 'tea')).toHaveLength(1);
   });
 
   test.runIf(canFail())(
-    '#23, #24 (complaints 23, 24) an indexer that was killed leaves no lock behind: the next command does not wait',
+    'a killed indexer leaves no lock that blocks the next command (complaint: every search waits for it)',
     async () => {
       const files = Object.fromEntries(
         Array.from({ length: 300 }, (_, i) => [`memory/topics/${i}.md`, `note ${i}\n`.repeat(20)]),
@@ -213,7 +212,7 @@ describe('index', () => {
     },
   );
 
-  test('#26 (complaint 26) the index is disposable: removed, the same answer comes from the files', async () => {
+  test('a deleted index is rebuilt with the same answers (complaint: recovery of the index destroys history)', async () => {
     const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\nAnd coffee.\n' });
     const before = await recall(workspace, 'tea coffee');
     rmSync(workspace.path('.memory'), { recursive: true });
@@ -222,7 +221,7 @@ describe('index', () => {
 });
 
 describe('freshness', () => {
-  test('#28 (complaint 28) what the status says is read from the disk: an edit is counted without any watcher', async () => {
+  test('status reads the disk and counts an edit without a watcher (complaint: a dead watcher says "not dirty")', async () => {
     const workspace = testWorkspace({ [LOG]: '- W @Peter: likes tea\n' });
     expect(await workspace.json(['status'])).toMatchObject({ facts: 1, stale: false });
     workspace.write(LOG, '- W @Peter: likes tea\n- W @Anna: likes coffee\n');
@@ -233,7 +232,7 @@ describe('freshness', () => {
 });
 
 describe('writing', () => {
-  test('#32 (complaint 32) a commit says what it stored, and fails when it could store nothing', async () => {
+  test('a commit reports what it stored, and fails when it can store nothing (complaint: it silently does not run)', async () => {
     const workspace = testWorkspace();
     await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'use port 6380']);
     const commit = ['session', 'commit', 'chat', '--keep-recent', '0'];
@@ -249,7 +248,7 @@ describe('writing', () => {
     expect(workspace.read('sessions/other/messages.jsonl')).toContain('and 6381');
   });
 
-  test('#34 (complaint 34) nothing but core writes the core file', async () => {
+  test('only the core command writes the core file (complaint: raw candidates appear in MEMORY.md)', async () => {
     const core = '# Memory\n\n- W@Peter: a bullet that lint would mend elsewhere\n';
     const workspace = testWorkspace({ 'MEMORY.md': core });
     await workspace.run(['retain', 'W @Peter: lives in Vienna', 'P&L -3.2%', '$ rm -rf build']);
@@ -260,7 +259,7 @@ describe('writing', () => {
     expect(workspace.read('MEMORY.md')).toBe(core);
   });
 
-  test('#35 (complaint 35) what a cron job writes every day is one result, and does not drown the rest', async () => {
+  test('a line that a cron job writes daily is one result (complaint: repetition fills the results)', async () => {
     const logs = Array.from({ length: 28 }, (_, i) => [
       `memory/2026-02-${String(i + 1).padStart(2, '0')}.md`,
       '- S @backup: the backup of the valve readings is done\n',
@@ -271,7 +270,7 @@ describe('writing', () => {
     expect(results.filter(({ entities }) => entities.includes('backup'))).toHaveLength(1);
   });
 
-  test('#36 (complaint 36) near-duplicates are noticed in Chinese too', async () => {
+  test('near-duplicates are noticed in Chinese too (complaint: they are noticed in ASCII only)', async () => {
     const workspace = testWorkspace();
     await workspace.run(['retain', 'W @Redis: 缓存的有效期从二十四小时改为六小时,上周开会决定,由张三执行']);
     const report = await workspace.json<{ retained: { nearDuplicateOf?: string }[] }>([
@@ -281,7 +280,7 @@ describe('writing', () => {
     expect(report.retained[0]?.nearDuplicateOf).toMatch(/^f-/);
   });
 
-  test('#40 (complaint 40) text from memory cannot move the cursor or pose as a second answer', async () => {
+  test('terminal control characters in a memory are not printed (complaint: memory is an injection channel)', async () => {
     const { stdout } = await testWorkspace({ [LOG]: 'valve \u001b[2J\u0007 cleared\n' }).run(['recall', 'valve']);
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
   });

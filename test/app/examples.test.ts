@@ -64,7 +64,7 @@ async function surroundings() {
   return { ...library, folder: root, memory, sessions, ...more, history: await memory.history() };
 }
 
-test.each(publicNames())('the example of $name does what it says', async ({ name, example = '' }) => {
+test.each(publicNames())('the docstring example of $name does what it says', async ({ name, example = '' }) => {
   const checked = example.replace(/^(.+); \/\/ => (.+)$/gm, 'expect($1).toEqual($2);');
   expect(checked, `${name} has an example that says what comes out`).toContain('expect(');
   const { outputText } = ts.transpileModule(checked, { compilerOptions: { target: ts.ScriptTarget.ES2023 } });

@@ -45,7 +45,7 @@ test.each([
   expect(results).toHaveLength(count);
 });
 
-test('until, around and asOf take what their options take', async () => {
+test('until, around and asOf accept the same times as their options', async () => {
   const { memory } = await open();
   const days = async (times: object) =>
     (await memory.recall({ query: 'heliotrope', kinds: ['world'], ...times })).results.map(
@@ -56,7 +56,7 @@ test('until, around and asOf take what their options take', async () => {
   expect(await days({ asOf: '8 weeks' })).toEqual(['2026-01-02']);
 });
 
-test('nothing is found for an unknown entity, and the answer says so; an empty list is no filter', async () => {
+test('recall about an unknown entity finds nothing and says so; an empty list filters nothing', async () => {
   const { memory } = await open();
   const { results, warnings } = await memory.recall({ query: 'heliotrope', entities: ['Nobody'] });
   expect(results).toEqual([]);
@@ -89,7 +89,7 @@ test.each([
   expect(await refusal(memory.recall(untyped(request)))).toContain(message);
 });
 
-test('recall takes no Date, and a batch no mode for a single question', async () => {
+test('recall refuses a Date, and a batch line refuses a mode of its own', async () => {
   const { memory } = await open();
   const date: unknown = new Date(0);
   expect(await refusal(memory.recall({ query: 'h', since: date as string }))).toContain('not an object');
@@ -122,7 +122,7 @@ test.each([
   expect(await refusal(openWorkspace(untyped(options)))).toContain(message);
 });
 
-test('eval reads times from the instant of each case, and its filters by their plural names', async () => {
+test('eval counts times from each case’s own instant and accepts plural names of filters', async () => {
   const { memory } = await open();
   const found = { query: 'heliotrope', expect: ['memory/2026-01-02.md#L1'] };
   const report = await memory.eval([
@@ -149,7 +149,7 @@ test.each([
   expect(await refusal(memory.eval([untyped(asked)]))).toContain(message);
 });
 
-test('a verb without its request says what it takes', async () => {
+test('a method called without a request says what it expects', async () => {
   const { memory } = await open({});
   expect(await refusal(memory.retain(absent as never))).toContain(
     'retain takes an object, not undefined | known keys: facts',
@@ -246,21 +246,21 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['signal must be an AbortSignal, not 5', (memory) => memory.probeModels(untyped(5))],
 ];
 
-test.each(WRONG)('a wrong request says: %s', async (says, ask) => {
+test.each(WRONG)('a wrong request is refused with: %s', async (says, ask) => {
   const { workspace, memory } = await open();
   const before = workspace.pages();
   expect(await refusal(ask(memory))).toContain(says);
   expect(workspace.pages()).toEqual(before);
 });
 
-test('reflect and history take the times that recall takes', async () => {
+test('reflect and history accept the same times as recall', async () => {
   const { memory } = await open();
   const reflection = await memory.reflection();
   expect(await reflection.run({ since: '30d', dryRun: true, maxCalls: 0 })).toMatchObject({ facts: 2 });
   expect(await reflection.run({ since: 'this year', dryRun: true, maxCalls: 0 })).toMatchObject({ facts: 3 });
 });
 
-test('the days of a zone are known without touching that of the process', async () => {
+test('days of a time zone are computed without changing the time zone of the process', async () => {
   const workspace = testWorkspace();
   const before = process.env.TZ;
   const changes: unknown[] = [];

@@ -55,7 +55,7 @@ function requestsFor(fields: RequestFields): fc.Arbitrary<object> {
   return fc.tuple(record, unknown).map(([request, more]) => ({ ...request, ...more }));
 }
 
-test.each(DESCRIBED)('what the schema of %s takes is what the check takes', (_, fields: RequestFields) => {
+test.each(DESCRIBED)('the schema of %s accepts exactly what the check accepts', (_, fields: RequestFields) => {
   const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(requestSchema(fields))));
   let taken = 0;
   fc.assert(
