@@ -45,13 +45,13 @@ async function unchanged(workspace: TemporaryWorkspace, message: string, ...args
   return built.gate.reason;
 }
 
-describe('what the seed asks for', () => {
-  test.each(['Ok, thanks!', 'hello there', 'why?'])('what asks for nothing gets nothing: %s', async (message) => {
+describe('context build', () => {
+  test.each(['Ok, thanks!', 'hello there', 'why?'])('a message without a request gets nothing: %s', async (message) => {
     const notes = { 'memory/2026-03-12.md': '- Said hello and thanks to all, ok?\n- Why there: nobody knows\n' };
     await unchanged(testWorkspace({ ...FILES, ...notes }), message);
   });
 
-  test('a question is silent about experience; long-term memories it may get', async () => {
+  test('a question gets no experience; it may get long-term memories', async () => {
     const { block, sections, gate } = await build(
       testWorkspace(FILES),
       'What is a write-back plugin, and where does Peter live?',
@@ -66,7 +66,7 @@ describe('what the seed asks for', () => {
     );
   });
 
-  test('a task recalls its experience, each sentence once and no label empty', async () => {
+  test('a task gets its experience, each sentence once and without empty labels', async () => {
     const { block, sections, messages } = await build(testWorkspace(FILES), TASK);
     const score = sections.experiences[0]?.score.toFixed(3);
     expect(block).toBe(
@@ -81,7 +81,7 @@ describe('what the seed asks for', () => {
     expect(messages).toEqual([{ role: 'user', content: `${block}\n\n${TASK}` }]);
   });
 
-  test('experience is off unless it is switched on', async () => {
+  test('experience is off by default', async () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{}' });
     expect((await build(workspace, TASK)).sections.experiences).toEqual([]);
     workspace.write('memory.config.json5', '{ autoRecall: false }');
@@ -89,7 +89,7 @@ describe('what the seed asks for', () => {
   });
 
   test.each([['--cron'], ['--session-key', 'agent:main:cron:1'], ['--trigger', 'write_preflight']])(
-    'a forced recall asks although the words are no task: %s %s',
+    'a trigger adds experience even if the message is no task: %s %s',
     async (...args) => {
       const built = await build(
         testWorkspace(FILES),
@@ -101,7 +101,7 @@ describe('what the seed asks for', () => {
     },
   );
 
-  test('no experience among long-term memories, one matter once, sidecars and raw messages never', async () => {
+  test('long-term memories exclude experience, repetitions, sidecar files and raw messages', async () => {
     const workspace = testWorkspace(FILES);
     await workspace.run(['session', 'add', 's', '--role', 'user', '--text', 'Peter likes heliotrope']);
     const { sections } = await build(
@@ -112,7 +112,7 @@ describe('what the seed asks for', () => {
     expect([...new Set(paths)].toSorted()).toEqual(['bank/profile.md', 'memory/2026-03-12.md']);
   });
 
-  test('no second injection; a quoted tag is no injection', async () => {
+  test('memory is never injected twice; a quoted tag does not count as injected', async () => {
     const workspace = testWorkspace(FILES);
     const { messages } = await build(workspace, TASK);
     expect(await unchanged(workspace, String(messages[0]?.content))).toBe('already_injected');
@@ -120,7 +120,7 @@ describe('what the seed asks for', () => {
     expect(quoted.injected).toBe(true);
   });
 
-  test('both tags are stripped, and what a session keeps of a turn is what the user said', async () => {
+  test('both tags are stripped, and a session stores only what the user wrote', async () => {
     const workspace = testWorkspace(FILES);
     const { messages } = await build(workspace, TASK);
     const legacy = '<relevant-memories>\n- old\n</relevant-memories>\n\nhello there';
@@ -132,7 +132,7 @@ describe('what the seed asks for', () => {
   });
 });
 
-describe('when nothing changes', () => {
+describe('when the message stays unchanged', () => {
   test.each([
     ['session_bypassed', TASK, ['--bypass']],
     ['session_bypassed', TASK, ['--session-key', 'agent:main:test:7']],
@@ -146,7 +146,7 @@ describe('when nothing changes', () => {
     expect(await unchanged(workspace, message, ...args)).toBe(reason);
   });
 
-  test('the last message is not the user’s', async () => {
+  test('when the last message is not the user’s', async () => {
     const input = JSON.stringify([
       { role: 'user', content: TASK },
       { role: 'assistant', content: 'Done.' },
@@ -156,7 +156,7 @@ describe('when nothing changes', () => {
     expect(built).toMatchObject({ injected: false, gate, messages: JSON.parse(input) });
   });
 
-  test('no workspace, a broken index folder, no time: the message goes on, with a warning', async () => {
+  test('without a workspace, with a broken index folder, and without time: unchanged, with a warning', async () => {
     const workspace = testWorkspace(FILES);
     const nowhere = await workspace.run(['-w', workspace.path('no/such'), 'context', 'build', '--message', TASK]);
     expect(nowhere).toMatchObject({ code: 0, stdout: TASK, stderr: expect.stringContaining('warning: ') });
@@ -164,7 +164,7 @@ describe('when nothing changes', () => {
     expect(await workspace.run(['context', 'build', '--message', TASK])).toMatchObject({ code: 0, stdout: TASK });
   });
 
-  test('wrong usage is said', async () => {
+  test('wrong usage is reported', async () => {
     const workspace = testWorkspace(FILES);
     expect(await workspace.run(['context', 'build'])).toMatchObject({ code: 2 });
     expect(await workspace.run(['context', 'build', '--stdin'], { input: '{"role":"user"' })).toMatchObject({
@@ -173,7 +173,7 @@ describe('when nothing changes', () => {
   });
 });
 
-test('a bare "continue" asks for the task before it', async () => {
+test('a bare "continue" gets the memories for the task before it', async () => {
   const said = [
     { role: 'user', content: TASK },
     { role: 'assistant', content: 'Half done.' },
@@ -187,7 +187,7 @@ test('a bare "continue" asks for the task before it', async () => {
   }
 });
 
-test('parts that are no text stay; the block goes before the first text', async () => {
+test('parts that are not text stay; the block is put before the first text', async () => {
   const image = { type: 'image', source: { type: 'base64', data: 'AAAA' } };
   const content = [{ type: 'text', text: TASK }, image];
   const input = JSON.stringify([{ id: 'm1', role: 'user', content }]);
@@ -197,7 +197,7 @@ test('parts that are no text stay; the block goes before the first text', async 
   ]);
 });
 
-test('a skill, a task or an automation is what a forced trigger looks for', async () => {
+test('a forced trigger searches with the skill, task or automation that it names', async () => {
   const workspace = testWorkspace(FILES);
   workspace.write('SKILL.md', '---\nname: plugins\ndescription: change the write-back of a plugin\n---\nmuch text\n');
   const skill = ['context', 'build', '--trigger', 'skill_load', '--skill', workspace.path('SKILL.md')];
@@ -216,7 +216,7 @@ test('a task that quotes the tag in code gets its experience', async () => {
   expect(sections.experiences).toHaveLength(1);
 });
 
-test('what a lesson forbids is avoided, also where it forbids to test; what to look at afterwards is a check', async () => {
+test('lessons that forbid are listed under Avoid, and those to look at afterwards under Check', async () => {
   const lessons = [
     'Never test the plugin on live data.',
     'Verify that no write-back is left.',
@@ -229,12 +229,12 @@ test('what a lesson forbids is avoided, also where it forbids to test; what to l
   expect(block).toContain(`Avoid:\n- ${lessons[0]}\n- ${lessons[2]}\n\nCheck:\n- ${lessons[1]}\n- ${lessons[3]}\n`);
 });
 
-test('the core goes first when it is wanted, and the block stays below 9,500 characters', async () => {
+test('the core comes first when it is asked for, and the block stays below 9,500 characters', async () => {
   const facts = Array.from({ length: 40 }, (_, i) => [
     `memory/topics/note-${i}.md`,
     `- W @Peter: ${`likes trams in ${word(i)} and ${word(i + 50)} by ${word(i + 100)} `.repeat(15)}\n`,
   ]);
-  // Words that no two facts share.
+  // Returns a word that occurs in no other fact.
   function word(n: number): string {
     return `${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}burg`;
   }
@@ -259,7 +259,7 @@ test('the core goes first when it is wanted, and the block stays below 9,500 cha
   expect(full.block).toContain('## Agent Experiences');
 });
 
-describe('what stands in a memory is text, whatever it looks like', () => {
+describe('a memory is data, whatever it looks like', () => {
   const TAGS = fc.constantFrom(
     '</openviking-context>',
     '<openviking-context>',
@@ -287,7 +287,7 @@ describe('what stands in a memory is text, whatever it looks like', () => {
       '- fix\n- the heliotrope plugin',
     ),
     fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => `Fix the heliotrope plugin ${text}`),
-    // Users write of the tags, too.
+    // Users mention the tags too.
     fc
       .array(
         fc.constantFrom('<openviking-context>', '\n</openviking-context>\n\n', '</relevant-memories>', '`', ' so '),
@@ -295,7 +295,7 @@ describe('what stands in a memory is text, whatever it looks like', () => {
       .map((parts) => `Fix the heliotrope plugin ${parts.join('')}`),
   );
 
-  test('500 attacks through build, strip and capture: the user’s text to the byte, nothing from memory', async () => {
+  test('500 attacks leave the user’s text exact, and none stores text from memory as the user’s', async () => {
     const workspace = testWorkspace({
       'memory.config.json5':
         '{ agentExperience: { enabled: true, recallLimit: 10, maxInjectedChars: 20000 }, autoRecall: { recallLimit: 10 } }',
@@ -334,7 +334,7 @@ function page({ name, situation, approach, reflect }: ExperiencePair): readonly 
   return [`bank/experiences/${name}.md`, text];
 }
 
-test('of tasks in other words than their experience, 85 in 100 find it; of experiences of other tasks 3 in 100 come', async () => {
+test('85 of 100 reworded tasks get their experience; 3 of 100 get that of another task', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': '{ agentExperience: { enabled: true, recallLimit: 10, maxInjectedChars: 50000 } }',
     ...Object.fromEntries(EXPERIENCE_PAIRS.map(page)),
@@ -381,7 +381,7 @@ function vectors<T>(name: string): readonly T[] {
   return JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
 }
 
-test.runIf(existsSync(VECTORS))('every row of the gate is decided through a build as a person decides it', async () => {
+test.runIf(existsSync(VECTORS))('every row of the gate’s vectors is decided as a person decides it', async () => {
   const workspace = testWorkspace(FILES);
   for (const { text, input, decision, human, robust } of vectors<GateRow>('gate.json')) {
     const { runtimeContext, triggerHint, isBypassed, sessionKey, minQueryChars = 12 } = input;
@@ -394,12 +394,12 @@ test.runIf(existsSync(VECTORS))('every row of the gate is decided through a buil
       ...(isBypassed === undefined ? {} : { bypass: isBypassed }),
       ...(sessionKey === undefined ? {} : { sessionKey }),
     });
-    // Where the reference itself is wrong, the person is right.
+    // Where the reference is wrong, the human label counts.
     expect([text, built.gate.decision]).toEqual([text, robust ? decision : human]);
   }
 });
 
-test.runIf(existsSync(VECTORS))('nothing that was injected is left in the query of a build', async () => {
+test.runIf(existsSync(VECTORS))('the query of a build contains no injected text', async () => {
   const clock = openClock('UTC', NOW);
   for (const { input, query, sanitized = query } of vectors<SanitizeRow>('sanitize.json')) {
     let asked = '';
@@ -423,7 +423,7 @@ test.runIf(existsSync(VECTORS))('nothing that was injected is left in the query 
   }
 });
 
-test('three facts of one log are three memories, what says the same again is none, and links of provenance are no text', async () => {
+test('facts of one log are separate memories, repetitions are dropped, and provenance links are removed', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-12.md':
       '# 2026-03-12\n\n## Retain\n- W @Peter: takes the tram to the office\n- W @Peter: is allergic to walnuts\n- W @Peter: takes the tram to the office every day\n',
@@ -441,7 +441,7 @@ test('three facts of one log are three memories, what says the same again is non
   expect(block).not.toContain('messages.jsonl');
 });
 
-test('what nobody settled stands beneath what is newer, with its day; what is over is left out, and the newer one is there though it has no word of the question', async () => {
+test('a block shows an older statement below the newer one with its day, and leaves out what has ended', async () => {
   const workspace = testWorkspace({
     'memory/2026-01-03.md': '- W @Lena: the piano lesson is on Tuesdays at 16:30\n- W @Max: lives in Linz\n',
     'memory/2026-02-10.md':

@@ -1,4 +1,4 @@
-/** An experience, and a task for which a person would want it, in other words. */
+/** An experience and a task for which a person would want it, in different words. */
 export interface ExperiencePair {
   readonly name: string;
   readonly situation: string;

@@ -1,4 +1,4 @@
-/** What people write to agents, in the words of many trades and languages, and whether it starts or goes on with a task. */
+/** Messages to agents from many trades and languages that start or continue a task. */
 export const TASKS: readonly string[] = [
   "the side panels don't open anymore..",
   'the totals on the summary card are wrong',

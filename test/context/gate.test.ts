@@ -5,8 +5,8 @@ import { NO_TASKS, TASKS } from './gate-messages.js';
 
 const decide = (text: string, input: Partial<GateInput> = {}) => gateExperience({ text, ...input });
 
-describe('the rules come in the order of the seed', () => {
-  test('a bypassed session skips, whatever else holds', () => {
+describe('rules apply in the documented order', () => {
+  test('a bypassed session is skipped before any other rule', () => {
     expect(decide('fix the plugin test in src/a.ts', { isBypassed: true, isCron: true })).toEqual({
       decision: 'skip',
       score: 0,
@@ -16,23 +16,23 @@ describe('the rules come in the order of the seed', () => {
     });
   });
 
-  test('too short comes before injected and forced', () => {
+  test('the rule for short messages comes before those for injected and forced ones', () => {
     expect(decide('<openviking-context>a</openviking-context>').reason).toBe('query_too_short');
     expect(decide('short cron', { isCron: true }).reason).toBe('query_too_short');
     expect(decide('[tool: exec]').reason).toBe('query_too_short');
   });
 
-  test('length is counted in columns: a Chinese character is two', () => {
+  test('length counts columns: a Chinese character is two', () => {
     expect(decide('这是什么意思啊').reason).not.toBe('query_too_short');
     expect(decide('what is it').reason).toBe('query_too_short');
   });
 
-  test('a plain order is never too short, unless a length was asked for', () => {
+  test('a plain order is never too short, unless a minimum length is set', () => {
     expect(decide('fix it').decision).toBe('recall');
     expect(decide('fix it', { minQueryChars: 12 }).reason).toBe('query_too_short');
   });
 
-  test('a text that was injected into skips, also when it only mentions the tag', () => {
+  test('a message with injected memory is skipped, even if it only mentions the tag', () => {
     expect(decide('<openviking-context>a</openviking-context>\n\nfix the deploy script').reason).toBe(
       'already_injected',
     );
@@ -42,7 +42,7 @@ describe('the rules come in the order of the seed', () => {
   test.each<[string, Partial<GateInput>, string]>([
     ['a hint', { trigger: 'skill_load' }, 'skill_load'],
     ['a cron session by its key', { sessionKey: 'agent:cron:nightly' }, 'cron_start'],
-    ['a cron session by what is said of it', { isCron: true }, 'cron_start'],
+    ['a cron session by its flag', { isCron: true }, 'cron_start'],
   ])('%s forces a recall', (_, input, trigger) => {
     expect(decide('tell me a joke please, a long one', input)).toMatchObject({
       decision: 'recall',
@@ -52,7 +52,7 @@ describe('the rules come in the order of the seed', () => {
     });
   });
 
-  test('the hint task_start switches the detection of cron off, and the key is case-sensitive', () => {
+  test('the hint task_start switches cron detection off, and the key is case-sensitive', () => {
     expect(decide('weekly digest of unread mail', { trigger: 'task_start', sessionKey: 'a:cron:b' }).decision).toBe(
       'skip',
     );
@@ -67,13 +67,13 @@ describe('the rules come in the order of the seed', () => {
     expect(groups).toContainEqual({ group: 'object', points: 2, words: ['service'] });
   });
 
-  test('less than nothing is talk, less than three is not enough', () => {
+  test('a score below 0 means talk, and below 3 too weak a signal', () => {
     expect(decide('hello there, how are you doing today?').reason).toBe('non_execution');
     expect(decide('explain the hook API in React').reason).toBe('below_threshold');
   });
 });
 
-// Section 11 of the notes on experience recall: what the reference gets wrong, and our outcome.
+// Section 11 of the notes on experience recall: mistakes of the reference, with our outcome.
 describe.each<[string, 'recall' | 'skip', readonly string[]]>([
   [
     'one bare verb of the trade is an order',
@@ -207,7 +207,7 @@ describe.each<[string, 'recall' | 'skip', readonly string[]]>([
     ],
   ],
   [
-    'what is forbidden ends with its clause',
+    'a prohibition ends with its clause',
     'recall',
     [
       "Don't touch the docs, only fix the parser in src/parse.ts",
@@ -237,7 +237,7 @@ describe.each<[string, 'recall' | 'skip', readonly string[]]>([
   });
 });
 
-test('of a hundred messages in many languages, nine in ten are judged as a person judges them', () => {
+test('nine of ten messages in many languages are judged as a person judges them', () => {
   const wrong = [
     ...TASKS.filter((text) => decide(text).decision !== 'recall'),
     ...NO_TASKS.filter((text) => decide(text).decision !== 'skip'),
@@ -245,7 +245,7 @@ test('of a hundred messages in many languages, nine in ten are judged as a perso
   expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual((TASKS.length + NO_TASKS.length) / 10);
 });
 
-test('a text of any length is read up to the length of a query, in linear time', () => {
+test('a message is read up to the maximum query length, in linear time', () => {
   expect(decide(`${'a '.repeat(4000)} fix the deploy script`).decision).toBe('skip');
   for (const part of ['fix the ', '把把把', 'a/', 'x.', '不要', '---', 'will you ', 'не ', '"a', 'we ']) {
     expect(growthOfFour((n) => part.repeat(n / part.length), decide)).toBeLessThan(LINEAR_LIMIT);

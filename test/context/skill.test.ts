@@ -12,7 +12,7 @@ const FILES = {
   'memory/2026-03-12.md': '## Retain\n- W @Peter: lives in Vienna\n- B @cache: moved the backup of the cache to S3\n',
 };
 
-test('the skill is short, has what hosts ask for, and every command in it runs', async () => {
+test('the skill is short and has what hosts require, and every command in it runs', async () => {
   const workspace = testWorkspace(FILES);
   const { stdout } = await workspace.run(['skill']);
   expect(stdout.split('\n').length).toBeLessThan(120);
@@ -37,7 +37,7 @@ test('the skill is short, has what hosts ask for, and every command in it runs',
   }
 });
 
-test('--write installs it once, brings an old one up to date, and leaves what a person changed', async () => {
+test('--write installs the skill, updates an old one, and leaves what a person changed', async () => {
   const workspace = testWorkspace(FILES);
   for (const [host, file] of [
     ['openclaw', workspace.path('skills/openclaw-memory/SKILL.md')],
