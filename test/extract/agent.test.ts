@@ -29,7 +29,7 @@ async function say(workspace: TemporaryWorkspace, text: string): Promise<void> {
   await workspace.run(['session', 'add', 'boat', '--role', 'user', '--text', text]);
 }
 
-test('what was answered is not asked again, also when there was nothing to do', async () => {
+test('an answered part is not asked again, even when its answer was empty', async () => {
   const talk = Array.from({ length: 40 }, (_, at) => ({
     role: 'user',
     content: `Ja, ${at}. ${'Der Kahn. '.repeat(40)}`,
@@ -41,14 +41,14 @@ test('what was answered is not asked again, also when there was nothing to do', 
   await apply(workspace, { id });
   const next = await prompt(workspace, ...from);
   expect(next.part).toBe(2);
-  // An answer of which nothing could be carried out is none.
+  // An answer with no usable operation counts as not given.
   await apply(workspace, { id: next.id, profile: ['wrong'] });
   expect((await prompt(workspace, ...from)).part).toBe(2);
   const beyond = await workspace.run(['extract', 'prompt', ...from, '--part', `${parts + 1}`]);
   expect(beyond).toMatchObject({ code: 2, stderr: expect.stringContaining(`it has ${parts}`) });
 });
 
-test('a session goes on where its last answer ended', async () => {
+test('the next prompt of a session begins after its last answer', async () => {
   const workspace = testWorkspace();
   await say(workspace, 'I sold the boat to Ines.');
   const { id } = await prompt(workspace, '--session', 'boat');
@@ -59,7 +59,7 @@ test('a session goes on where its last answer ended', async () => {
   expect(user).not.toContain('I sold the boat');
 });
 
-test('one source with several places says its name once; a line that is not there is no source', async () => {
+test('one source with several places is named once; a line that does not exist is no source', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Two lines,\nnot more.\n' });
   await say(workspace, 'I sold the boat.');
   await say(workspace, 'To Ines.');
@@ -70,7 +70,7 @@ test('one source with several places says its name once; a line that is not ther
   expect(line.replace(/\([^()]*\)/gu, '()')).toBe('- Sold the boat to Ines (from [boat](), [2]())');
 });
 
-test('what came on standard input is named and leads nowhere; what held nothing but injected memory leaves nothing', async () => {
+test('text from standard input is cited without a link, and injected memory in an answer is dropped', async () => {
   const workspace = testWorkspace();
   const asked = await workspace.run(['extract', 'prompt', '--stdin', '--json'], {
     input: '[{"role": "user", "content": "I play the horn."}]',
@@ -85,7 +85,7 @@ test('what came on standard input is named and leads nowhere; what held nothing 
   expect(workspace.read('bank/profile.md')).toBe('- Plays the tuba (from [stdin])\n');
 });
 
-test('a line that a patch puts behind another has its own source; one that is changed keeps both', async () => {
+test('a line that a patch adds after another has its own source; a changed line keeps both', async () => {
   const workspace = testWorkspace();
   const said = async (text: string, content: unknown): Promise<void> => {
     await say(workspace, text);
@@ -103,7 +103,7 @@ test('a line that a patch puts behind another has its own source; one that is ch
   expect(lines()[0]).toMatch(/^- Sold the cello to Ida \(from \[boat\]\([^)]*\), \[2\]\([^)]*\)\)$/u);
 });
 
-test('two operations for one page both stand there, and what says nothing is no value', async () => {
+test('two operations for one page are both applied, and placeholders such as "None" set no value', async () => {
   const workspace = testWorkspace();
   const tea = ['- Likes sencha', '- Likes SENCHA', '- No milk'].map((content) => ({ topic: 'Tea', content }));
   const { code } = await apply(workspace, {
@@ -115,7 +115,7 @@ test('two operations for one page both stand there, and what says nothing is no 
   expect(workspace.read('bank/tools/grep.md')).not.toMatch(/None|null/u);
 });
 
-test('a page that is merged into another leaves its links to it', async () => {
+test('links to a page that was merged lead to the page that took it', async () => {
   const workspace = testWorkspace(
     writtenByUs({
       'bank/preferences/tea.md': '# Tea\n\n- Green\n\n## See also\n\n- [Drinks](drinks.md) – related to\n',
@@ -130,14 +130,14 @@ test('a page that is merged into another leaves its links to it', async () => {
   expect(workspace.read('bank/preferences/drinks.md')).toBe('# Drinks\n\n- Tea ([more](drinks.md))\n\n## See also\n\n');
 });
 
-test.each(['#draft#', '~tmp', 'notes.bak', 'a conflicted copy'])('a page called "%s" is found', async (topic) => {
+test.each(['#draft#', '~tmp', 'notes.bak', 'a conflicted copy'])('a page named "%s" is found', async (topic) => {
   const workspace = testWorkspace();
   await apply(workspace, { preferences: [{ topic, content: '- Wants the lighthouse painted' }] });
   const { stdout } = await workspace.run(['recall', 'lighthouse', '--json']);
   expect(JSON.parse(stdout).results[0]?.content).toBe('Wants the lighthouse painted');
 });
 
-test('a page whose fields can not be read gets no other one beside it, and a summary is no page', async () => {
+test('a page with unreadable fields gets no second page beside it, and a folder summary is not taken for a page', async () => {
   const type =
     'name: machines\ndirectory: bank/machines\nfilename_template: "{{ maker }}-{{ model }}"\nfields:\n' +
     '  - name: maker\n  - name: model\n  - name: runs\n    type: int64\n    merge_op: sum\n' +
@@ -152,7 +152,7 @@ test('a page whose fields can not be read gets no other one beside it, and a sum
   expect(await apply(workspace, summary)).toMatchObject({ code: 1, pages: [] });
 });
 
-test('a document that was applied already makes no run that could be taken back', async () => {
+test('a document applied twice creates no second run for --undo', async () => {
   const workspace = testWorkspace();
   const operations = { id: 'd', preferences: [{ topic: 'tea', content: '- Likes sencha' }] };
   await apply(workspace, operations);
@@ -162,7 +162,7 @@ test('a document that was applied already makes no run that could be taken back'
   expect({ stdout, stderr }).toMatchObject({ stdout: '', stderr: expect.stringContaining('changed since') });
 });
 
-test('a viking:// address is the page that it means', async () => {
+test('a viking:// address resolves to its page', async () => {
   const workspace = testWorkspace(writtenByUs({ 'bank/preferences/tea.md': '# Tea\n\n- Likes sencha\n' }));
   const uri = 'viking://user/ida/memories/preferences/tea.md';
   expect((await workspace.run(['get', `${uri}#L3`])).stdout).toContain('Likes sencha');

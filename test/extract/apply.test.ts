@@ -31,7 +31,7 @@ const shown = (workspace: TemporaryWorkspace, path: string, page_id = 1) => ({
 const TEA = '# Tea\n\n- Likes green tea\n- No milk\n';
 
 describe('simple pages', () => {
-  test('several fields without a template: names make path and title, content the text, the rest is front matter', async () => {
+  test('without a template, names make path and title, content is the text, and the rest is front matter', async () => {
     const workspace = testWorkspace();
     const { code } = await apply(workspace, {
       entities: [{ name: 'Anna Bauer', category: 'person', content: '- Keeps bees' }],
@@ -42,7 +42,7 @@ describe('simple pages', () => {
     );
   });
 
-  test('an entity that has a page under another name is not given a second one, and its generated block stays', async () => {
+  test('an entity with a page under another name gets no second page, and its generated block stays', async () => {
     const block = '<!-- memory:begin summary sha=0123456789ab -->\n- generated\n<!-- memory:end summary -->';
     const before = `---\nname: Peter\naliases: [Pete]\n---\n\n# Peter\n\nA neighbour.\n\n${block}\n`;
     const workspace = testWorkspace(writtenByUs({ 'bank/entities/Peter.md': before }));
@@ -60,7 +60,7 @@ describe('simple pages', () => {
     expect(page(workspace, 'bank/preferences/tea.md')).toBe(TEA.replace('No milk', 'With milk'));
   });
 
-  test('two things whose names would make one path get a page each', async () => {
+  test('two things whose names make the same path get a page each', async () => {
     const type =
       'name: pairs\ndirectory: bank/pairs\nfilename_template: "{{ a }}-{{ b }}"\nfields:\n  - name: a\n  - name: b\n  - name: content\n';
     const workspace = testWorkspace({ 'bank/types/pairs.yaml': type });
@@ -85,7 +85,7 @@ describe('simple pages', () => {
     '張三',
     'x'.repeat(400),
     '{{ 7*7 }}',
-  ])('whatever a topic is called (%j), its page is in its folder', async (topic) => {
+  ])('a topic named %j gets a page in its own folder', async (topic) => {
     const workspace = testWorkspace();
     const { pages, rejected } = await apply(workspace, { preferences: [{ topic, content: '- Likes it' }] });
     for (const { path } of pages) expect(path).toMatch(/^bank\/preferences\/[^/]{1,130}\.md$/);
@@ -94,8 +94,8 @@ describe('simple pages', () => {
   });
 });
 
-describe('a field holds what its type says, or is refused', () => {
-  test('a comment of fields in a text is text; marks of a terminal are in no name', async () => {
+describe('a field holds a value of its type, or is refused', () => {
+  test('a fields comment inside a text stays text; terminal escapes are removed from names', async () => {
     const workspace = testWorkspace();
     const content = '- Likes tea\n\n<!-- MEMORY_FIELDS\n{"topic":"coffee"}\n-->';
     await apply(workspace, { preferences: [{ topic: 'te\u001b[31ma', content }] });
@@ -104,7 +104,7 @@ describe('a field holds what its type says, or is refused', () => {
     expect(made?.text).not.toMatch(/<!--\s*MEMORY_FIELDS|\u001b/);
   });
 
-  test('what is true stays true in front matter', async () => {
+  test('a boolean field keeps its value in front matter', async () => {
     const type =
       'name: chores\ndirectory: bank/chores\nfilename_template: "{{ topic }}"\nfields:\n  - name: topic\n  - name: done\n    type: bool\n    merge_op: replace\n  - name: content\n';
     const workspace = testWorkspace({ 'bank/types/chores.yaml': type });
@@ -116,7 +116,7 @@ describe('a field holds what its type says, or is refused', () => {
     expect(page(workspace, 'bank/chores/roof.md')).toMatch(/^---\ndone: true\n---/);
   });
 
-  test('a day is one, or the page is not made', async () => {
+  test('a page with an invalid day is refused', async () => {
     const workspace = testWorkspace();
     const event = { event_name: 'Boiler replaced', content: 'The boiler was replaced.' };
     const { pages, rejected } = await apply(workspace, {
@@ -141,7 +141,7 @@ describe('template pages', () => {
     tools: [{ tool_name: 'grep', call_count: 1, success_count: 1, common_failures: ['No match'] }],
   };
 
-  test('an update merges the fields and renders the body anew, the comment stays last', async () => {
+  test('an update merges the fields and renders the body again; the fields comment stays last', async () => {
     const workspace = testWorkspace();
     await apply(workspace, first);
     await apply(workspace, more);
@@ -152,7 +152,7 @@ describe('template pages', () => {
     expect(text).toMatch(/<!-- MEMORY_FIELDS\n[\s\S]*"version": 2\n\}\n-->\n$/);
   });
 
-  test('a page with CRLF line ends keeps them, and is not taken for edited', async () => {
+  test('a page with CRLF line ends keeps them and does not count as edited', async () => {
     const workspace = testWorkspace();
     await apply(workspace, { tools: [{ tool_name: 'awk', call_count: 1, when_to_use: 'For\ncolumns.' }] });
     workspace.write('bank/tools/awk.md', page(workspace, 'bank/tools/awk.md').replaceAll('\n', '\r\n'));
@@ -164,7 +164,7 @@ describe('template pages', () => {
     expect(text.replaceAll('\r\n', '')).not.toContain('\n');
   });
 
-  test('what a person changed in a rendered body is taken back into its field', async () => {
+  test('an edit in a rendered body is read back into its field', async () => {
     const workspace = testWorkspace();
     await apply(workspace, first);
     workspace.write(
@@ -177,7 +177,7 @@ describe('template pages', () => {
     expect(text).toContain('"purpose": "Finds lines fast"');
   });
 
-  test('what belongs to no field is kept where it stands; where both changed the same it is named', async () => {
+  test('text outside of all fields stays in place; an edit on both sides is reported as a conflict', async () => {
     const workspace = testWorkspace();
     await apply(workspace, first);
     const before = page(workspace, 'bank/tools/grep.md');
@@ -193,7 +193,7 @@ describe('template pages', () => {
     expect(rejected[0]?.reason).toContain('a person has edited it');
   });
 
-  test('fields that can not be read are not overwritten', async () => {
+  test('unreadable fields are not overwritten', async () => {
     const text = '# grep\n\n<!-- MEMORY_FIELDS\n{"tool_name": \n-->\n';
     const workspace = testWorkspace({ 'bank/tools/grep.md': text });
     expect(await apply(workspace, first)).toMatchObject({ code: 1 });
@@ -204,7 +204,7 @@ describe('template pages', () => {
 describe('exactly once', () => {
   const counted = { id: 'd1', tools: [{ tool_name: 'grep', call_count: 10 }] };
 
-  test('applying again changes no byte, also after .memory/ was deleted', async () => {
+  test('applying twice changes no byte, even after .memory/ was deleted', async () => {
     const workspace = testWorkspace();
     await apply(workspace, counted);
     const before = page(workspace, 'bank/tools/grep.md');
@@ -214,7 +214,7 @@ describe('exactly once', () => {
     expect(page(workspace, 'bank/tools/grep.md')).toBe(before);
   });
 
-  test('without an id its content is the id', async () => {
+  test('a document without an id is identified by its content', async () => {
     const workspace = testWorkspace();
     const { tools } = counted;
     await apply(workspace, { tools });
@@ -231,7 +231,7 @@ describe('exactly once', () => {
     expect(existsSync(join(workspace.root, 'bank/tools/sed.md'))).toBe(false);
   });
 
-  test('a page that changed in between takes the patch that still fits, and no text as a whole', async () => {
+  test('a page that changed after it was read takes a patch that still fits, but no whole text', async () => {
     const workspace = testWorkspace(
       writtenByUs({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' }),
     );
@@ -254,7 +254,7 @@ describe('exactly once', () => {
     ]);
   });
 
-  test('a page that was read may be replaced, deleted, linked', async () => {
+  test('a page that was read may be replaced, deleted and linked', async () => {
     const workspace = testWorkspace(
       writtenByUs({ 'bank/preferences/tea.md': TEA, 'bank/preferences/jam.md': '# Jam\n\n- Plum\n' }),
     );
@@ -285,21 +285,17 @@ test.each<[string, unknown, string]>([
   ],
   ['a number that was not shown', { preferences: [{ page_id: 7, content: '- x y' }] }, 'no page 7'],
   ['an object for a text', { preferences: [{ topic: 'a', content: { text: 'x' } }] }, 'takes a text or a patch'],
-  ['a field that is none', { preferences: [{ topic: 'a', content: '- x y', colour: 'red' }] }, 'no field'],
+  ['an unknown field', { preferences: [{ topic: 'a', content: '- x y', colour: 'red' }] }, 'no field'],
   ['an item without its name', { preferences: [{ content: '- x y' }] }, 'topic is missing'],
-  ['a delete of a page that nobody read', { deletes: [{ uri: 'bank/tools/grep.md' }] }, 'not read'],
-  [
-    'nothing but injected memory',
-    { profile: [{ content: '<relevant-memories>- x</relevant-memories>' }] },
-    'nothing in it',
-  ],
+  ['a delete of a page that was not read', { deletes: [{ uri: 'bank/tools/grep.md' }] }, 'not read'],
+  ['only injected memory', { profile: [{ content: '<relevant-memories>- x</relevant-memories>' }] }, 'nothing in it'],
   [
     'an example of the prompt',
     { profile: [{ content: '- Works as a nurse on night shifts since 2024' }] },
     'nothing in it',
   ],
   ['a heartbeat', { profile: [{ content: 'HEARTBEAT_OK' }] }, 'nothing in it'],
-])('%s is refused, and said so', async (_, operations, reason) => {
+])('%s is refused with a message', async (_, operations, reason) => {
   const workspace = testWorkspace();
   await apply(workspace, { id: 'd0', tools: [{ tool_name: 'grep', call_count: 1 }] });
   const { code, rejected } = await apply(workspace, operations);
@@ -307,20 +303,20 @@ test.each<[string, unknown, string]>([
   expect(rejected.map((one) => one.reason).join()).toContain(reason);
 });
 
-test('a rule at the top of a page without a heading does not become front matter', async () => {
+test('a horizontal rule at the top of a page does not become front matter', async () => {
   const workspace = testWorkspace();
   await apply(workspace, { profile: [{ content: '---\ntitle: [unclosed\n---\n- Keeps bees' }] });
   expect(page(workspace, 'bank/profile.md')).toBe('***\ntitle: [unclosed\n---\n- Keeps bees\n');
 });
 
-test('a secret is written as a mark, and what only a tool said is no opinion', async () => {
+test('a secret is redacted, and a statement without a source message is no opinion', async () => {
   const workspace = testWorkspace();
   const content = '- O(c=0.9) @Anna: likes the key AKIAABCDEFGHIJKLMNOP';
   await apply(workspace, { preferences: [{ topic: 'keys', content }] });
   expect(page(workspace, 'bank/preferences/keys.md')).toBe('# keys\n\n- likes the key [redacted:aws-access-key]\n');
 });
 
-test('what stands there already in the same words is not said twice', async () => {
+test('a line that is there already in the same words is not added again', async () => {
   const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
   const blocks = [{ search: '- No milk', replace: '- No milk\n- likes Green Tea.' }];
   const { code } = await apply(workspace, { preferences: [{ topic: 'tea', content: { blocks } }] });
@@ -342,7 +338,7 @@ test.each([
   expect(page(workspace, 'bank/preferences/tea.md')).toBe(kept === null ? `${before}${said}\n` : before);
 });
 
-test('the history of a page has what extraction did to it, with and without git', async () => {
+test('the history of a page shows changes by extraction, with and without git', async () => {
   const workspace = testWorkspace();
   const { run } = await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
   const { stdout } = await workspace.run(['history', 'bank/preferences/tea.md', '--json']);
@@ -352,7 +348,7 @@ test('the history of a page has what extraction did to it, with and without git'
   expect(await workspace.run(['history', 'bank/preferences/jam.md'])).toMatchObject({ code: 1 });
 });
 
-test('what people wrote, changed and removed is in the summary of a folder after the next command that writes', async () => {
+test('the next writing command updates the summary of a folder after edits by people', async () => {
   const workspace = testWorkspace();
   await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
   const summary = (): string => page(workspace, 'bank/preferences/.abstract.md');
@@ -364,7 +360,7 @@ test('what people wrote, changed and removed is in the summary of a folder after
   expect(summary()).toBe('preferences, 1 page: Jam.\n');
 });
 
-test('a text without operations is wrong usage; none of them is nothing to do', async () => {
+test('a text without operations is wrong usage; an empty list does nothing', async () => {
   const workspace = testWorkspace();
   const { code } = await workspace.run(['extract', 'apply', '--answer', 'missing.json']);
   expect(code).toBe(1);
@@ -374,7 +370,7 @@ test('a text without operations is wrong usage; none of them is nothing to do', 
   expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);
 });
 
-test('a run is taken back whole, what others did since stays, and then it can be applied again', async () => {
+test('--undo reverts a whole run, keeps later edits, and the document can be applied again', async () => {
   const workspace = testWorkspace(writtenByUs({ 'bank/preferences/tea.md': TEA }));
   const operations = {
     id: 'd1',
@@ -391,7 +387,7 @@ test('a run is taken back whole, what others did since stays, and then it can be
   expect(await workspace.run(['extract', '--undo'])).toMatchObject({ code: 1 });
 });
 
-test('the run that is taken back is the last one, and is kept, though the clock was put back before it', async () => {
+test('--undo reverts the last run, and keeps it, even if the clock was put back before it', async () => {
   const workspace = testWorkspace();
   await apply(workspace, { profile: [{ content: '- Keeps bees at the lake' }] });
   const later = await apply(
@@ -406,7 +402,7 @@ test('the run that is taken back is the last one, and is kept, though the clock 
   expect(page(workspace, 'bank/profile.md')).toContain('Keeps bees');
 });
 
-test('what is forgotten is not kept for the undo of a run', async () => {
+test('a forgotten text is not kept for --undo', async () => {
   const workspace = testWorkspace();
   const { run } = await apply(workspace, { profile: [{ content: '- Keeps bees at the lake' }] });
   const { stdout } = await workspace.run(['recall', 'bees', '--json']);
@@ -421,7 +417,7 @@ test('a dry run writes nothing and shows the change', async () => {
   expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
 });
 
-test('every folder of typed pages says what is in it, and that is not recalled', async () => {
+test('every folder of typed pages has a summary, which recall does not return', async () => {
   const workspace = testWorkspace();
   await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea. Always.' }] });
   expect(page(workspace, 'bank/preferences/.abstract.md')).toBe('preferences, 1 page: tea.\n');

@@ -20,7 +20,7 @@ const answer = (...values: readonly unknown[]): void => {
   for (const value of values)
     server.replies.push({ content: typeof value === 'string' ? value : JSON.stringify(value) });
 };
-/** The prompts that ask for operations. */
+/** Prompts that ask for operations. */
 const asked = (): readonly string[] =>
   server
     .bodies('/api/chat')
@@ -28,7 +28,7 @@ const asked = (): readonly string[] =>
     .filter((body) => body.includes('<conversation>'));
 const WM = '{}';
 
-test('a commit that has a model extracts, and says in the archive what it did', async () => {
+test('a commit with a model extracts, and records in the archive what it did', async () => {
   const workspace = testWorkspace(QUIET);
   answer(WM, WM, { profile: [{ content: '- Sold the boat to Ines', sources: ['m1'] }] });
   await commit(workspace, server.url, 'I sold the boat to Ines.');
@@ -37,7 +37,7 @@ test('a commit that has a model extracts, and says in the archive what it did', 
   expect(workspace.read('sessions/chat/history/archive_001/memory_diff.json')).toContain('bank/profile.md');
 });
 
-test('all that the parts of an archive came to stands in its record, also what was refused', async () => {
+test('the record of an archive has the results of all its parts, with those refused', async () => {
   const workspace = testWorkspace({ 'memory.config.json5': '{ extractRounds: 0 }' });
   const refused = { preferences: [{ page_id: 7, content: '- x' }] };
   answer(WM, WM, refused, refused);
@@ -49,7 +49,7 @@ test('all that the parts of an archive came to stands in its record, also what w
   });
 });
 
-test('a model that gives no answer of use is asked again by later commits, three times in all', async () => {
+test('later commits ask a model again after a useless answer, three times in all', async () => {
   const workspace = testWorkspace(QUIET);
   answer(WM, WM, ...Array.from({ length: 4 }, () => 'I would rather not.'));
   await commit(workspace, server.url, 'I sold the boat to Ines.');
@@ -64,7 +64,7 @@ test('a model that gives no answer of use is asked again by later commits, three
   expect(workspace.read('bank/profile.md')).toContain('- Sold the boat to Ines');
 });
 
-test('archives that had no model are extracted from, also when a later one had one first', async () => {
+test('archives committed without a model are extracted later, even after a newer archive', async () => {
   const workspace = testWorkspace(QUIET);
   await commit(workspace, AWAY, 'I sold the boat to Ines.');
   expect(extraction(workspace)).toMatchObject({ status: 'skipped' });
@@ -74,12 +74,12 @@ test('archives that had no model are extracted from, also when a later one had o
   expect(prompts).toContain('user: I sold the boat to Ines.');
   expect(prompts).toContain('user: And bought a canoe.');
   server.received.length = 0;
-  // What the commits did is not done again.
+  // A later extraction does not repeat the work of the commits.
   await workspace.run(['extract', '--session', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(asked()).toEqual([]);
 });
 
-test('what the Working Memory has of tasks, and how often tools were called, stands by the conversation', async () => {
+test('an extraction prompt has the tasks of the Working Memory and how often each tool was called', async () => {
   const workspace = testWorkspace(QUIET);
   const call = (id: string) => ({ type: 'tool_call', id, name: 'certbot', input: {} });
   const result = (id: string, status: string) => ({ type: 'tool_result', id, name: 'certbot', status, output: 'x' });

@@ -33,7 +33,7 @@ const NIGHT = {
   to: 4,
 };
 
-test('a model makes facts of the lines that say them; what is to be remembered is kept in any case', async () => {
+test('a model turns lines into facts with their places; lines to remember are kept in any case', async () => {
   const workspace = testWorkspace({ [LOG]: DAY });
   answer(FERRY, NIGHT);
   expect(await infer(workspace)).toMatchObject({ code: 0 });
@@ -44,7 +44,7 @@ test('a model makes facts of the lines that say them; what is to be remembered i
   ]);
 });
 
-test('what the lines do not say is left out, and named', async () => {
+test('a fact that the lines do not bear out is left out and named', async () => {
   const workspace = testWorkspace({ [LOG]: DAY });
   answer(
     { ...FERRY, text: 'The ferry to Hvar leaves at 8:40' },
@@ -57,14 +57,14 @@ test('what the lines do not say is left out, and named', async () => {
   const { code, stderr } = await infer(workspace);
   expect(code).toBe(0);
   expect(stderr.match(/is left out/g)).toHaveLength(5);
-  // What an agent says is nobody's opinion.
+  // A statement of an agent is not an opinion.
   expect(written(workspace)).toEqual([
     '- W Remember: the boat papers expire on 2026-06-30. (from L5, by rules)',
     '- S I would rather book early (from L6)',
   ]);
 });
 
-test('the same narrative is asked about once; one that grew again, up to five facts a day', async () => {
+test('one narrative is sent to the model once; a day that grew is sent again, up to five facts a day', async () => {
   const workspace = testWorkspace({ [LOG]: DAY });
   answer(FERRY);
   await infer(workspace);
@@ -80,7 +80,7 @@ test('the same narrative is asked about once; one that grew again, up to five fa
   expect(written(workspace)).toHaveLength(5);
 });
 
-test('rules look at a day while no model answers, and the model when it is back', async () => {
+test('rules read a day while no model answers, and the model reads it once it is back', async () => {
   const workspace = testWorkspace({ [LOG]: DAY });
   await infer(workspace, '127.0.0.1:9');
   expect(written(workspace)).toHaveLength(1);

@@ -21,7 +21,7 @@ Remember: the spare key is at @Peter's.
 我们决定把端口改成 6380。
 `;
 
-test('explicit words become facts in their own words, each with its line, what is to be remembered first', async () => {
+test('explicit statements become facts in their own words with their line, those to remember first', async () => {
   const workspace = testWorkspace({ [LOG]: DAY });
   expect(await infer(workspace)).toMatchObject({ code: 0 });
   expect(read(workspace)).toBe(`${DAY}
@@ -45,7 +45,7 @@ test('a second run changes no byte, and one fact is one answer of recall', async
   expect(results.filter(({ content }) => content.includes('Postgres'))).toHaveLength(1);
 });
 
-test('lines that the new facts move are named where they are then', async () => {
+test('a citation names the place of a line after new facts have moved it', async () => {
   const workspace = testWorkspace({
     [LOG]: '## Retain\n\n- W @Anna: keeps bees\n\n## Afternoon\n\nWe fixed the pump.\n',
   });
@@ -54,7 +54,7 @@ test('lines that the new facts move are named where they are then', async () => 
   expect(read(workspace).split('\n')[Number(line) - 1]).toBe('We fixed the pump.');
 });
 
-test('a day has at most five, and one without a cue gives nothing', async () => {
+test('a day gives at most five facts, and none without a cue', async () => {
   const many = Array.from({ length: 9 }, (_, index) => `We decided on colour number ${index} of the list.`).join('\n');
   const workspace = testWorkspace({ [LOG]: `${many}\n`, 'memory/2026-03-15.md': 'Nothing much.\n' });
   await infer(workspace);
@@ -96,7 +96,7 @@ test.each(IN_OTHER_WORDS)('%s', async (line, fact) => {
   expect(read(workspace)).toBe(fact === null ? `${line}\n` : `${line}\n\n## Retain\n\n- ${fact} (from L1, by rules)\n`);
 });
 
-test('what machines write, code, injected memory and generated sections are no narrative', async () => {
+test('machine output, code, injected memory and generated sections give no facts', async () => {
   const text =
     '```\nWe decided to use x.\n```\n<relevant-memories>\nWe decided to use y.\n</relevant-memories>\n\n## Heartbeat\n\nWe decided to use z.\n';
   const workspace = testWorkspace({ [LOG]: text });
@@ -105,7 +105,7 @@ test('what machines write, code, injected memory and generated sections are no n
 });
 
 test.each(['Tool output: prefers tabs', 'tool: prefers tabs', '助手：偏好浅色主题', '[assistant] prefers tabs'])(
-  'what an agent or a tool says is no opinion: %s',
+  'a statement of an agent or tool is no opinion: %s',
   async (line) => {
     const workspace = testWorkspace({ [LOG]: `${line}\n` });
     await infer(workspace);
@@ -113,7 +113,7 @@ test.each(['Tool output: prefers tabs', 'tool: prefers tabs', '助手：偏好�
   },
 );
 
-test('known entities are named, a sentence over two lines is one, and where it is from is no part of the fact', async () => {
+test('known entities are tagged, a sentence may span two lines, and its origin is not part of the fact', async () => {
   const long = 'Anna moved the weekly sync of the garden group to Thursday because of her';
   const workspace = testWorkspace({
     [LOG]: `${long}\ncourse in the town hall.\n`,
@@ -125,14 +125,14 @@ test('known entities are named, a sentence over two lines is one, and where it i
   const { stdout } = await workspace.run(['recall', 'weekly sync', '--json']);
   const [first] = JSON.parse(stdout).results;
   expect(first.content).toBe(`@Anna: ${long.slice(5)} course in the town hall.`);
-  // Without it, it is the same fact.
+  // Without its provenance it is the same fact.
   workspace.write(LOG, read(workspace).replace(' (from L1–L2, by rules)', ''));
   const again = await workspace.run(['recall', 'weekly sync', '--json']);
   const facts: readonly { readonly id: string; readonly kind: string }[] = JSON.parse(again.stdout).results;
   expect(facts.find(({ kind }) => kind === 'world')?.id).toBe(first.id);
 });
 
-test('reflect --infer looks at the logs of the last days first', async () => {
+test('reflect --infer reads the logs of the last days first', async () => {
   const workspace = testWorkspace({ [LOG]: '@Anna prefers calls before noon.\n' });
   const { code, stdout } = await workspace.run(['reflect', '--infer', '--max-calls', '0', '--json']);
   const { inferred, opinions } = JSON.parse(stdout);

@@ -28,7 +28,7 @@ const answers = (...values: readonly unknown[]): void => {
 const asked = (): string =>
   JSON.stringify(server.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0));
 
-test('a model that asks for nothing more answers with operations, and each statement says where it is from', async () => {
+test('a model that needs nothing more answers with operations, and each statement cites its message', async () => {
   const workspace = talking();
   answers('', LINZ);
   expect(await extract(workspace)).toMatchObject({ code: 0 });
@@ -37,7 +37,7 @@ test('a model that asks for nothing more answers with operations, and each state
   expect(asked().includes('hates tea')).toBe(false);
 });
 
-test('a statement that names no message is from the conversation, and no opinion by itself', async () => {
+test('a statement without a message cites the conversation, and is not an opinion', async () => {
   const workspace = talking();
   answers('', { preferences: [{ topic: 'places', content: '- O(c=0.9) Likes Linz' }] });
   await extract(workspace);
@@ -46,7 +46,7 @@ test('a statement that names no message is from the conversation, and no opinion
   );
 });
 
-test('the same conversation again changes no byte and asks nobody', async () => {
+test('a second extraction of one conversation changes no byte and asks no model', async () => {
   const workspace = talking();
   answers('', LINZ);
   await extract(workspace);
@@ -57,7 +57,7 @@ test('the same conversation again changes no byte and asks nobody', async () => 
   expect(page(workspace, 'bank/.applied.jsonl')).toBe(before);
 });
 
-test('what the model asks for is read and shown to it, with the number of the page', async () => {
+test('a page that the model asks for is shown to it with its number', async () => {
   const workspace = talking(writtenByUs({ 'bank/preferences/tea.md': '# Green Leaves\n\n- Likes sencha\n' }));
   server.replies.push({
     content: '',
@@ -81,12 +81,12 @@ test('what the model asks for is read and shown to it, with the number of the pa
   });
   expect(await extract(workspace)).toMatchObject({ code: 0 });
   expect(asked().includes('3\\t- Likes sencha')).toBe(true);
-  // The first answer did not fit: it was told why, and asked again.
+  // The first answer was refused: the model was told why and asked again.
   expect(asked().includes("this can't be carried out")).toBe(true);
   expect(page(workspace, 'bank/preferences/tea.md')).toContain('- Likes matcha');
 });
 
-test('an answer that is none is named, and nothing is written', async () => {
+test('an unusable answer is reported, and nothing is written', async () => {
   const workspace = talking();
   answers('', 'I will not.', 'No.');
   const { code, stderr } = await extract(workspace);
@@ -95,7 +95,7 @@ test('an answer that is none is named, and nothing is written', async () => {
   expect(existsSync(join(workspace.root, 'bank/.applied.jsonl'))).toBe(false);
 });
 
-test('without a model it says how the agent can do it, and then the agent does', async () => {
+test('without a model it says how the agent can extract, and the agent does', async () => {
   const workspace = talking();
   const away = await workspace.run(['extract', '--file', join(workspace.root, 'talk.json')], {
     env: {
@@ -116,14 +116,14 @@ test('without a model it says how the agent can do it, and then the agent does',
   expect((await workspace.run(ops)).stdout).toBe('Applied already.\n');
 });
 
-test('what only a tool printed is marked', async () => {
+test('a statement that only a tool printed is marked as untrusted', async () => {
   const workspace = talking();
   answers('', { cases: [{ case_name: 'status', content: '- The server answers 200', sources: ['m3'] }] });
   await extract(workspace);
   expect(page(workspace, 'bank/cases/status.md')).toContain('[untrusted]');
 });
 
-test('an archive that was committed without a model is extracted from by the resume that has one, once', async () => {
+test('an archive committed without a model is extracted once, by the first resume with a model', async () => {
   const workspace = testWorkspace({ 'memory.config.json5': '{ extractOnCommit: true }' });
   const run = (host: string, ...args: readonly string[]) =>
     workspace.run(['session', ...args], { env: { OLLAMA_HOST: host } });

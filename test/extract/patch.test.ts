@@ -7,7 +7,7 @@ import type { FieldType, FieldValue, MergeOp } from '../../src/extract/types/mem
 
 const ALICE = '# Alice\n- Works at Acme (as of 2026-01-02)\n- Likes green tea\n- Lives in Lyon\n';
 
-/** What a patch makes of a text; the reason when it makes nothing. */
+/** Returns the patched text, or the reason why the patch was refused. */
 function patched(text: string, patch: unknown): string {
   const blocks = readPatch(patch);
   if (blocks === undefined) return 'no patch';
@@ -39,7 +39,7 @@ describe('a patch changes what it names, and nothing else', () => {
   });
 
   test.each([
-    ['a name that is nearly the same', '- Peter prefers tea\n- Petra prefers tea', one('- Pete prefers tea', '- x')],
+    ['a nearly identical name', '- Peter prefers tea\n- Petra prefers tea', one('- Pete prefers tea', '- x')],
     ['the other polarity', '- Does not eat peanuts', one('- Does eat peanuts', '- x')],
     ['another year', '- Graduated in 2019', one('- Graduated in 2021', '- x')],
     ['another case', ALICE, one('- likes green tea', '- x')],
@@ -47,22 +47,22 @@ describe('a patch changes what it names, and nothing else', () => {
     ['a part of a word', 'tail two inside tail twoo', one('tail two inside tail two', 'x')],
     ['one hopeless block beside a good one', ALICE, [...one('Lyon', 'Nice'), ...one('cars', 'x')]],
     ['half of a line to delete', ALICE, [{ delete: 'green tea' }]],
-    ['what stands there twice', 'x\ny\nx', one('x', 'z')],
+    ['a text that occurs twice', 'x\ny\nx', one('x', 'z')],
     ['a plural that is not there', ALICE, [{ delete: '- Likes green teas' }]],
   ])('%s is refused', (_, text, patch) => {
     expect(patched(text, patch)).toMatch(/^block \d: /);
   });
 
-  test('a refusal says which line was nearest', () => {
+  test('a refusal names the nearest line', () => {
     expect(patched(ALICE, one('- Likes green teas', 'x'))).toContain('the nearest line is "- Likes green tea"');
     expect(patched('- 喝浅烘咖啡\n- 住在格拉茨', one('- 喝深烘咖啡', 'x'))).toContain('"- 喝浅烘咖啡"');
   });
 
-  test('markers that are not in order are no patch that does half', () => {
+  test('markers in the wrong order are refused', () => {
     expect(patched(ALICE, '<<<<<<< SEARCH\nLyon\n=======\nNice')).toContain('markers');
   });
 
-  test('any line that stands there once can be replaced by any other, and nothing else changes', () => {
+  test('any line that occurs once can be replaced, and nothing else changes', () => {
     const line = fc
       .string({ unit: 'grapheme' })
       .filter((text) => text.trim() !== '' && !/[\r\n]|^\s*\d+\t/u.test(text));
@@ -100,7 +100,7 @@ describe('merge operations keep the type of their field', () => {
     ['a number for a text is text', 'string', 'replace', 'a', 7, '7'],
     ['nothing changes nothing', 'int64', 'patch', 5, null, 5],
     [
-      'what is in the list already is not added',
+      'an item of the list is not added twice',
       'list',
       'append_unique',
       ['Times out'],
@@ -134,13 +134,13 @@ describe('merge operations keep the type of their field', () => {
     expect(merged('float32', 'avg', 15, 30, { count: 2 })).toBe(20);
   });
 
-  test('a text is replaced whole only when it was read; a patch fits anyway', () => {
+  test('a text can be replaced whole only after it was read; a patch needs no reading', () => {
     expect(merged('string', 'patch', 'old text', 'new', { isRead: false })).toMatch(/^refused: .*read the page again/);
     expect(merged('string', 'patch', 'old text', { blocks: one('old', 'new') }, { isRead: false })).toBe('new text');
     expect(merged('string', 'patch', '', 'new', { isRead: false })).toBe('new');
   });
 
-  test('of two links between the same pages the greater weight stays', () => {
+  test('two links between the same pages become one with the greater weight', () => {
     const link = { from_uri: 'a', to_uri: 'b' };
     expect(mergeLinks([{ ...link, weight: 0.2 }], [link])).toEqual([{ ...link, weight: 1 }]);
   });

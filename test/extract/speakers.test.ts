@@ -9,7 +9,7 @@ const LOG = 'memory/2026-03-14.md';
 const infer = (workspace: TemporaryWorkspace, ...args: readonly string[]) =>
   workspace.run(['retain', '--infer', '--since', '2026-03-01', ...args]);
 
-/** The facts that are inferred of a log, without where they are from. */
+/** Returns the facts inferred from a log, without their provenance. */
 async function inferred(log: string): Promise<readonly string[]> {
   const workspace = testWorkspace({ [LOG]: log });
   expect(await infer(workspace)).toMatchObject({ code: 0 });
@@ -29,7 +29,7 @@ test.each([
   ['a Spanish header', '**De:** Lucía\n\nPrefiero reuniones cortas.\n', 'Lucía'],
   ['a Chinese header', '**发件人：** 张三\n\n我喜欢喝绿茶，不喝咖啡。\n', '张三'],
   ['names that alternate', 'Marta: morning\nDev: hi\nMarta: I prefer tabs in every file.\n', 'Marta'],
-])('"I" below %s is that speaker', async (_, log, name) => {
+])('"I" below %s means that speaker', async (_, log, name) => {
   const facts = await inferred(log);
   expect(facts).toHaveLength(1);
   expect(facts[0]).toMatch(new RegExp(`^O\\(c=0\\.7\\) @${name}: `, 'u'));
@@ -38,14 +38,14 @@ test.each([
 test.each([
   ['a heading of a topic', '## Email\n\nI prefer email over Slack.\n'],
   ['a heading with a clock alone', '## 09:20\n\nI prefer email over Slack.\n'],
-  ['a label that is no name', 'Note: all is well\nI prefer email over Slack.\n'],
+  ['a label that is not a name', 'Note: all is well\nI prefer email over Slack.\n'],
   ['where a journey begins', 'From: Vienna\n\nI prefer email over Slack.\n'],
-  ['the end of what another said', '### 09:20 @robin\nHello\n\n## Later\n\nI prefer email over Slack.\n'],
-])('"I" below %s is the owner', async (_, log) => {
+  ['the end of a quotation', '### 09:20 @robin\nHello\n\n## Later\n\nI prefer email over Slack.\n'],
+])('"I" below %s means the owner', async (_, log) => {
   expect(await inferred(log)).toEqual([expect.stringMatching(/^O\(c=0\.7\) I prefer email over Slack\.?$/u)]);
 });
 
-test('the owner among others stays the owner, and what another did is no experience of the agent', async () => {
+test('the owner stays the owner among other speakers, and a deed of another is no experience of the agent', async () => {
   const facts = await inferred(
     'Marta: morning\nMe: I prefer tabs in every file.\nMarta: I fixed the pump of the cellar.\nMe: good\n',
   );
@@ -68,13 +68,13 @@ test.each([
   ['**Decision:** Deferred to July.\n', []],
   ['## Decisions\n\n- **Decision:** Deferred to July.\n', []],
   ['## Bees\n\nDecision: the bees move in July.\n', ['W Decision: the bees move in July.']],
-])('a decision is not kept without its subject: %j', async (log, facts) => {
+])('a decision is kept with its subject only: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);
 });
 
 const CANCELLED = '## Bees\n\n**Decision:** The deferral to July is cancelled.\n';
 
-test('a decision that a later log cancels is not inferred, and it is said why', async () => {
+test('a decision that a later log cancels is not inferred, with the reason given', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md': '## Bees\n\n**Decision:** Deferred to July.\n',
     'memory/2026-03-12.md': CANCELLED,
@@ -89,7 +89,7 @@ test('a decision that a later log cancels is not inferred, and it is said why', 
   expect(workspace.read('memory/2026-03-13.md')).toContain('by rules');
 });
 
-test('one that was kept before is replaced on its pages', async () => {
+test('a kept decision that is cancelled later is removed from its pages', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-10.md': '## Bees\n\n**Decision:** Deferred to July.\n' });
   await infer(workspace);
   await workspace.run(['reflect']);
@@ -100,7 +100,7 @@ test('one that was kept before is replaced on its pages', async () => {
   expect(workspace.read('bank/world.md')).not.toMatch(/^- W @Bees: \*\*Decision:\*\* Deferred to July\. \^/mu);
 });
 
-test('finding nothing is said', async () => {
+test('an extraction that finds nothing says so', async () => {
   const workspace = testWorkspace({ [LOG]: 'A quiet day.\n' });
   expect(await infer(workspace)).toMatchObject({ code: 0, stdout: expect.stringContaining('nothing found') });
 });

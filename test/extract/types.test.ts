@@ -11,7 +11,7 @@ fields:
   - name: content
 `;
 
-test('the types that come with the program are all there, with where their pages are', async () => {
+test('the built-in types are all listed, with the folders of their pages', async () => {
   const { code, stdout } = await testWorkspace().run(['types', '--json']);
   expect(code).toBe(0);
   const { types }: { types: { name: string; directory: string; content_template: string | null }[] } =
@@ -23,7 +23,7 @@ test('the types that come with the program are all there, with where their pages
   );
 });
 
-test('a type of the workspace adds to them, and one of the same name replaces', async () => {
+test('a type of the workspace is added, or replaces a built-in one of the same name', async () => {
   const own = RECIPES.replace('name: recipes', 'name: cases');
   const workspace = testWorkspace({ 'bank/types/a.yaml': RECIPES, 'bank/types/b.yml': own });
   const recipes = JSON.parse((await workspace.run(['types', 'recipes', '--json'])).stdout);
@@ -38,12 +38,12 @@ test.each([
   ['an unknown type', `${RECIPES}    type: strng\n`, ':9: type', 'string'],
   ['a folder outside of the bank', RECIPES.replace(/viking\S+ user_space \S+/, '../secrets'), ':3: directory', 'bank'],
   ['the folder of the types', RECIPES.replace(/viking\S+ user_space \S+/, 'bank/types'), ':3: directory', 'bank'],
-  ['a variable that is no field', RECIPES.replace('{{ dish }}', '{{ dihs }}'), ':4: filename_template', 'dish'],
-  ['a template that is none', `${RECIPES}content_template: "{% if dish %}"\n`, ':9: content_template', 'Liquid'],
+  ['an unknown variable', RECIPES.replace('{{ dish }}', '{{ dihs }}'), ':4: filename_template', 'dish'],
+  ['an invalid template', `${RECIPES}content_template: "{% if dish %}"\n`, ':9: content_template', 'Liquid'],
   ['a file name that may change', RECIPES.replace('immutable', 'replace'), ':4: filename_template', 'immutable'],
   ['a sum of texts', `${RECIPES}    merge_op: sum\n`, ':9: content: merge_op', 'int64'],
   ['no name', RECIPES.replace('name: recipes\n', ''), ':1: name', 'name'],
-  ['a value of elsewhere', RECIPES.replace(/description: .*/, 'description: *other'), ':2: description', 'itself'],
+  ['an alias of another value', RECIPES.replace(/description: .*/, 'description: *other'), ':2: description', 'itself'],
   ['no YAML', 'name: [', ':1: the file', ''],
 ])('%s is refused with file, line and key', async (_, yaml, where, hint) => {
   const { code, stderr } = await testWorkspace({ 'bank/types/mine.yaml': yaml }).run(['types']);
@@ -52,13 +52,13 @@ test.each([
   expect(stderr).toContain(hint);
 });
 
-test('a type that is not there is named with the nearest', async () => {
+test('an unknown type is refused with the nearest known one', async () => {
   const { code, stderr } = await testWorkspace().run(['types', 'preference']);
   expect(code).toBe(1);
   expect(stderr).toContain('did you mean preferences?');
 });
 
-test('a type that can not be read is named by every command that works with types', async () => {
+test('an unreadable type is named by every command that uses types', async () => {
   const workspace = testWorkspace({ 'bank/types/mine.yaml': RECIPES.replace('immutable', 'immutible') });
   const where = 'bank/types/mine.yaml:7: merge_op';
   const lint = await workspace.run(['lint', '--json']);

@@ -26,7 +26,7 @@ test.each([
   ['replaces its text', { profile: [{ page_id: 1, content: '- short' }] }],
   ['patches a line', { profile: [{ page_id: 1, content: { blocks: [{ search: 'nuts', replace: 'milk' }] } }] }],
   ['takes a line out', { profile: [{ page_id: 1, content: { blocks: [{ delete: '- Allergic to nuts' }] } }] }],
-])('an answer that %s of a person is proposed, once, and not carried out', async (_, operations) => {
+])('an answer that %s of a person is proposed once and not applied', async (_, operations) => {
   for (const text of [PROFILE, PROFILE.replaceAll('\n', '\r\n'), `\ufeff${PROFILE}`]) {
     const workspace = testWorkspace({ 'bank/profile.md': text });
     const pages = [shown(workspace, 'bank/profile.md')];
@@ -48,7 +48,7 @@ test.each([
   }
 });
 
-test('what is proposed can be accepted; a deletion too, but not when the page has changed since', async () => {
+test('a proposal can be accepted, even a deletion, but not once the page has changed', async () => {
   const workspace = testWorkspace({ 'bank/profile.md': PROFILE.replaceAll('\n', '\r\n') });
   const pages = [shown(workspace, 'bank/profile.md')];
   const blocks = [{ search: 'nuts', replace: 'hazelnuts' }];
@@ -62,7 +62,7 @@ test('what is proposed can be accepted; a deletion too, but not when the page ha
   expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
 });
 
-test('a line of ours is changed where a person has added others, in a clone without .memory/ too', async () => {
+test('a generated line can change among lines of a person, even in a clone without .memory/', async () => {
   const workspace = testWorkspace();
   await apply(workspace, { id: 'a', preferences: [{ topic: 'tea', content: '- Likes green tea\n- No milk' }] });
   const path = 'bank/preferences/tea.md';
@@ -76,7 +76,7 @@ test('a line of ours is changed where a person has added others, in a clone with
   expect(workspace.read(path)).toBe(mixed.replace('green', 'black'));
 });
 
-test('a line of a person stays theirs when an answer has written the same once more', async () => {
+test('a line of a person stays theirs after an answer has duplicated it', async () => {
   const line = 'I keep bees, and always have.';
   const workspace = testWorkspace({ 'bank/profile.md': `${line}\n` });
   const pages = () => [shown(workspace, 'bank/profile.md')];
@@ -86,7 +86,7 @@ test('a line of a person stays theirs when an answer has written the same once m
   expect(workspace.read('bank/profile.md')).toMatch(new RegExp(`^${line}\n`));
 });
 
-test('links to a page that goes are not led elsewhere in lines of a person, nor is front matter set there', async () => {
+test('a merge of pages changes neither links nor front matter that a person wrote', async () => {
   const ida = '---\ntype: person # hers\n---\n# Ida\n\n- Drinks [tea](../preferences/tea.md)\n';
   const workspace = testWorkspace({ 'bank/entities/Ida.md': ida });
   await apply(workspace, { id: 'a', preferences: [{ topic: 'tea', content: '- Green tea' }] });
@@ -104,7 +104,7 @@ test('links to a page that goes are not led elsewhere in lines of a person, nor 
   expect(existsSync(join(workspace.root, 'bank/preferences/tea.md'))).toBe(false);
 });
 
-test('of an answer that ends in its middle, what was open is left out, and the whole one may come after it', async () => {
+test('a truncated answer is applied without its open items, and the whole answer may follow', async () => {
   const type =
     'name: recipes\ndirectory: bank/recipes\nfilename_template: "{{ title }}"\nfields:\n  - name: title\n    merge_op: immutable\n' +
     '  - name: made\n    type: int64\n    merge_op: sum\ncontent_template: "# {{ title }}: {{ made }}"\n';
@@ -128,7 +128,7 @@ test('of an answer that ends in its middle, what was open is left out, and the w
   expect(await apply(workspace, JSON.parse(whole))).toMatchObject({ run: null });
 });
 
-test('an answer that is nested 3,000 levels deep is refused, and nothing is thrown', async () => {
+test('an answer nested 3,000 levels deep is refused without an exception', async () => {
   const workspace = testWorkspace();
   const file = join(workspace.base, 'deep.json');
   writeFileSync(file, `{"profile":[{"content":${'['.repeat(3_000)}${']'.repeat(3_000)}}]}`);
@@ -137,7 +137,7 @@ test('an answer that is nested 3,000 levels deep is refused, and nothing is thro
   expect(stderr).not.toContain('call stack');
 });
 
-test('a list that an answer begins twice, or in several documents, is carried out whole', async () => {
+test('a list that an answer repeats or splits is applied as a whole', async () => {
   const item = (topic: string) => `{"topic":"${topic}","content":"- ${topic} {\\"preferences\\":"}`;
   const answers = [
     `{"preferences":[${item('a')}],"tools":[{"tool_name":"grep"}],"preferences":[${item('b')}]}`,
@@ -151,7 +151,7 @@ test('a list that an answer begins twice, or in several documents, is carried ou
   expect(existsSync(workspace.path('bank/preferences/cut.md'))).toBe(false);
 });
 
-test('a page whose name is written with other accents or capitals is that page, and stays the person’s', async () => {
+test('a name with other accents or capitals means the same page, which stays the person’s', async () => {
   const path = `bank/preferences/${'Café'.normalize('NFD')}.md`;
   const workspace = testWorkspace({ [path]: '# Café\n\n- Flat white\n' });
   const report = await apply(workspace, { preferences: [{ topic: 'café', content: '- Filter' }] });
@@ -160,7 +160,7 @@ test('a page whose name is written with other accents or capitals is that page, 
   expect(existsSync(workspace.path('bank/preferences/café.md'))).toBe(false);
 });
 
-test('front matter whose aliases would fill the memory is no YAML that can be read', async () => {
+test('front matter with exploding YAML aliases is refused', async () => {
   const levels = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i},`.repeat(10)}]\n`);
   const page = `---\na0: &a0 [x]\n${levels.join('')}---\n# tea\n\nx\n`;
   const workspace = testWorkspace({ 'bank/preferences/tea.md': page });
