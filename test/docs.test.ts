@@ -24,10 +24,10 @@ import { removeTree } from './support/remove-tree.js';
 
 const execute = promisify(execFile);
 
-/** Pages that may have more than 1,200 words: a generated one, and one that is to be rewritten. */
+/** Pages that may exceed 1,200 words: a generated one, and one that is to be rewritten. */
 const LONG_PAGES = new Set(['docs/commands.md', 'docs/models.md']);
 
-describe('what the README and docs show is what happens', () => {
+describe('the README and docs show what really happens', () => {
   test('the first screen has at most six lines that install, ask and show an answer; real answers of the demo follow', async () => {
     const [first, shown] = blocks(README);
     expect(README.split('\n').slice(0, 20).join('\n')).toContain(first?.text);
@@ -60,7 +60,7 @@ describe('what the README and docs show is what happens', () => {
     }
   });
 
-  test('every picture is there and not large, and is no part of the package', () => {
+  test('every picture exists, is small, and stays out of the package', () => {
     const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
     expect(pictures.length).toBeGreaterThan(0);
     for (const path of pictures) {
@@ -87,7 +87,7 @@ describe('what the README and docs show is what happens', () => {
       for (const [, script = ''] of text.matchAll(/npm run ([\w-]+)/g)) expect(manifest.scripts).toHaveProperty(script);
   });
 
-  test('a line of a shell block is of a kind that these tests run', () => {
+  test('these tests know how to run every line of a shell block', () => {
     for (const line of shellLines()) {
       expect(line).toMatch(
         /^(openclaw memory |npm |alias openclaw=|git clone |~\/\.openclaw-memory\/bin\/openclaw-memory |(echo|printf) .* \| openclaw memory )/,
@@ -96,7 +96,7 @@ describe('what the README and docs show is what happens', () => {
   });
 });
 
-describe('the pages are whole', () => {
+describe('the pages are complete', () => {
   test('the README has at most 900 words, a page of docs/ at most 1,200, and the README names every page', () => {
     expect(README.split(/\s+/).length).toBeLessThanOrEqual(900);
     for (const { path, text } of PAGES) {
@@ -119,7 +119,7 @@ describe('the pages are whole', () => {
 });
 
 describe('the tables are complete and true', () => {
-  test('commands: the page is what the commands say; `npm run docs` writes it', async () => {
+  test('commands: the page matches the help; `npm run docs` writes it', async () => {
     const { now, wanted } = await commandsPage();
     expect(now).toBe(wanted);
   });
@@ -158,7 +158,7 @@ describe('the tables are complete and true', () => {
     },
   );
 
-  test('dependencies: of each is said why it is there', () => {
+  test('dependencies: each has its reason', () => {
     const documented = table('docs/contributing.md', 'package').flatMap(([names]) => code(names));
     const real = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(documented.toSorted()).toEqual(real.toSorted());
@@ -181,7 +181,7 @@ function shellLines(): readonly string[] {
     .flatMap(({ text }) => text.trimEnd().split('\n'));
 }
 
-/** A `console` block as the lines that are typed after `$ `, and the output below them; any other block as it is. */
+/** Splits a `console` block into the lines typed after `$ ` and the output below them. Returns other blocks unchanged. */
 function consoleParts(block: Block): readonly Block[] {
   if (block.language !== 'console') return [block];
   const lines = block.text.trimEnd().split('\n');
@@ -194,7 +194,7 @@ function consoleParts(block: Block): readonly Block[] {
   ];
 }
 
-/** The lines that the test runs: what installs something is not run here. */
+/** The lines that the test runs. Commands that install something do not run here. */
 function openclawLines(text: string): string {
   return text
     .split('\n')
@@ -206,11 +206,11 @@ function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-test('the example of the library runs as it is', async () => {
+test('the example of the library runs as written', async () => {
   const example = PAGES.flatMap(({ text }) => blocks(text)).find(({ language }) => language === 'js')?.text ?? '';
   const folder = mkdtempSync(join(tmpdir(), 'library-'));
   const script = example.replace('/tmp/openclaw-memory-example', folder);
-  // Here the package imports itself by its name.
+  // The working directory makes the package import itself by its name.
   const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', script], {
     cwd: ROOT,
     env: childEnv(),
