@@ -13,7 +13,7 @@ import { pairId as nameOfStatements } from './statements/judge-statements.js';
 
 /** Default maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;
-/** Minimum number of tokens for the pairs of a part. */
+/** Minimum number of tokens for the pairs of a prompt. With less room the prompt is refused. */
 const LEAST_ROOM = 400;
 
 /** Output of `reflect prompt --json`. */
@@ -31,7 +31,7 @@ export interface AppliedReport extends ReflectReport {
   readonly partsLeft: number;
 }
 
-/** How to ask the calling agent's model about the open pairs. */
+/** Options of a prompt about the open pairs. */
 interface Asking {
   readonly scope: ReflectScope;
   readonly templates: Pick<questions.ReflectTemplates, 'judge' | 'settle'>;
@@ -40,8 +40,8 @@ interface Asking {
 }
 
 /**
- * Returns the pairs that a run would judge (a fact and a belief, or two statements) as a prompt for the calling
- * agent's own model; if they do not fit into one prompt, returns one part.
+ * Returns the pairs that a run would judge (a fact and a belief, or two statements) as a prompt for the calling agent's
+ * own model. If they do not fit into one prompt, returns one part of them.
  * @param wanted number of the part; default: the next one
  * @throws MemoryError `usage` for a part that does not exist
  */
@@ -60,10 +60,11 @@ export async function reflectPrompt(context: ReflectContext, asking: Asking, wan
 }
 
 /**
- * Runs reflect with the verdicts of the calling agent's model for one part of the open pairs. The rules judge pairs of
- * a belief that the answer leaves out; pairs of statements that it leaves out, and the other parts, stay open.
- * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer without its part number, `conflict` for
- * a part out of turn
+ * Runs reflect with the verdicts of the calling agent's model for one part of the open pairs. If the answer leaves out
+ * a fact and a belief, the rules judge them. If it leaves out two statements, they stay open. Pairs of the other parts
+ * stay open, too.
+ * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer without its part number, `conflict` if
+ * another part must be answered first
  */
 export async function applyReflectAnswer(
   context: ReflectContext,
@@ -103,7 +104,10 @@ export async function applyReflectAnswer(
   return { ...(await reflect(context, scope, { ...RULES_ALONE, judge, settle })), partsLeft: others.length };
 }
 
-/** Pairs of one prompt. All are of one kind, unless all open pairs fit into one prompt. */
+/**
+ * The pairs of one prompt: all open pairs if they fit into it. Otherwise only pairs of a fact and a belief, or only
+ * pairs of statements.
+ */
 interface OpenPart {
   readonly beliefs: readonly BeliefPair[];
   readonly statements: readonly StatementPair[];
@@ -111,7 +115,7 @@ interface OpenPart {
 
 const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 
-/** Number of answered parts, and the parts that wait. */
+/** Returns the number of parts that are answered, and the parts that still need an answer. */
 async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking) {
   const open = new Map<string, BeliefPair>();
   const statements: StatementPair[] = [];
@@ -158,8 +162,8 @@ const MOST_NUMBERS = 9_999_999;
 const LEAST_NUMBER = 1_000_000;
 
 /**
- * Numbers the pairs for an answer. The number is a hash of the ids, so that a late answer is never applied to pairs
- * that were written since. If two pairs get the same number, the second waits.
+ * Gives each pair a number, to which the answer refers. The number is a hash of the ids, so that a late answer is never
+ * applied to newer pairs. If two pairs get the same number, the second waits.
  */
 function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: number, pair: StatementPair])[] {
   const found = new Map<number, StatementPair>();
@@ -171,7 +175,7 @@ function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: 
   return [...found];
 }
 
-/** Number of tokens that are left in a prompt beside the question. */
+/** Number of tokens that a prompt has left for pairs, after the question itself. */
 function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_TOKENS): number {
   const room = maxTokens - sizeOf(question);
   if (room < LEAST_ROOM) {

@@ -14,10 +14,10 @@ import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 type Named = readonly [slug: string, name: string];
 
 /**
- * Entities whose pages may need an update, as slugs with the name by which each was found first; and those that new
- * facts or opinions are about.
- * @param isUnsettled whether the page of opinions has an unresolved conflict: then a missing opinion does not count as
- * gone
+ * Finds the entities whose pages may need an update (`touched`, by slug, with the name that was found first), and the
+ * slugs of entities that new facts or opinions are about (`told`).
+ * @param isUnsettled whether the page of opinions has an unresolved merge conflict. A missing opinion then does not
+ * count as removed
  */
 export function dirtyEntities(
   run: ReflectRun,
@@ -58,11 +58,11 @@ export function dirtyEntities(
     ),
     ...(isUnsettled ? [] : pagesThatQuoteWhatIsGone(run)).map(entityOf),
   ];
-  // If an entity has several names, the first one wins.
+  // If an entity has several names, the first one must win: put it last, so that it overwrites the others.
   return { touched: new Map([...touched].reverse()), told: new Set(told.map(([slug]) => slug)) };
 }
 
-/** The given slugs of a fact with the names that it uses. */
+/** Pairs each of the slugs `some` with the name that the fact uses for it. */
 function named({ slugs, names }: ReflectFact, some: readonly string[]): readonly Named[] {
   return some.map((slug) => [slug, names[slugs.indexOf(slug)] ?? slug]);
 }
@@ -73,7 +73,7 @@ function movedBy(facts: readonly ReflectFact[], standings: EntityStatuses): read
   const subjects = new Set(facts.flatMap((fact) => fact.subjects));
   return [...subjects].flatMap((slug) =>
     standings.told(slug).flatMap(({ fact, by, earlier }) => [
-      // The first earlier entry below a new fact was the current one before.
+      // The first earlier statement below a new fact was the current one until now.
       ...(news.has(fact.id) ? earlier.slice(0, 1).map((one) => one.fact) : []),
       ...(by !== null && news.has(by.id) ? [fact] : []),
     ]),
@@ -92,13 +92,13 @@ export function settledFacts({ texts, pairs, progress, reader }: ReflectRun): re
 }
 
 const NO_RESOURCES = { withResources: false };
-/** Maximum number of citations of one page or opinion to search. */
+/** Maximum number of search results for the citations of one page or opinion. */
 const MOST_CITATIONS = 2_000;
 const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
 
 /**
- * Entity pages whose generated summary cites a missing fact or opinion: forgotten, deleted, or removed. Checks only
- * changed entity pages, and pages that cite a changed or missing page or a missing opinion.
+ * Finds entity pages whose generated summary cites a fact or opinion that no longer exists. Checks only changed entity
+ * pages, and pages that cite a changed or missing page, or a missing opinion.
  */
 function pagesThatQuoteWhatIsGone(run: ReflectRun): readonly string[] {
   const { search, progress, changed, gone, book, beliefs, reader, elsewhere } = run;
@@ -114,7 +114,7 @@ function pagesThatQuoteWhatIsGone(run: ReflectRun): readonly string[] {
   return [...pages].filter((path) => {
     const block = summaryBlocks(run.readPage(path))[0]?.content ?? '';
     const cited = block.match(CITED);
-    // Also matches a summary without any citation.
+    // Also rebuild a summary that cites nothing.
     return block !== '' && (cited === null || cited.some(isGone));
   });
 }

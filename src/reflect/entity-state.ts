@@ -14,7 +14,7 @@ import { EVIDENCE_PATH } from './scope.js';
 
 export { ALL_FACTS, MOST_FACTS } from './pages/entity-statuses.js';
 
-/** An earlier statement of a thread, not settled by any judge. */
+/** An earlier statement of a thread. No judge has compared it with the newer one. */
 export interface EarlierStatement {
   readonly text: string;
   /** `f-…` */
@@ -26,16 +26,16 @@ export interface EarlierStatement {
 
 /** A statement with its status on a day. */
 export interface CurrentStatement extends EarlierStatement {
-  /** First and last day on which it holds or held; for an event or plan, its days. Null if unknown. */
+  /** First and last day on which it holds or held. For an event or plan: its first and last day. Null if unknown. */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Why it no longer holds, or is no longer shown by itself because the newer statement `by` covers both. */
+  /** Why it no longer holds. `repeated`: a judge decided that the newer statement `by` says the same. */
   readonly ending: Ending | 'repeated' | null;
   /** Id of the later fact that ends it. */
   readonly by?: string;
-  /** Source of that decision: a date, the words of the later fact, or a judge. */
+  /** Source of the ending: a date, the words of the later fact, or a judge. */
   readonly settledBy?: 'date' | 'words' | PairJudge;
-  /** Words of it that no longer hold; `text` has `[…]` in their place. */
+  /** If only a part has ended: the words of that part. `text` has `[…]` in their place. */
   readonly over?: string;
   /** Newest first. */
   readonly earlier?: readonly EarlierStatement[];
@@ -58,7 +58,10 @@ export interface EntityStateOptions {
   readonly root: string;
   /** Maximum number of facts to read per entity, newest first; default: the same as reflect. */
   readonly mostFacts?: number;
-  /** As in the options of threads. Use it only for display: pages must be the same on every machine. */
+  /**
+   * Compares statements by meaning, as in `ThreadOptions`. Use it only for display: generated pages must be the same on
+   * every machine.
+   */
   readonly alike?: AreSimilar | undefined;
 }
 
@@ -77,7 +80,8 @@ export class EntityLedger {
     const slug = this.known.reader.slugOf(name);
     const standings = this.known.of(slug);
     const at = (place: StatusSection) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
-    // A repetition by words is no loss and is left out; one that a judge decided is listed, because it may be a loss.
+    // Leave out a statement whose repetition follows from the words alone. List one that a judge called a repetition:
+    // if the judge was wrong, the statement would be lost.
     const repeated = standings
       .filter(({ place, settledBy }) => place === 'nowhere' && settledBy !== null)
       .map((one) => ({ ...held(one, slug), ending: 'repeated' as const }));
@@ -95,7 +99,7 @@ export class EntityLedger {
 const MOST_EARLIER = 3;
 
 /**
- * The newest statements of each section, with the number of all: years of facts are too much for a page or a model.
+ * Keeps the newest statements of each section and counts all. Years of facts are too much for a page or a model.
  * @param most maximum number per section; default: all
  */
 export function newestOf(holds: EntityState, most: number | undefined) {

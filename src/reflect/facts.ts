@@ -20,7 +20,7 @@ export interface ReflectFact extends DatedFact {
   readonly day: Day | null;
   /** As written. */
   readonly entities: readonly string[];
-  /** Dates in its text, as validity or mention. */
+  /** First and last day that its text names, as its validity or only as a mention. */
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
   /** Its validity, if it states a period. */
@@ -29,7 +29,7 @@ export interface ReflectFact extends DatedFact {
   readonly saidOn: Day | null;
   /** Place that a curated line cites. */
   readonly cites: string | null;
-  /** Names that are part of its first sentence, before the text: `Peter and I answered …`. */
+  /** Names before its text that are part of the sentence: `Peter` in `@Peter and I answered …`. */
   readonly lead: string;
   /** Slugs of its subjects: the entities before its text. */
   readonly about: readonly string[];
@@ -42,19 +42,19 @@ export interface ReflectFact extends DatedFact {
   /** Its own confidence, 0..1: 1 except for opinions. */
   readonly confidence: number;
   /**
-   * Whether it may move a belief: it stands in a log, is not generated or repeated by a job, and was not inferred by a
-   * program.
+   * Whether it may change the confidence of a belief: it is in a log, and no program generated, repeated or inferred
+   * it.
    */
   readonly isEvidence: boolean;
 }
 
-/** Dates a curated fact by the log that it cites. */
+/** Gives a curated fact the day of the log that it cites. */
 export function datedByLog(fact: ReflectFact): ReflectFact {
   return fact.saidOn === fact.day ? fact : { ...fact, day: fact.saidOn };
 }
 
 const NO_RESOURCES = { withResources: false };
-/** Maximum number of units about an entity to sort by day, the last indexed first. */
+/** Maximum number of units about an entity to read and sort by day, those of the latest days first. */
 const MOST_LINKED = 8_000;
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;
@@ -66,7 +66,7 @@ export class FactReader {
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
   private readonly entities = new Cache<string, readonly ReflectFact[]>();
-  /** Limits and slugs of `entities` whose older facts are left out. */
+  /** Keys of `entities` (limit and slug) for which the limit leaves out older facts. */
   private readonly cut = new Set<string>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
@@ -78,7 +78,7 @@ export class FactReader {
 
   /**
    * @param readPage text of a page; null if there is none
-   * @param until later days are ignored
+   * @param until facts of later days are ignored
    */
   constructor(
     private readonly search: Search,
@@ -86,7 +86,10 @@ export class FactReader {
     private readonly until: Day = '9999-12-31',
   ) {}
 
-  /** Facts of a page, in order, without duplicates. Views of other facts are left out. */
+  /**
+   * Facts of a page, in order, without duplicates. Leaves out views: lines that show a fact of another line, with its
+   * id.
+   */
   ofPage(path: string): readonly ReflectFact[] {
     const file = this.search.file(path);
     return file === undefined ? [] : this.read(this.search.range(file.firstUnit, file.lastUnit));
@@ -110,7 +113,9 @@ export class FactReader {
     return withJobs(facts.toSorted((a, b) => compareText(b.day ?? '', a.day ?? '') || compareText(a.source, b.source)));
   }
 
-  /** Whether the limit leaves out facts about an entity: {@link ofEntity} with a higher one may have more. */
+  /**
+   * Whether the limit leaves out facts about an entity. If so, {@link ofEntity} with a higher limit may return more.
+   */
   isCut(slug: string, limit: number): boolean {
     this.ofEntity(slug, limit);
     return this.cut.has(`${limit} ${slug}`);
@@ -121,7 +126,7 @@ export class FactReader {
     return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }
 
-  /** Whether a fact that was read is one of {@link latest}. Does not read the others. */
+  /** Whether {@link latest} returns a fact that was read before. Does not read the other facts. */
   isAmongLatest({ id }: ReflectFact, slug: string, limit: number): boolean {
     return this.latestKeys(slug, limit).has(this.keys.get(id) ?? -1);
   }
@@ -156,7 +161,7 @@ export class FactReader {
     for (const id of open) this.ids.set(id, found.get(id));
   }
 
-  /** Candidates with the same words as a fact that names no entity, including the fact itself. */
+  /** Finds facts that may have the same words as a fact without entities. Includes the fact itself. */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
     const words = searchText(fact.text).match(/[\p{L}\p{N}]+/gu);
     if (words === null) return [fact];
@@ -232,13 +237,13 @@ export class FactReader {
     });
   }
 
-  /** Below a line of a job, in the same section. */
+  /** Whether a unit is below a line that a program wrote, in the same section. */
   private isBeneathMachine({ key, file, section }: FoundUnit): boolean {
     const from = Math.max(file.firstUnit, section ?? file.firstUnit, key - MOST_ABOVE);
     return from < key && this.search.lines(from, key - 1).some(({ text }) => isMachineLine(text));
   }
 
-  /** A line in a generated block is a view, even if a merge separated it from its fact's id. */
+  /** Whether a line is in a generated block. Such a line is a view, even if a merge has cut off the id of its fact. */
   private isGenerated({ file: { role, path }, line }: FoundUnit): boolean {
     if (role !== 'bank') return false;
     const blocks = this.blocks.of(path, () => findManagedBlocks(this.readPage(path) ?? ''));
@@ -250,7 +255,7 @@ export class FactReader {
     return section !== null && this.sections.get(section) === true;
   }
 
-  /** Caches whether the headings of units are those of machines. */
+  /** Finds out, for each section of the units, whether a program wrote its heading. Caches the answer. */
   private readSections(units: readonly FoundUnit[]): void {
     const open = new Set<UnitKey>();
     for (const { key, section } of units)
@@ -261,10 +266,10 @@ export class FactReader {
 }
 
 const MOST_ABOVE = 12;
-/** A text on more than this number of days was written by a job. */
+/** An observation with the same text on more than this number of days was written by a scheduled job. */
 const JOB_DAYS = 3;
 
-/** Marks observations whose text appears on many days as written by a job. */
+/** Marks observations whose text appears on many days as written by a scheduled job. */
 function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
   const days = new Map<string, Set<Day>>();
   for (const { kind, day, text } of facts) {
@@ -277,7 +282,9 @@ function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
 }
 
 /**
- * Splits a statement into subjects and text: `@Peter: lives in Graz`, `@Peter and I answered`, `@Peter has two talks`.
+ * Splits a statement into its subjects and its text. `@Peter: lives in Graz` and `@Peter has two talks` have the
+ * subject Peter; in the second, the name is also the `lead` of the sentence. `@Peter and I answered` has a `lead`, but
+ * no subject.
  */
 function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'about'> {
   const text = afterLeadingEntities(statement);
@@ -291,7 +298,10 @@ function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'ab
 /** Roles of pages that state facts of their own. */
 const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
-/** Whether a statement has the id of another one. A statement with its own id is not a view. */
+/**
+ * Whether a line is a view: it shows a fact of another line, with its id. The id of a fact that is not a view follows
+ * from its own text.
+ */
 function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
   const letter = kindLetter(kind);
   if (detail?.view !== true || letter === '-') return false;

@@ -12,7 +12,7 @@ import { priorOf } from './opinions.js';
 import { evidenceStart, needsRejudging, RULES_OF_EVIDENCE } from './progress.js';
 import type { ReflectRun } from './run.js';
 
-/** A fact with its lazily read stance. */
+/** A fact, prepared for the comparison with beliefs. */
 type ReadFact = Omit<BeliefPair, 'belief'>;
 
 /** Judges by rules alone. Observations get `none`: the rules can't judge them. */
@@ -26,8 +26,8 @@ function directionOf({ fact, belief, judged }: BeliefPair): Direction {
 }
 
 /**
- * Whether a contradiction counts: the fact must deny the opinion's own words about the same subject. Another value does
- * not count, because both may be true.
+ * Whether a fact really contradicts an opinion: it must deny the opinion's own words about the same subject. A
+ * different value is not enough, because both may be true.
  */
 function speaksAgainst({ fact, belief, judged }: BeliefPair): boolean {
   const [subject] = belief.slugs;
@@ -39,7 +39,7 @@ function speaksAgainst({ fact, belief, judged }: BeliefPair): boolean {
 export const fallbackJudge: JudgePairs = async (pairs) =>
   (await ruleJudge(pairs)).map((judgement) => judgement && { ...judgement, isProvisional: true });
 
-/** The agent's own actions are not evidence of a person's opinion. */
+/** Whether a fact is an action of the agent itself. Such a fact is not evidence of a person's opinion. */
 function isOwnAct({ kind, text }: ReflectFact): boolean {
   return kind === 'experience' && /^(?:I\s+(?!(?:saw|heard|noticed|learned|watched)\b)|我(?![听看见]))/.test(text);
 }
@@ -47,7 +47,10 @@ function isOwnAct({ kind, text }: ReflectFact): boolean {
 /** Maximum number of facts about an entity to read. */
 const MOST_FACTS = 2_000;
 
-/** Judges all facts, day by day; then older facts against beliefs that did not exist when these facts were judged. */
+/**
+ * Judges all facts, day by day. Then judges older facts against beliefs that did not exist when those facts were
+ * judged.
+ */
 export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): Promise<void> {
   const { beliefs, book, reader, seen, progress, scope } = run;
   dropOldDenials(run);
@@ -69,12 +72,15 @@ export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): 
     if (!open.has(belief)) seen.set(belief.id, evidenceStart(belief));
 }
 
-/** Moves the priors of beliefs back to their earliest known statement. */
+/** Moves the prior of each belief back to the earliest known fact that states it. */
 function settleOrigins(beliefs: readonly Belief[], run: ReflectRun): void {
   for (const belief of beliefs) belief.prior = priorOf(belief, run);
 }
 
-/** Evidence by day, sorted; within a day in an order that does not depend on the files. */
+/**
+ * Groups the facts that count as evidence by day. Sorts the facts of a day by id, so that the order of the files does
+ * not matter.
+ */
 function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, facts: readonly ReflectFact[]])[] {
   const days = new Map<Day, ReflectFact[]>();
   for (const fact of [...facts].sort((a, b) => compareText(a.id, b.id)))
@@ -84,8 +90,7 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
 
 /**
  * Judges the facts of one day against the beliefs that they may be about, unless a pair has a verdict already. An
- * opinion that no belief covers becomes a belief, and so does one that contradicts a belief. World facts and
- * experiences never do.
+ * opinion becomes a new belief if no belief covers it, or if it contradicts one. Other facts never become beliefs.
  * @returns facts that were not judged for lack of time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun): Promise<readonly ReflectFact[]> {
@@ -116,7 +121,7 @@ async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun
   return [...later];
 }
 
-/** Whether a pair has no verdict, or only one of the rules for a fact that waits for a model. */
+/** Whether a pair needs a verdict. It has none yet, or only one of the rules while its fact waits for a model. */
 function isOpen(pair: BeliefPair, { book, awaited }: ReflectRun): boolean {
   const known = book.of(pair.fact.id, pair.belief.id);
   return known === undefined || (known.by === 'rules' && awaited.reopened.has(pair.fact.id) && !states(pair));
@@ -125,7 +130,7 @@ function isOpen(pair: BeliefPair, { book, awaited }: ReflectRun): boolean {
 /**
  * Judges facts that earlier runs read before these beliefs existed, or before their priors moved back. So the result
  * does not depend on the order in which days, or pages of several machines, arrive.
- * @returns beliefs whose facts were not all judged for lack of time
+ * @returns beliefs for which some facts were not judged for lack of time
  */
 async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<ReadonlySet<Belief>> {
   const open = new Set<Belief>();
@@ -148,7 +153,7 @@ async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<Read
   return open;
 }
 
-/** Pairs of beliefs with facts that may count for them, without duplicates. Reads the facts of an entity once. */
+/** Yields each pair of a belief and a fact that may count for it, once. Reads the facts about an entity once. */
 function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectRun): Iterable<BeliefPair> {
   const bySlug = new Map<string, Belief[]>();
   for (const belief of late) for (const slug of belief.slugs) addTo(bySlug, slug, belief);
@@ -184,8 +189,8 @@ function states({ fact, belief }: BeliefPair): boolean {
 }
 
 /**
- * Evidence up to the day of the prior is already in it, except for a statement of the belief itself, which may move the
- * prior back.
+ * Whether a fact may count for a belief. The prior already includes the facts up to its day, so they do not count
+ * again. A fact that states the belief itself always counts: it can move the prior back.
  */
 function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
   return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
@@ -193,7 +198,8 @@ function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
 
 /**
  * Adds a verdict to the book. A `none` of the rules is not stored: the rules would give it again, and a model may judge
- * otherwise.
+ * differently.
+ * @returns whether the verdict supports or contradicts the belief
  */
 function note({ fact, belief }: BeliefPair, { direction, by }: Judgement, day: Day, { book }: ReflectRun): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
@@ -201,7 +207,10 @@ function note({ fact, belief }: BeliefPair, { direction, by }: Judgement, day: D
   return direction !== 'none';
 }
 
-/** Adds a belief with the fact that states it; if a belief with the same meaning exists, the fact supports that one. */
+/**
+ * Adds a belief with the fact that states it. If a belief with the same meaning exists, the fact supports that belief
+ * instead.
+ */
 function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: ReflectRun): void {
   const stated = beliefFromFact(fact, day);
   // A belief that a person removed from the page must not return through the fact that began it.
@@ -213,12 +222,12 @@ function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: ReflectR
   book.add({ fact: fact.id, opinion: id, day, weight: fact.confidence, at: null, direction: 'supports', by: 'rules' });
 }
 
-/** Increase it when the rules find fewer contradictions than before. */
+/** Version of the rules. Increase it when the rules find fewer contradictions than before. */
 const RULES_VERSION = '1';
 
 /**
  * Revokes contradictions by earlier rules that the current rules do not find. Verdicts of people and models stay.
- * Checks all of them once, and again after evidence of another machine has come in.
+ * Checks all contradictions once per version, and again after evidence from another machine has arrived.
  */
 function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: ReflectRun): void {
   if (progress.get(RULES_OF_EVIDENCE) === RULES_VERSION && !scope.hasForeign) return;

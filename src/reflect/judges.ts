@@ -14,11 +14,11 @@ export interface BeliefPair {
 export interface Judgement {
   readonly direction: Direction;
   readonly by: Judge;
-  /** By rules in place of an unavailable model: ask the model later. */
+  /** The rules judged, because the model was unavailable: ask the model later. */
   readonly isProvisional?: boolean | undefined;
 }
 
-/** Judges pairs, one answer each. Undefined: not judged now; a later run must ask again. */
+/** Judges pairs and returns one answer for each. Undefined: not judged now; a later run must ask again. */
 export type JudgePairs = (pairs: readonly BeliefPair[]) => Promise<readonly (Judgement | undefined)[]>;
 
 /** Two statements about one subject without a verdict on how the later affects the earlier. */
@@ -38,14 +38,14 @@ export interface PairAnswer {
 }
 
 /**
- * Judges pairs of statements, one answer each. Null: no answer, a later run asks again. Undefined: the judge does not
- * answer any more in this run.
+ * Judges pairs of statements and returns one answer for each. Null: no answer; a later run asks again. Undefined: the
+ * judge gives no more answers in this run.
  */
 export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
 
 /**
- * Sentences of a model about an entity, checked against its facts; an empty list means none. Undefined: not now, a
- * later run asks again.
+ * Lets a model write sentences about an entity, and checks them against its facts. Undefined: not possible now; a later
+ * run asks again.
  */
 type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readonly string[] | undefined>;
 
@@ -53,6 +53,6 @@ type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readon
 export interface Judges {
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
-  /** Judges how later statements affect earlier ones; without it nothing is judged. */
+  /** Judges how later statements affect earlier ones. Without it, pairs of statements stay open. */
   readonly settle?: JudgeStatements | undefined;
 }

@@ -24,7 +24,7 @@ export async function lastChanges(
   if (last === undefined) return undefined;
   const changes = readChanges(stateFolder, last.run);
   const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
-  /** Lines that entered or left the current section of a page, with the reason and the place of the fact. */
+  /** Lines that entered or left the section `Now` of a page, with the reason and the place of the fact. */
   const now: (NowChange & { readonly source: string })[] = [];
   for (const change of changes) {
     for (const one of await changesOfPage(change, slugs.get(change.path), holdings, today)) {
@@ -52,12 +52,13 @@ async function changesOfPage(
     standings: holdings.known.of(slug),
     hidden: hiddenFacts(is),
     today,
-    // A fact whose period begins after the day of its statement is not new: it has begun since.
+    // A fact counts as new unless its period begins after the day on which it was stated. In that case the line entered
+    // because its period has begun.
     isNew: ({ saidOn, period }) => (period?.from ?? '') <= (saidOn ?? ''),
   });
 }
 
-/** Beliefs whose confidence a run changed; null if the belief was added or removed. */
+/** The beliefs whose confidence a run changed. `before` is null for an added belief, `after` for a removed one. */
 function beliefChanges({ before, after }: FileChange) {
   const [was, is] = [before, after].map((page) => new Map(readOpinionsPage(page ?? '').map((one) => [one.id, one])));
   const ids = new Set([...(is?.keys() ?? []), ...(was?.keys() ?? [])]);

@@ -17,15 +17,15 @@ export interface ModelJudgeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Keep prompts short: a small model loses count in long ones. */
+/** Number of pairs in one prompt. It is low, because a small model miscounts in a long prompt. */
 const PAIRS_A_CALL = 8;
 const FACTS_IN_SUMMARY = 30;
 /** After this number of unusable answers about statements, ask the model about no more statements in this run. */
 const MOST_UNUSABLE = 2;
 
 /**
- * Judge and writer by a model. Keeps its answers during the run, so that planning twice asks once. If the model fails,
- * the rules judge the rest of the run.
+ * Lets a model judge pairs and write sentences. Keeps the answers during the run, so that a second plan does not ask
+ * again. If the model fails, the rules judge the rest of the run.
  */
 export class ModelJudge {
   calls = 0;

@@ -47,7 +47,7 @@ export function planOpinions(
   const changes: OpinionChange[] = [];
   const additions: NewOpinion[] = [];
   const reports: OpinionReport[] = [];
-  /** State of each belief after its evidence, by id. */
+  /** State of each belief according to its evidence, by id. */
   const convictions = new Map<string, BeliefState>();
   const open = new Set(beliefs.all().filter((belief) => judged.has(belief.id) || isOpen(belief, run)));
   reader.lookUp([...open].flatMap(({ id }) => book.about(id).map(({ fact }) => fact)));
@@ -82,7 +82,7 @@ export function planOpinions(
 
 /** Whether a belief is new, or its state may have changed through new evidence or the passing of time. */
 function isOpen({ id, page }: Belief, { scope, book }: ReflectRun): boolean {
-  // A low confidence may retire a belief by the passing of time alone.
+  // A belief with a low confidence is retired after some days, even without new evidence.
   if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
   if (page.evidence.length > MOST_LISTED) return true;
   if (scope.days.size === 0) return false;
@@ -93,7 +93,10 @@ function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): BeliefS
   return { confidence: mark?.confidence ?? confidence, steps: [], isRetired };
 }
 
-/** The counted verdicts about a belief, whose facts exist or are away, with the places of the facts. */
+/**
+ * The verdicts that count for a belief, each with the place of its fact. The fact must exist or be in a file that is
+ * temporarily unavailable.
+ */
 function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: ReflectRun): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
   const sorted = book.about(id).toSorted((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
@@ -102,7 +105,7 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
     const fact = reader.byId(verdict.fact);
     if (fact?.isEvidence === true) counted.set(verdict, fact.source);
     if (fact !== undefined || elsewhere.isNone) continue;
-    // An away fact keeps its listed place.
+    // A fact in an unavailable file keeps the place that the page shows for it.
     const listed = page?.evidence.find((line) => line.fact === verdict.fact)?.source;
     const source = listed ?? elsewhere.pathOf(verdict.fact);
     if (source !== undefined && elsewhere.mayHave(verdict.fact, listed)) counted.set(verdict, source);
@@ -111,8 +114,8 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
 }
 
 /**
- * Moves the prior of a belief back to the earliest fact that states it, so that the order of arrival does not matter. A
- * prior that a person set, or without a known beginning, stays.
+ * Moves the prior of a belief back to the earliest fact that states it, so that the order of arrival does not matter.
+ * The prior stays if a person set it, or if no known fact began it.
  */
 export function priorOf(belief: Belief, run: ReflectRun): Prior {
   const { id, prior } = belief;
@@ -127,7 +130,7 @@ export function priorOf(belief: Belief, run: ReflectRun): Prior {
     : prior;
 }
 
-/** The newest counted verdicts, and those that a person wrote down. */
+/** The verdicts to list on the page: the newest ones, and those that a person wrote there. */
 function listedOf(
   counted: ReadonlyMap<Verdict, string>,
   page: PageOpinion | null,
@@ -152,12 +155,12 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
     page.confidence.toFixed(2) !== state.confidence.toFixed(2)
   )
     return true;
-  // Nothing has moved it, and it has no notes of reflect: leave it as a person wrote it.
+  // A belief without evidence and without notes of reflect stays as a person wrote it.
   if (page.mark === null && page.updated === null && wanted.size === 0) return false;
   return page.prior === null ? page.mark !== null : !isSamePrior(page.prior, state.prior);
 }
 
-/** Keeps the written prior, unless a person set the confidence, which is a new prior. */
+/** The prior to write on the page. A written one stays, unless a person set the confidence, which is a new prior. */
 function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): Pick<OpinionState, 'prior' | 'base'> {
   const written = page?.prior ?? null;
   if (written === null || edited.has(id) || (page?.mark !== null && page?.mark?.base == null)) return { prior };
@@ -165,8 +168,8 @@ function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): P
 }
 
 /**
- * Evidence lines to keep although they do not count: a person's lines. Lines that reflect wrote for a missing fact are
- * removed.
+ * Evidence lines of a person. They stay on the page although they do not count. Lines that reflect wrote for a missing
+ * fact are removed.
  */
 function keptLines(
   { id, page }: Belief,
@@ -185,7 +188,7 @@ function keptLines(
   return kept.map((line) => ({ ...line, isUnmatched: line.fact === null || reader.byId(line.fact) === undefined }));
 }
 
-/** Whether facts moved to other lines than the page cites, or the page lacks their ids. */
+/** Whether facts are now at other places than the page cites, or the page lacks their ids. */
 function isElsewhere(page: PageOpinion, { evidence }: OpinionState): boolean {
   const now = new Map(evidence.map((listed) => [evidenceKey(listed), listed.source]));
   return page.evidence.some(
@@ -215,7 +218,7 @@ function report(
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
-  // Evidence that the page only counts is new if this run added it.
+  // The page lists some evidence and only counts the rest. Evidence that is only counted is new if this run added it.
   const isKnown = (verdict: Verdict): boolean =>
     before.has(verdict.fact) || ((page?.more ?? 0) > 0 && !book.isAdded(verdict));
   const evidence = [...counted].flatMap(([verdict, source]) => {

@@ -39,13 +39,13 @@ export interface ReflectReport {
   readonly proposals: readonly string[];
   /** Generated blocks that people have edited, with the file of their new version. */
   readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
-  /** Lines that entered or left the current section of a page, with the reason. */
+  /** Lines that entered or left the section `Now` of a page, with the reason. */
   readonly now: readonly NowChange[];
   /** Verdicts of this run that end a statement, completely or in part. */
   readonly settled: readonly SettledLine[];
-  /** Paths. */
+  /** Paths of the written files. */
   readonly written: readonly string[];
-  /** Evidence first, then opinions, then the pages made from both. */
+  /** Changed files: the evidence first, then the opinions, then the pages made from both. */
   readonly changes: readonly FileChange[];
   /** A run of a later day exists: the report is only a preview, and nothing is written. */
   readonly isOfThePast: boolean;
@@ -147,7 +147,10 @@ function noteBeliefs(opinions: string, evidence: string, seen: Map<string, strin
   if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
 }
 
-/** Has open pairs of statements judged. @returns the statuses after the new verdicts */
+/**
+ * Asks the judge about the pairs of statements that have no verdict yet.
+ * @returns the statuses after the new verdicts
+ */
 async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<EntityStatuses> {
   const { settle, pairs, near } = run;
   if (settle === undefined) return before;
@@ -179,7 +182,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun)
   return edits;
 }
 
-/** The file with the new version of a block that a person has edited. */
+/** Returns the file for the new version of a block that a person has edited. */
 function versionOf({ path, block, content }: EditedBlock): { readonly path: string; readonly text: string } {
   const name = path
     .replace(/^bank\//, '')

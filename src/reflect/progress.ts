@@ -6,9 +6,10 @@ import type { Belief } from './beliefs/beliefs.js';
 import type { JudgePairs } from './judges.js';
 
 /**
- * Progress of reflect: content hashes of read pages by path; for beliefs, by id, the day after which facts were judged
- * against them; and names of entities that wait for a model, by `unasked` and slug. For this machine only. It may be
- * lost: facts are then read again, but no pair is judged twice, because verdicts are in `bank/evidence.jsonl`.
+ * Progress of reflect on this machine. It maps the path of a page to the hash of the text that was read, the id of a
+ * belief to the day after which facts were judged against it, and `unasked` with a slug to the name of an entity that
+ * waits for a model. It may be lost: then all facts are read again, but no pair is judged twice, because the verdicts
+ * are in `bank/evidence.jsonl`.
  */
 export type ReflectProgress = ReadonlyMap<string, string>;
 
@@ -47,26 +48,26 @@ export function needsRejudging(belief: Belief, progress: ReflectProgress): boole
   return belief.page === null || (progress.size > 0 && progress.get(belief.id) !== evidenceStart(belief));
 }
 
-/** The day after which facts count for a belief. */
+/** The day after which facts count for a belief; `always` if its prior has no day. */
 export function evidenceStart({ prior }: Belief): string {
   return prior.day ?? 'always';
 }
 
-/** Key of the day of the newest run. */
+/** Key in the progress: the day of the newest run. */
 export const NEWEST_RUN = 'newest run';
 
-/** Key of the version of the rules that last checked the evidence. */
+/** Key in the progress: the version of the rules that last checked the evidence. */
 export const RULES_OF_EVIDENCE = 'rules of the evidence';
 
-/** Key of the settings with which the pages were built. */
+/** Key in the progress: the settings with which the pages were built. */
 export const PAGE_SETTINGS = 'page settings';
 
-/** Key of the length of the evidence in characters; later text is new. */
+/** Key in the progress: the length of the evidence file in characters. Text after it is new. */
 export const EVIDENCE_LENGTH = 'length of the evidence';
 
 const ANSWERED_PARTS = 'answered parts';
 
-/** Number of parts of the open pairs that the calling agent's model has answered, while others wait. */
+/** Number of parts that the calling agent's model has answered so far; 0 if no part waits. */
 export function answeredParts(progress: ReflectProgress): number {
   return Number(progress.get(ANSWERED_PARTS) ?? 0) || 0;
 }
@@ -80,7 +81,10 @@ export function withAnsweredParts(progress: ReflectProgress, parts = 0): Reflect
 
 const TAKEN = 'taken ';
 
-/** Last known state of a belief without a mark of reflect. A confidence that differs later was set by a person. */
+/**
+ * Last known state of a belief that has no mark of reflect on the page. If the confidence on the page differs from it,
+ * a person has changed it.
+ */
 export function handledBefore(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
   return confidence === undefined || confidence === ''
@@ -88,7 +92,10 @@ export function handledBefore(progress: ReflectProgress, opinion: string): Opini
     : { confidence: Number(confidence), base: null, listed: readCodes(codes) };
 }
 
-/** Records the beliefs of a page without a mark of reflect. @param isFact whether there is a fact with an id */
+/**
+ * Records the state of each belief that has no mark of reflect on the page.
+ * @param isFact whether there is a fact with an id
+ */
 export function markHandled(
   page: readonly PageOpinion[],
   isFact: (id: string) => boolean,
@@ -102,14 +109,14 @@ export function markHandled(
 
 const UNASKED = 'unasked ';
 
-/** Entities that still wait for a model since an earlier run, with their names. */
+/** Entities that an earlier run left waiting for a model, with their names. */
 export function unaskedBefore(progress: ReflectProgress): readonly (readonly [slug: string, name: string])[] {
   return [...progress].flatMap(([key, name]) =>
     key.startsWith(UNASKED) && name !== '' ? [[key.slice(UNASKED.length), name] as const] : [],
   );
 }
 
-/** Records which of the touched entities still wait for a model. */
+/** Records which of the updated entities still wait for a model. */
 export function noteUnasked(
   unasked: ReadonlySet<string>,
   touched: ReadonlyMap<string, string>,
@@ -147,7 +154,7 @@ export class PendingModelFacts {
       const judgements = await judge(pairs);
       for (const [index, { fact }] of pairs.entries()) {
         const judgement = judgements[index];
-        // A new fact that had to wait is read again by the next run anyway.
+        // The next run reads a new fact without a verdict again anyway.
         if (judgement === undefined ? this.reopened.has(fact.id) : judgement.isProvisional) this.unjudged.add(fact.id);
       }
       return judgements;

@@ -31,7 +31,7 @@ const SENTENCES = z.strictObject({
 /** Verdicts of a model by index of the pair. Pairs that the model left out are missing. */
 export type NumberedVerdicts = ReadonlyMap<number, Direction>;
 
-/** Asks about pairs by number, because small models copy short ids without errors. */
+/** Asks about pairs by number, because small models make fewer errors when they copy short numbers. */
 export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
@@ -70,7 +70,7 @@ export function statementLine(number: number, { subject, earlier, later }: State
   return JSON.stringify({ pair: number, subject, earlier: shown(earlier), later: shown(later) });
 }
 
-/** Asks about pairs by ids, for an answer that may come much later. */
+/** Asks about pairs by the ids of their facts. Ids stay valid if the answer comes much later. */
 export function questionByIds(pairs: readonly BeliefPair[], template: string): Pick<Question<unknown>, AskedAlone> {
   const text = pairs.map(pairWithIds).join('\n\n');
   return {
@@ -80,7 +80,7 @@ export function questionByIds(pairs: readonly BeliefPair[], template: string): P
   };
 }
 
-/** Joins two questions into one prompt, answered in one list. */
+/** Joins two questions into one prompt. The answer is one list. */
 export function joinedQuestion(
   { prompt, name }: Pick<Question<unknown>, AskedAlone>,
   other: Pick<Question<unknown>, AskedAlone>,
@@ -98,17 +98,17 @@ export function joinedQuestion(
 
 type AskedAlone = 'name' | 'prompt' | 'schema';
 
-/** Answer of the calling agent's model about pairs of both kinds. */
+/** Answer of the calling agent's model: verdicts about facts and beliefs, and about pairs of statements. */
 export type AgentVerdicts = z.infer<typeof AGENT_ANSWER>;
 
 export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
   /** Number of the part that the answer is for. */
   part,
-  /** By `fact opinion`. */
+  /** Verdicts by the ids of the fact and the opinion, separated by a space. */
   verdicts: new Map<string, Direction>(
     verdicts.flatMap((one) => ('fact' in one ? [[`${one.fact} ${one.opinion}`, one.verdict]] : [])),
   ),
-  /** By the number of the pair. */
+  /** Verdicts about two statements, by the number of the pair. */
   relations: new Map(
     verdicts.flatMap((one) => ('pair' in one ? [[one.pair, { relation: one.relation, over: one.over }] as const] : [])),
   ),
@@ -124,7 +124,7 @@ export function pairName({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }
 
-/** Asks for a summary of an entity; numbers that match no fact cite nothing. */
+/** Asks for a summary of an entity. Its sentences cite facts by number. A number that matches no fact is ignored. */
 export function summaryQuestion(
   subject: string,
   facts: readonly ReflectFact[],

@@ -38,7 +38,7 @@ export interface ReflectContext extends WorkspaceContext {
   /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
-  /** Runs on an up-to-date index. */
+  /** Calls a function with an up-to-date index. */
   readonly read: <T>(use: (search: Search, away: AwayFiles) => Promise<T>) => Promise<T>;
   /** As `read`, but fails if a page can't be read now. */
   readonly readAll: ReflectContext['read'];
@@ -51,13 +51,13 @@ export interface OpenVectors {
   close(): void;
 }
 
-/** A checked request with its times parsed. */
+/** Limits and options of a run, from a checked request. */
 export interface ReflectScope {
   readonly since?: Day | undefined;
   readonly dryRun?: boolean | undefined;
-  /** A model must judge pairs again that only the rules have judged. */
+  /** Ask the model again about pairs that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
-  /** Number of parts that the calling agent's model has answered after this run, while others wait. */
+  /** Number of parts that the calling agent's model has answered after this run; 0 if no part waits then. */
   readonly answeredParts?: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function reflect(
 
 async function runNoted(context: ReflectContext, request: ReflectScope, minds: Judges): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
-  // A run without changes is not in the undo store: also take its name into account.
+  // The undo store has no runs without changes, so the name of the last run must also be avoided.
   const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
   const run = nameRun('r', clock, taken);
   const startedAt = clock.now().toISOString();
@@ -108,7 +108,7 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   }
 }
 
-/** A run that was undone. `unchangedBy` is the last run, if it is another one and changed nothing. */
+/** A run that was undone. `unchangedBy` names the last run if that is another one, which changed nothing. */
 export interface UndoneReflect extends UndoneRun {
   readonly unchangedBy: { readonly run: string; readonly day: string | null } | null;
 }
@@ -178,8 +178,8 @@ function whyNotWritten(context: ReflectContext, path: string, before: string | n
 }
 
 /**
- * Undoes runs dated after this machine's day, made with a wrong clock or `--now`. Everything is then read again, and
- * their pages are rebuilt.
+ * Undoes runs that are dated after this machine's day, because of a wrong clock or `--now`. Reflect then reads
+ * everything again and rebuilds their pages.
  */
 async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const { clock, stateFolder } = context;
@@ -211,8 +211,8 @@ function progressAfter(progress: ReflectProgress, { seen, gone, report: { change
 }
 
 /**
- * Writes a plan completely. If a page has changed since planning, writes nothing that matters and returns undefined:
- * plan again.
+ * Writes all files of a plan. If a page has changed since the plan was made, leaves the pages as they were and returns
+ * undefined: the caller must plan again.
  * @returns the change of the page of proposals
  */
 function write(
@@ -232,12 +232,12 @@ function write(
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
   );
   if (left.length === 0) return proposed;
-  // Store the inverse writes as pending, too: a half-reverted plan would look like edits of a person.
+  // Write the inverse changes as one batch, too: a plan that is only half reverted would look like edits of a person.
   writeAll(root, stateFolder, planned.map(inverseChange));
   return undefined;
 }
 
-/** Beliefs and their evidence must be written together: one alone would look like an edit of a person. */
+/** Beliefs and their evidence must be written together: a change of one alone would look like an edit of a person. */
 const JOINT: ReadonlySet<string> = new Set([EVIDENCE_PATH, OPINIONS_PATH]);
 
 function report(

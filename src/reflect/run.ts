@@ -28,7 +28,7 @@ export interface PageSettings {
 /** Input of a run. */
 export interface RunInput extends Judges {
   readonly search: Search;
-  /** Files that are temporarily unavailable: text made from them stays. */
+  /** Files that are temporarily unavailable. Text that was made from them stays. */
   readonly elsewhere: AwayFiles;
   readonly today: Day;
   /** ISO 8601. */
@@ -38,15 +38,15 @@ export interface RunInput extends Judges {
   readonly onProgress?: OnProgress | undefined;
   /** Only facts from this day on. */
   readonly since?: Day | undefined;
-  /** A model must judge pairs again that only the rules have judged. */
+  /** Ask the model again about pairs that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
   /** Text of a page; null if there is none. */
   readonly readPage: (path: string) => string | null;
-  /** Why the index would not read a page after the write, by its path and text. */
+  /** Why the index would not read a page with the text `after`; undefined if it would. */
   readonly whyNotRead: (path: string, before: string | null, after: string) => Unread | undefined;
   /** Path of the core file. */
   readonly core: string;
-  /** In characters. */
+  /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
   readonly pageRecords: PageRecords;
@@ -85,7 +85,7 @@ export function beginRun(input: RunInput) {
     changed,
     /** Pages that a run has read and that no longer exist. Other keys of the progress are not pages. */
     gone: gone.filter((path) => path.endsWith('.md')),
-    /** New entries of {@link ReflectProgress}. Pages with a fact that must wait are removed. */
+    /** New entries of {@link ReflectProgress}. A page with a fact that must wait has no entry. */
     seen: new Map(changed.map(({ path, hash }) => [path, hash])),
     texts,
     scope,
@@ -97,7 +97,7 @@ export function beginRun(input: RunInput) {
   };
 }
 
-/** Facts of the given pages. A log before `since` is left for another run. */
+/** Facts of the given pages. Facts from before `since` are left for another run. */
 export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
   const facts = files
     .filter(({ role }) => role !== 'entity' && role !== 'opinions')
@@ -106,7 +106,7 @@ export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, 
   return { wanted: facts.filter(isWanted), left: facts.filter((fact) => !isWanted(fact)) };
 }
 
-/** Similarity of facts and beliefs of the page, by their vectors. A belief that this run adds has no vector yet. */
+/** Similarity of a fact and a belief of the page, by their vectors. A belief that this run adds has no vector yet. */
 function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
   const nearness = new SimilarityView(search, vectors);
   const units = new Map<string, FoundUnit | undefined>();
@@ -119,7 +119,7 @@ function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
     try {
       return one === undefined || other === undefined ? 0 : nearness.between(one, other);
     } catch (error) {
-      // Words find pairs without vectors; the next query by meaning discards damaged vectors.
+      // Without a similarity, words still find the pair. The next query by meaning discards the damaged vectors.
       if (isOfVectors(error) && mayBeDamage(error)) return 0;
       throw error;
     }

@@ -11,7 +11,7 @@ export const OPINIONS_PATH = 'bank/opinions.md';
 /** Parts of the past that a run must read again. */
 export type Scope = ReturnType<typeof runScope>;
 
-/** Pure. */
+/** Finds out what a run must read again. Pure. */
 export function runScope(
   progress: ReflectProgress,
   changed: readonly IndexedFile[],
@@ -22,16 +22,16 @@ export function runScope(
   const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
   const isLeft = !hasForeign && progress.get(OPINIONS_PATH) === pageHash(texts.opinions);
   return {
-    /** The page of opinions or the evidence has changed since the last run: check all opinions. */
+    /** Whether the page of opinions or the evidence has changed since the last run. If so, check all opinions. */
     all: !isLeft,
-    /** The evidence has changed since the last run: it has verdicts from elsewhere. */
+    /** Whether the evidence has changed since the last run. If so, it has verdicts that reflect did not write. */
     hasForeign,
     /** Days whose logs have changed or are gone: evidence of these days may be gone, too. */
     days: new Set(days),
   };
 }
 
-/** Appends lines to a text. */
+/** Appends lines to a text. Ends its last line first. */
 export function withAppendedLines(text: string, lines: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }

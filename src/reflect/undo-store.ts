@@ -86,8 +86,8 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
 }
 
 /**
- * Undoes the runs after a day, newest first. A run whose pages a person has changed since stays if it can't be merged,
- * with a warning.
+ * Undoes the runs after a day, newest first. If a person has changed a page of a run since, and the change can't be
+ * merged, the run stays, with a warning.
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function undoRunsAfter(
@@ -109,7 +109,7 @@ export async function undoRunsAfter(
   return { changes, warnings };
 }
 
-/** Joins two successive sets of changes, by path. */
+/** Joins two sets of changes, of which `then` was made after `first`, by path. */
 export function joined(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
   const all = new Map(first.map((change) => [change.path, change]));
   for (const change of then) all.set(change.path, { ...change, before: (all.get(change.path) ?? change).before });
@@ -130,8 +130,8 @@ function findRun(stateFolder: string, run: string | undefined): string {
 }
 
 /**
- * Keeps verdicts about two statements, and appends lines that revoke them: a deleted line would come back from clones
- * that already have it.
+ * Reverts a run's change of the evidence file. Verdicts about two statements stay, and appended lines revoke them: a
+ * deleted line would come back from clones that already have it.
  */
 function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
   const { path, before, after } = change;
@@ -149,8 +149,8 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
 
 /**
  * Changes of a run, one per path: the text before the first write and after the last. If a later change does not start
- * from the result of the earlier one, a person edited the file and the run planned again: then the text before the
- * later one counts.
+ * from the result of the earlier one, a person edited the file in between, and the run planned again. Then the earlier
+ * change is ignored.
  */
 export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';

@@ -27,15 +27,15 @@ export interface OpinionWhy {
    */
   readonly byEvidence: number;
   readonly retired: boolean;
-  /** Confidence after each day that moved it. */
+  /** Confidence after each day on which it changed. */
   readonly curve: readonly {
     readonly day: Day;
     readonly confidence: number;
-    /** Missing for a plain step. */
+    /** `doubled` or `anew` if several days in a row agreed, against the belief or for it. Missing for a normal step. */
     readonly change?: 'doubled' | 'anew';
   }[];
   /**
-   * By day, including evidence that does not count: its day is in the prior, the verdict is "none", or the fact is
+   * Evidence by day. Some of it does not count: its day is covered by the prior, the verdict is "none", or the fact is
    * gone.
    */
   readonly steps: readonly WhyStep[];

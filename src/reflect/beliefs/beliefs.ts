@@ -18,7 +18,7 @@ export interface Belief {
   readonly text: string;
   /** Null if it is new. */
   readonly page: PageOpinion | null;
-  /** The confidence that evidence moves: the prior, or the belief as a person wrote it. */
+  /** The confidence before any evidence: that of the first statement, or one that a person set. */
   prior: Prior;
   readonly judged: JudgedStatement;
 }
@@ -34,7 +34,7 @@ export const RETIRED = { below: 0.35, days: 30 } as const;
  * a model knows synonyms.
  */
 const MOST_CANDIDATES = 8;
-/** Minimum similarity to judge a fact of an earlier run against a belief that is newer. */
+/** Minimum similarity of an older fact and a newer belief for the two to be judged. */
 const LEAST_LIKENESS = 0.3;
 
 /** Similarity of a fact and a belief by meaning, 0..1; 0 if unknown. */
@@ -46,7 +46,7 @@ export class BeliefStore {
   private readonly byId = new Map<string, Belief>();
   /**
    * Indexes of entities with many beliefs, built at the first query. `first` has the beliefs to use if too few are
-   * similar.
+   * similar to the fact.
    */
   private readonly indexes = new Cache<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
 
@@ -75,7 +75,9 @@ export class BeliefStore {
     }
   }
 
-  /** The beliefs to judge a fact against: those about the same entities, or the most similar ones if there are many. */
+  /**
+   * The beliefs to judge a fact against: those about the same entities. If there are many, only the most similar ones.
+   */
   candidates(fact: ReflectFact, judged: JudgedStatement): readonly Belief[] {
     const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
     if (slugs.every((slug) => this.about(slug).length <= MOST_CANDIDATES)) {
@@ -92,7 +94,7 @@ export class BeliefStore {
       .map(([belief]) => belief);
   }
 
-  /** The beliefs about an entity, or the most similar if there are many, with their similarity to a fact. */
+  /** The beliefs about an entity, with their similarity to a fact. If there are many, only the most similar ones. */
   private likely(slug: string, fact: ReflectFact, judged: JudgedStatement): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);
     if (about.length <= MOST_CANDIDATES || this.near !== undefined)
@@ -110,7 +112,10 @@ export class BeliefStore {
     });
   }
 
-  /** The facts, all about an entity of the belief, that are similar enough to be judged. */
+  /**
+   * Those of the facts that are similar enough to the belief to be judged. All facts must be about an entity of the
+   * belief.
+   */
   alikeTo<F extends { readonly fact: ReflectFact; readonly judged: JudgedStatement }>(
     belief: Belief,
     facts: readonly F[],
@@ -141,14 +146,14 @@ export function beliefFromFact(fact: ReflectFact, day: Day): Belief {
   return newBelief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
 
-/** A belief after its evidence was folded. */
+/** The confidence of a belief after its evidence, with the steps that led to it. */
 export interface BeliefState {
   readonly confidence: number;
   readonly steps: readonly ConfidenceStep[];
   readonly isRetired: boolean;
 }
 
-/** Folds the verdicts about a belief; `none` verdicts have no effect. Pure. */
+/** Computes the state of a belief from its prior and the verdicts about it. `none` verdicts have no effect. Pure. */
 export function foldVerdicts(prior: Prior, verdicts: readonly Verdict[], today: Day): BeliefState {
   const evidence = verdicts.flatMap(({ direction, day, weight }): EvidenceStep[] =>
     direction === 'none' ? [] : [{ day, supports: direction === 'supports', weight }],

@@ -18,26 +18,31 @@ import type { Scope } from '../scope.js';
 
 /** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
-  /** Verdicts for evidence that was added, moved to the other side, or deleted. */
+  /**
+   * Verdicts for evidence lines that the person added, deleted, or moved between those for and those against the
+   * opinion.
+   */
   readonly verdicts: readonly Verdict[];
   /** Priors by opinion id. A confidence that a person set is a new prior. */
   readonly priors: ReadonlyMap<string, Prior>;
   /** Ids of opinions whose confidence a person set. */
   readonly edited: ReadonlySet<string>;
-  /** Facts whose lines a merge moved under another opinion. */
+  /** Ids of facts whose evidence lines a merge moved under another opinion. */
   readonly strays: ReadonlySet<string>;
 }
 
-/** Context in which the page is read. */
+/** Inputs for the search for a person's edits. */
 export interface EditContext {
   readonly today: Day;
   /** ISO 8601. */
   readonly now: string;
-  /** Source day of a fact; null if there is no such fact. */
+  /** Day of the log with a fact; null if there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
-  /** Verdicts from elsewhere have come in: a merge may have moved lines of the page. */
+  /**
+   * Whether the evidence has verdicts that reflect did not write: then a merge may also have moved lines of the page.
+   */
   readonly hasForeign: boolean;
-  /** Last known state of a belief without a mark of reflect; undefined if it was never seen. */
+  /** Last known state of a belief that has no mark of reflect on the page; undefined if no run has seen it. */
   readonly taken: (opinion: string) => OpinionMark | undefined;
 }
 
@@ -88,8 +93,9 @@ function personsVerdict(
 }
 
 /**
- * Facts that are listed under an opinion for which they have no verdict, and have the same verdict for another opinion.
- * A git merge moves a line to another opinion if the two have lines in common; that is not an edit.
+ * Ids of facts whose evidence line is below a wrong opinion: that opinion has no verdict on the fact, but another
+ * opinion has the one that the line shows. A git merge moves such lines if two opinions have lines in common. That is
+ * not an edit of a person.
  */
 function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): ReadonlySet<string> {
   const strays = new Set<string>();
@@ -111,7 +117,9 @@ function hasNewConfidence(confidence: number, mark: OpinionMark | null): boolean
 
 type Said = readonly [fact: string, direction: Direction];
 
-/** Lines that no verdict matches: added by hand, or moved to the other side. */
+/**
+ * Evidence lines without a matching verdict: a person added them, or moved them between those for and those against.
+ */
 function turned(
   { id, evidence, mark }: PageOpinion,
   known: ReadonlyMap<string, Verdict>,
@@ -120,13 +128,13 @@ function turned(
   return evidence.flatMap(({ fact, supports }): Said[] => {
     const direction = supports ? 'supports' : 'contradicts';
     if (fact === null || known.get(fact)?.direction === direction) return [];
-    // Reflect listed it, and a stronger judge has overruled it since.
+    // Reflect wrote this line, and a stronger judge has overruled its verdict since.
     const isOverruled = mark?.listed.has(evidenceCode(fact)) === true && said.has(`${id} ${fact} ${direction}`);
     return isOverruled ? [] : [[fact, direction]];
   });
 }
 
-/** Evidence that the mark says reflect had listed and that the page no longer has. */
+/** Evidence that reflect had listed, according to its mark, and that is no longer on the page. */
 function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<string, Verdict>): readonly Said[] {
   const listed = new Set(evidence.flatMap(({ fact }) => (fact === null ? [] : [fact])));
   const codes = new Set([...listed].map(evidenceCode));
@@ -135,8 +143,8 @@ function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<strin
     ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)),
   );
   if (more === 0) return gone.map(({ fact }): Said => [fact, 'none']);
-  // A fact that is only counted may share a code with a listed one: assume that the newest fact with the code was
-  // listed.
+  // Two facts may have the same short code: one that is listed and one that is only counted. Assume that the newest
+  // fact with the code was the listed one.
   const newest = new Map(
     gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [evidenceCode(one.fact), one]),
   );
@@ -150,9 +158,9 @@ const MOST_FACTS = 2_000;
 type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
- * Matches each evidence line of an opinion to a fact: by id, else by place if the fact there is about the belief's
- * entity, else by text. A line without a match stays as written. A match of the last run stays while the log of its day
- * is unchanged or away.
+ * Finds the fact of each evidence line of an opinion: by id; else by place, if the fact there is about the belief's
+ * entity; else by text. A line without a fact stays as written. A line keeps the fact that the last run found while the
+ * log of its day is unchanged or temporarily unavailable.
  */
 export function matchEvidence(
   opinion: PageOpinion,
@@ -194,8 +202,9 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
 }
 
 /**
- * Whether a found fact is meant by a line. If reflect listed the line and its fact is gone, it was edited or deleted,
- * and an unrelated fact may be in its place; then require similarity to the belief.
+ * Whether an evidence line means the fact that was found for it. If reflect wrote the line and its own fact is gone,
+ * that fact was edited or deleted, and an unrelated fact may be in its place. Then the found fact must be similar to
+ * the belief.
  */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
   if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;

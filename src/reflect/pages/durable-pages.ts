@@ -18,12 +18,12 @@ const PAGES = [
   { kind: 'experience', path: 'bank/experience.md', title: '# Experience\n' },
 ] as const;
 
-/** The statuses of an entity's facts: share those of its page if that leaves none out. */
+/** Finds the statuses of the facts about an entity. Uses those of its page if the page's limit leaves no fact out. */
 type StatusesOf = (slug: string) => EntityStatuses;
 
 /**
  * Promotes the durable facts among the new ones to `bank/world.md` and `bank/experience.md`, as views of the facts, and
- * strikes facts that a later one has replaced. Text that people wrote on these pages stays.
+ * strikes out facts that a later one has replaced. Text that people wrote on these pages stays.
  */
 export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[], known: EntityStatuses) {
   const { reader, readPage } = run;
@@ -44,8 +44,8 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
     const curated = new PageTextIndex(proseText(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
-    // A line is open if one of its subjects has new facts, which may have replaced it; after a merge conflict all lines
-    // are.
+    // A line may change if one of its subjects has new facts, which may have replaced it. After a merge conflict every
+    // line may change.
     const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
     const content = render(lines, fresh, standings, { isOpen, judged }, run);
     if (content === '' && block === undefined) continue;
@@ -78,7 +78,7 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, standings
   return [...found.values()];
 }
 
-/** Selects the lines that may change. */
+/** Which lines may change. */
 interface LookedAt {
   /** Whether a line with these subjects may change. */
   readonly isOpen: (slugs: readonly string[]) => boolean;
@@ -99,12 +99,12 @@ interface KeptLine {
 const CITED = /\bf-[0-9a-z]{13}\b/g;
 const OWN_ID = /\^f-[0-9a-z]{13}\s*$/;
 
-/** A line that was replaced as a whole; the group is the id of the fact that replaced it. */
+/** Matches a line that was replaced as a whole. The group is the id of the fact that replaced it. */
 const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 
 /**
- * Renders the lines of a block, sorted by day, without duplicates. Drops the line of a missing fact; keeps that of an
- * away fact.
+ * Renders the lines of a block, sorted by day, without duplicates. Drops the line of a missing fact. Keeps the line of
+ * a fact in a file that is temporarily unavailable.
  */
 function render(
   lines: ReadonlyMap<string, string>,
@@ -115,7 +115,8 @@ function render(
 ): string {
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
-  // A replaced line stays replaced while the replacing fact exists or is away, unless it got a new verdict.
+  // A replaced line stays replaced while the fact that replaced it exists or is in an unavailable file. A new verdict
+  // about the line's own fact opens it again.
   const isAway = (id: string): boolean => !stated.has(id) && elsewhere.mayHave(id);
   const citesAway = (line: string): boolean => (line.match(CITED) ?? []).some((id) => isAway(id));
   const isOver = (id: string): boolean => {
@@ -127,12 +128,12 @@ function render(
   );
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
-  // Existing lines with their days; those that may change with their facts.
+  // The existing lines with their days. A line that may change also has its fact.
   let last: Pick<KeptLine, 'id' | 'day'> = { id: '', day: null };
   const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
     const day = stated.get(id);
     if (day === undefined && !isAway(id)) return [];
-    // An away fact keeps its place behind the line before it.
+    // The line of a fact in an unavailable file stays behind the line before it.
     last = day === undefined ? { id: `${last.id}~`, day: last.day } : { id, day };
     if (citesAway(line)) return [{ ...last, line, fact: undefined }];
     const fact = open.has(id) ? reader.byId(id) : undefined;

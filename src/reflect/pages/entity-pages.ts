@@ -47,7 +47,7 @@ interface EntityPagesInput {
 export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) {
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
-  /** Slugs of entities that wait for an answer of a model, or for an away file. */
+  /** Slugs of entities that wait for an answer of a model, or for a file that is temporarily unavailable. */
   const unasked = new Set<string>();
   /** Records of the planned pages. */
   const records = new Map<string, PageRecord>();
@@ -59,7 +59,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
     run.onProgress?.(done, touched.length, 'entities');
     const path = pathOf(slug);
     if (path !== null && citesAway(path, run)) {
-      // The page is built when the file is back.
+      // The page is built when the file is available again.
       unasked.add(slug);
       continue;
     }
@@ -80,7 +80,9 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
   return { pages, edited, unasked, records, changes };
 }
 
-/** Whether a page cites a fact in an away file: it can't be rebuilt without that file. */
+/**
+ * Whether a page cites a fact in a file that is temporarily unavailable. The page can't be rebuilt without that file.
+ */
 function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): boolean {
   if (elsewhere.isNone) return false;
   const [block] = summaryBlocks(readPage(path));
@@ -91,7 +93,7 @@ function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): b
 /** Citation of a fact in a generated line: place and id. */
 const CITED = /\[([^\]\s]+)\]\([^)]*\) (f-[0-9a-z]{13})\b/g;
 
-/** The current and planned page of an entity; undefined if there is nothing to show. */
+/** The current text of an entity's page and its new lines; undefined if there is nothing to show. */
 async function entityPage(
   slug: string,
   name: string,
@@ -130,12 +132,15 @@ async function entityPage(
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');
-  // Page text to put the block into. A block that only lacks lines counts as generated again.
+  // The page that gets the new block. If a person only deleted lines of the block, it still counts as generated.
   const text = off === undefined ? (current ?? newPage(name)) : asOurs(current ?? '');
   return { current, text, block, content, lines, standings, hidden, isUnasked: narrative === undefined };
 }
 
-/** Returns the page with the hash of a block that only lacks lines corrected, so that it counts as unedited. */
+/**
+ * Returns the page with a corrected hash of its block, from which a person only deleted lines. So the block counts as
+ * unedited.
+ */
 function asOurs(page: string): string {
   const [block] = summaryBlocks(page);
   if (block === undefined) return page;

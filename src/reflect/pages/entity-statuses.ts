@@ -11,12 +11,12 @@ export type PageFactStatus = FactStatus<ReflectFact>;
 
 /** Maximum number of facts about an entity to read, newest first; its page has room for fewer. */
 export const MOST_FACTS = 1_000;
-/** The limit if all facts are wanted. */
+/** Maximum number of facts about an entity to read if all facts are wanted. */
 export const ALL_FACTS = 4_000;
 
 /**
- * Maximum number of facts about another entity to read, the last indexed, if they only give the status of a fact that
- * mentions this entity.
+ * Maximum number of facts to read about another entity, those of the latest days. They only give the status of a fact
+ * about the other entity that mentions this one.
  */
 const MOST_OF_OTHER = 150;
 
@@ -40,8 +40,8 @@ export class EntityStatuses {
   }
 
   /**
-   * Statuses of all facts about an entity. The status of a fact about another entity that mentions this one is taken
-   * from the latest facts about the other.
+   * Statuses of all facts about an entity. If a fact is about another entity and only mentions this one, the latest
+   * facts about the other entity give its status.
    */
   of(slug: string): readonly PageFactStatus[] {
     return this.all.of(slug, () => {
@@ -66,7 +66,10 @@ export class EntityStatuses {
     return this.among([fact, ...judged], fact);
   }
 
-  /** Compares a fact that is too old to be among the facts read with those that were. */
+  /**
+   * Returns a function that finds the statuses of a fact that the limit left out, by comparing it with the facts that
+   * were read.
+   */
   private againstAll(slug: string): (fact: ReflectFact) => readonly PageFactStatus[] {
     return this.against.of(slug, () => standingAgainst(this.facts(slug), this.options));
   }
@@ -85,12 +88,12 @@ export class EntityStatuses {
     return this.known.of(slug, () => factStatuses(this.facts(slug), this.options));
   }
 
-  /** Statuses of the latest facts whose subject is the entity, among themselves. */
+  /** Statuses of the latest facts whose subject is the entity. Older facts are not considered. */
   latest(slug: string): readonly PageFactStatus[] {
     return factStatuses(this.own(slug, this.reader.latest(slug, MOST_OF_OTHER)), this.options);
   }
 
-  /** Facts whose subject is the entity, dated by the logs. */
+  /** Facts whose subject is the entity. A curated fact has the day of the log that it cites. */
   facts(slug: string): readonly ReflectFact[] {
     return this.own(slug, this.about(slug));
   }

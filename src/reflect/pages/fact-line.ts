@@ -9,12 +9,12 @@ export function citationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>)
   return `[${source}](../../${source}) ${id}`;
 }
 
-/** A statement within a generated line, escaped so that it does not begin a comment. */
+/** A statement within a generated line, escaped so that it does not begin an HTML comment. */
 export function inlineText(text: string): string {
   return withoutMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
-/** The line of a fact on an entity's page, without list marker. It can be understood without context. */
+/** The line of a fact on an entity's page, without the list marker. It can be understood without its context. */
 export function factLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
   const said = sentenceOf(standing, slug);
@@ -26,7 +26,7 @@ export function factLine(standing: PageFactStatus, slug: string): string {
   return `${when === '' ? '' : `${when}: `}${said} (${citationLink(fact)})`;
 }
 
-/** The line of an earlier statement of a thread, below the newer one. */
+/** The line of an earlier statement of a thread. It stands below the newer one. */
 export function earlierLine(standing: PageFactStatus, slug: string): string {
   const { day } = standing.fact;
   return `earlier${day === null ? '' : `, ${day}`}: ${sentenceOf(standing, slug)} (${citationLink(standing.fact)})`;

@@ -4,7 +4,7 @@ import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
 import type { SummaryLine } from './summary.js';
 
-/** A line that entered or left the current section of an entity's page, with the reason. */
+/** A line that entered or left the section `Now` of an entity's page, with the reason. */
 export interface NowChange {
   readonly path: string;
   readonly change: 'entered' | 'left';
@@ -19,36 +19,36 @@ export interface NowChange {
     | 'planned for today'
     | 'ended'
     | 'replaced'
-    /** A newer statement of its thread is above it, without a verdict. */
+    /** A newer statement of its thread is now above it. No judge has compared them. */
     | 'newer'
     | 'hidden'
     | 'gone'
     | 'said elsewhere'
-    /** Its fact's line was split into parts, or parts were joined into one line. */
+    /** The line of its fact was split into parts, or its parts were joined into one line. */
     | 'divided'
     | 'joined';
-  /** Id of the fact that replaced it or is newer, and the source of that decision. */
+  /** Id of the fact that replaced it or is newer; below, what decided that it was replaced or has ended. */
   readonly by?: string;
   readonly settledBy?: 'date' | 'words' | PairJudge;
 }
 
 export interface NowChangesInput {
   readonly path: string;
-  /** The block before and after. */
+  /** Text of the block before the run. `lines` has those after it. */
   readonly before: string;
   readonly lines: readonly SummaryLine[];
   readonly standings: readonly PageFactStatus[];
   readonly hidden: ReadonlySet<string>;
   readonly today: string;
-  /** Ids of the new facts. */
+  /** Whether the run has read a fact for the first time. */
   readonly isNew: (fact: ReflectFact) => boolean;
 }
 
-/** Lines that entered or left the current section. Pure. */
+/** Lines that entered or left the section `Now`. Pure. */
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [was, is] = [nowLines(input.before), nowLines(after)];
-  // The line on the entity's identity is above the section.
+  // The line that says who or what the entity is stands above the section.
   const [head, newHead] = [firstLine(input.before), firstLine(after)];
   const come = [...is].filter(([text]) => !was.has(text));
   const gone = [...was].filter(([text]) => !is.has(text));
@@ -66,13 +66,13 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
 
 /** Whether a line is part of another line of the same fact. */
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
-  // A plan that became current counts as begun, not as joined.
+  // A line that was a plan before counts as begun, not as split.
   const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
   const said = line.replaceAll(ELSEWHERE, '').trim().toLowerCase();
   return lines.some(([other]) => other.toLowerCase().includes(said));
 }
 
-/** The part because of which a line was split. */
+/** The part of a fact that is no longer current, which is why the fact's line was split. */
 function overPart({ standings }: NowChangesInput, fact: string): PageFactStatus | undefined {
   return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
 }
@@ -86,14 +86,14 @@ function firstLine(content: string): readonly (readonly [line: string, fact: str
 }
 
 /**
- * Items of the section, without citations, with the id of the first fact that each cites. Skips the note of hidden
- * facts.
+ * Items of the section `Now`, without citations, with the id of the first fact that each cites. Skips the note of
+ * hidden facts.
  */
 function nowLines(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   let isNow = false;
   for (const written of content.split('\n')) {
-    // Undo the strikethrough of a reader and trailing blanks of an editor.
+    // Ignore `~~` that a person added, and trailing blanks that a text editor left.
     const line = written.replaceAll('~~', '').trimEnd();
     if (/^\*\*[^*]+\*\*$/.test(line)) isNow = line === '**Now**';
     const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
@@ -117,7 +117,7 @@ function enteredLine(input: NowChangesInput, line: string, fact: string): NowCha
   return { ...at, why: standing !== undefined && !input.isNew(standing.fact) ? 'begun' : 'said' };
 }
 
-/** @param line text to find the status by, if it differs from the written line */
+/** @param line text to find the status by; `written` is the whole line, if that differs */
 function leftLine(input: NowChangesInput, line: string, fact: string, written = line): NowChange {
   const at = { path: input.path, change: 'left', line: written, fact } as const;
   if (input.hidden.has(fact)) return { ...at, why: 'hidden' };
@@ -128,7 +128,7 @@ function leftLine(input: NowChangesInput, line: string, fact: string, written = 
   const above = input.standings.find(({ earlier }) => earlier.includes(standing));
   if (above !== undefined) return { ...at, why: 'newer', by: above.fact.id };
   if (standing.ending !== null) return { ...at, why: 'ended', settledBy: settledBy ?? 'date' };
-  // A date has begun or passed.
+  // Only a date has passed: the day of a plan has come, or an event is over.
   const isDue = standing.place === 'lately' || (line.startsWith('planned: ') && standing.place === 'now');
   if (isDue) return { ...at, why: 'ended', settledBy: 'date' };
   if (standing.place === 'nowhere') return { ...at, why: 'ended' };

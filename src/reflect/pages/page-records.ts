@@ -8,12 +8,14 @@ import { HIDDEN_NOTE, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
 
-/** Generated summaries of an entity's page: more than one only after a merge. */
+/** The generated summaries on an entity's page. There is more than one only after a merge. */
 export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
   return findManagedBlocks(page ?? '').filter(({ name }) => name === SUMMARY_BLOCK);
 }
 
-/** Record of the last written block of an entity's page, to distinguish lines that a reader removed from new text. */
+/**
+ * Record of the block that reflect last wrote on an entity's page. It tells lines that a person removed from new text.
+ */
 export interface PageRecord {
   readonly slug: string;
   readonly name: string;
@@ -64,15 +66,15 @@ function lineHash(line: string): string {
   return hash('sha1', line.replaceAll('~~', '').replace(/\s+/g, ' ').trim(), 'hex').slice(0, 8);
 }
 
-/** Ids of the facts and beliefs that the note in the block hides. */
+/** Ids of the facts and beliefs that the note in the block lists as hidden. */
 export function hiddenFacts(content: string): ReadonlySet<string> {
   const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE)) ?? '';
   return new Set(note.match(/\b[fo]-[0-9a-z]{13}\b/g) ?? []);
 }
 
 /**
- * Ids that a reader hid by deleting or striking generated lines. Undefined if the block has any other edit, or if it has
- * no record. Pure.
+ * Ids that a person hid by deleting or striking out generated lines. Undefined if the block has any other edit, or if
+ * it has no record. Pure.
  */
 export function hiddenLines(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
   if (record === undefined || record.sha !== block.sha) return undefined;

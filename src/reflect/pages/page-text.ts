@@ -3,7 +3,7 @@ import { statementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';
 
-/** Minimum share of a statement's terms in a known statement to count as already there. */
+/** A statement counts as already on the page if one statement there has at least this share of its terms. */
 const SAME_SHARE = 0.85;
 const LEAST_TERMS = 2;
 
@@ -33,7 +33,7 @@ export class PageTextIndex {
     this.said.push(read(text));
   }
 
-  /** Whether the page already has all of a statement. */
+  /** Whether one statement on the page already says all of this one. */
   has(text: string): boolean {
     const own = read(text);
     if (own.terms.size < LEAST_TERMS) return this.said.some(({ terms }) => isEqual(terms, own.terms));

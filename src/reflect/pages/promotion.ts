@@ -55,7 +55,10 @@ export function statementKey({ kind, slugs, text }: ReflectFact): string {
   return JSON.stringify([kind, [...slugs].sort(), normaliseText(text)]);
 }
 
-/** An open period counts as long-lived once it has lasted long enough: a fever has a `since`, too. */
+/**
+ * Whether a fact has a long period. A period without an end must have lasted long enough already: a fever has a
+ * `since`, too.
+ */
 function isLongLived({ period, day }: ReflectFact): boolean {
   if (period === null || period.from === null) return false;
   const until = period.to ?? day;
@@ -64,7 +67,7 @@ function isLongLived({ period, day }: ReflectFact): boolean {
 
 const ID_AT_END = /^\s\^(f-[0-9a-z]{13})\s*$/;
 
-/** The lines of a generated block by fact id; for a conflict, the lines of both sides. Pure. */
+/** The lines of a generated block by fact id. After a merge conflict: the lines of both sides. Pure. */
 export function readDurable(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const line of content.split('\n')) {
@@ -81,7 +84,7 @@ export interface StruckPart {
 }
 
 /**
- * Renders a durable fact as a view, with replaced parts struck and the reason. Pure.
+ * Renders a durable fact as a view. Strikes out the replaced parts and adds the reason. Pure.
  * @param struck its replaced parts; its whole text if all of it is replaced
  */
 export function durableLine({ id, kind, entities, text }: ReflectFact, struck: readonly StruckPart[]): string {

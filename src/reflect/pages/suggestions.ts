@@ -39,15 +39,15 @@ export function suggestForCore(
   return [...important, ...sure];
 }
 
-/** Shares of the core's budget: suggest removals above `from`, until the size is down to `to`. */
+/** Shares of the core's maximum length. Above `from`, suggest removals until the core would be down to `to`. */
 const FULL = { from: 0.9, to: 0.8 } as const;
 const MOST_MOVED = 3;
-/** Maximum share of a line that may remain for shortening to be worthwhile. */
+/** Shorten a line only if at most this share of it remains. */
 const MOST_LEFT = 0.6;
 
 /**
- * Suggestions to make room in a core file that is nearly full: shorten its longest list items to their first sentence,
- * or move them out if that would save too little or is not possible. Accepting a suggestion keeps the whole line where
+ * Suggestions to make room in a core file that is nearly full. They shorten its longest list items to their first
+ * sentence. An item that can't be shortened much is to be moved out. Accepting a suggestion keeps the whole line where
  * recall finds it. Pure.
  * @param budget in characters
  */

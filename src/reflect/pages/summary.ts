@@ -32,7 +32,7 @@ export interface SummaryInput {
   readonly budget: PageBudget;
   /** There are older facts that were not read. */
   readonly hasMore: boolean;
-  /** Ids of the facts and beliefs that a reader removed from this page. */
+  /** Ids of the facts and beliefs that a person removed from this page. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -47,7 +47,7 @@ export interface SummaryLine {
   readonly ids: readonly string[];
 }
 
-/** A statement of a section with the earlier statements of its thread below it. Empty: it is only counted. */
+/** The lines of one statement: its own, then those of earlier statements of its thread. Empty if it is only counted. */
 type Entry = readonly SummaryLine[];
 
 const MOST_SENTENCES = 3;
@@ -116,7 +116,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     .flatMap((part, index) => (index === 0 ? part : [{ text: '', ids: [] }, ...part]));
 }
 
-/** A curated copy of an experience, if the cited fact is also there. */
+/** Whether a fact is a curated copy of an experience whose log line is also there. */
 function isCopy({ kind, cites }: PageFactStatus['fact'], there: ReadonlySet<string>): boolean {
   return kind === 'experience' && cites !== null && there.has(cites);
 }
@@ -164,7 +164,7 @@ function isIdentity({ fact, text }: PageFactStatus, slug: string): boolean {
   return (/^\p{Lu}/u.test(head) && NAMES_ROLE.test(head)) || isRoleName(head);
 }
 
-/** `Mona is the accountant`, on the page of Mona. */
+/** Removes the entity's name from the beginning: `Mona is the accountant` → `is the accountant`. */
 function withoutName(text: string, names: readonly string[]): string {
   const name = names.find((one) => text.startsWith(one));
   return name === undefined ? text : text.slice(name.length).trim();
@@ -192,8 +192,8 @@ function inPage({ fact: a }: PageFactStatus, { fact: b }: PageFactStatus): numbe
 }
 
 /**
- * Beliefs without their confidence, which changes between runs. If two contradict each other, only the one of higher
- * confidence is shown.
+ * Lines for beliefs, without the confidence, which changes between runs. If two beliefs contradict each other, only the
+ * one of higher confidence is shown.
  */
 function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: PageTextIndex): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
@@ -210,7 +210,8 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
-    // Beliefs over twice the budget (some are shown below others) are only counted.
+    // Only count the beliefs beyond twice the budget. It is twice the budget because some beliefs are shown below
+    // others.
     const isCounted = kept.length > 2 * budget.preferences;
     if (!isCounted && (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text))) continue;
     kept.push(belief);

@@ -16,8 +16,8 @@ const PAIRS_A_PROMPT = 20;
 const MOST_OLD = 200;
 
 /**
- * Has open pairs judged: first those of new statements, then older ones without an answer, newest first. Stores the
- * verdicts in the book. A page whose pairs all have answers is recorded as done.
+ * Asks the judge about the open pairs: first about those of new statements, then about older ones without an answer,
+ * newest first. Stores the verdicts in the book. Records a page as done when all its pairs have answers.
  */
 export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairs): Promise<void> {
   const { progress, since } = run;
@@ -43,7 +43,7 @@ export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, o
   for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(pairsKey(path), hash);
 }
 
-/** Key of a page's hash at the time when all pairs of its statements had been judged. */
+/** Key in the progress for the hash that a page had when all pairs of its statements had been judged. */
 export function pairsKey(path: string): string {
   return `${path} pairs`;
 }
@@ -52,9 +52,9 @@ function isIn(path: string, since: Day | undefined): boolean {
   return since === undefined || (dayOfPath(path) ?? '') >= since;
 }
 
-/** Passes pairs to a judge in batches of one prompt, each pair once. */
+/** Collects pairs and passes them to a judge, as many at a time as fit into one prompt. Passes each pair once. */
 class Asking {
-  /** Pages with a pair without an answer. */
+  /** Paths of pages that have a pair without an answer. */
   readonly left = new Set<string>();
   isOver = false;
   private readonly asked = new Set<string>();
@@ -111,7 +111,10 @@ class Asking {
 
 const ENDING: ReadonlySet<Relation> = new Set(['replaces', 'ends', 'same']);
 
-/** The words as spelled in the text, if the judge changed capitals or added quotation marks. */
+/**
+ * Finds the words of a judge in the text and returns them as spelled there. The judge may have changed capitals or
+ * added quotation marks.
+ */
 function literally(words: string | undefined, text: string): string | undefined {
   if (words === undefined || isProperPart(words, text)) return words;
   const bare = words.trim().replace(/^["'“„«「]|["'”“»」.]$/gu, '');
@@ -125,7 +128,7 @@ export function pairId({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
 
-/** A verdict that ends a statement, in part or completely, or by which a later one represents it. */
+/** A verdict that an earlier statement has ended, completely or in part, or that a later one says the same. */
 export interface SettledLine extends Omit<PairVerdict, 'at'> {
   /** Text of the earlier statement; `later` has that of the later one. */
   readonly text: string;
@@ -133,7 +136,7 @@ export interface SettledLine extends Omit<PairVerdict, 'at'> {
   readonly later: string;
 }
 
-/** Verdicts that change the display, with their statements. */
+/** The verdicts that change what pages show, with the texts of their statements. */
 export function settledLines(given: readonly PairVerdict[], reader: FactReader): readonly SettledLine[] {
   return given.flatMap(({ at: _, ...verdict }) => {
     const [earlier, later] = [reader.byId(verdict.of), reader.byId(verdict.fact)];
@@ -144,10 +147,12 @@ export function settledLines(given: readonly PairVerdict[], reader: FactReader):
 
 const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', 'undone']);
 
-/** Maximum number of pairs per statement: with statements that share something with it, and with others. */
+/**
+ * Maximum number of pairs per statement. `linked`: with statements of its threads. `unlinked`: with other current ones.
+ */
 const MOST = { linked: 16, unlinked: 8 } as const;
 
-/** Finds the pairs to judge. Pure except for its lookups. */
+/** Finds the pairs to judge. Only reads. */
 export class OpenPairs {
   private readonly subjects = new Cache<string, ReturnType<OpenPairs['read']>>();
 
@@ -158,7 +163,10 @@ export class OpenPairs {
     private readonly near: BeliefSimilarity | undefined,
   ) {}
 
-  /** Pairs of a statement: with statements of its threads, and, as the later one, with some current statements. */
+  /**
+   * The pairs of a statement: with the other statements of its threads, and with some current statements that it may
+   * change.
+   */
   of(fact: ReflectFact): readonly StatementPair[] {
     return fact.subjects.flatMap((slug) => this.about(slug, fact.id));
   }
@@ -191,14 +199,14 @@ export class OpenPairs {
     return this.book.of(later.id, earlier.id) === undefined;
   }
 
-  /** Statements of one subject, as needed to build pairs. */
+  /** Reads what is needed to build the pairs of one subject. */
   private read(slug: string) {
     const { standings } = this;
     /** Newest first. */
     const sorted = standings.facts(slug).toSorted(byNewest);
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
-    /** Ids of linked earlier and later statements without a verdict. */
+    /** Maps each statement to the ids of linked statements without a verdict: to earlier ones, and to later ones. */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
     for (const [fact, strands] of threadEntries([...facts.values()], standings)) {
@@ -221,7 +229,10 @@ export class OpenPairs {
 
 const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
 
-/** Later statements without a verdict on this part; empty if its words or a judge have settled it. */
+/**
+ * The later statements that still need a verdict about a part of a statement. Empty if its words or a judge have
+ * decided already.
+ */
 function openAbove({ unsettledNewer, settledBy, isSaidAgain }: ThreadEntry<ReflectFact>): readonly ReflectFact[] {
   return settledBy !== undefined || isSaidAgain ? [] : unsettledNewer.map(({ fact }) => fact);
 }
@@ -230,7 +241,10 @@ function heldIds({ fact, place, earlier }: PageFactStatus): readonly string[] {
   return place === 'before' || place === 'nowhere' ? [] : [fact.id, ...earlier.map((one) => one.fact.id)];
 }
 
-/** Experiences change nothing, and an opinion and a fact do not affect each other. */
+/**
+ * Whether a later statement may change an earlier one. Experiences change nothing, and an opinion and a fact do not
+ * affect each other.
+ */
 function mayChange(later: ReflectFact, earlier: ReflectFact): boolean {
   if (later.kind === 'experience' || earlier.kind === 'experience' || later.day === null) return false;
   return (later.kind === 'opinion') === (earlier.kind === 'opinion') && byNewest(later, earlier) < 0;
