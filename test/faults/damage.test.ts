@@ -7,11 +7,11 @@ import { damageable, damageRounds } from '../support/damage-rounds.js';
 import { seeded } from '../support/kill-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** More of them by this variable; `npm run torture` takes 200. */
+/** This variable raises the count; `npm run torture` takes 200. */
 const ROUNDS = Number(process.env.DAMAGE_ROUNDS ?? 14);
 
 test(
-  'whatever becomes of the index, its vectors or the lock, every command answers, and from the files',
+  'damage to the index, its vectors or the lock leaves every command working from the files',
   async () => {
     const start = damageable();
     await start.json(['reflect']);
@@ -23,12 +23,12 @@ test(
   20_000 + ROUNDS * 5_000,
 );
 
-test('a row that is not as it was written is never shown: the index is built anew from the files', async () => {
+test('a row that was changed on the disk is never shown: the index is rebuilt from the files', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope and zinnias\n' });
   await workspace.json(['index']);
   const path = workspace.path('.memory/index.sqlite');
   const bytes = readFileSync(path);
-  // Where SQLite does not look: the text of the row, and not the words that find it.
+  // SQLite does not check here: the text of the row, and not the words that find it.
   for (let at = bytes.indexOf('and zinnias'); at >= 0; at = bytes.indexOf('and zinnias', at + 1))
     bytes.write('not', at);
   writeFileSync(path, bytes);
@@ -37,7 +37,7 @@ test('a row that is not as it was written is never shown: the index is built ane
   expect(warnings).toEqual([expect.stringContaining('index was damaged')]);
 });
 
-test('wherever the index has a name or a word with another letter, --verify finds it and says what to do, and --force mends it', async () => {
+test('a changed letter in any name or word of the index is found by --verify and repaired by --force', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-01.md': '- W @Peter: likes zinnias\n',
     'bank/entities/Peter.md': '---\nname: Peter\naliases: [Petrus]\n---\n',
@@ -64,7 +64,7 @@ function placesOf(bytes: Buffer, word: string): readonly number[] {
   return places;
 }
 
-test('index --force takes nothing over from a damaged index, and leaves it when it is interrupted', async () => {
+test('index --force copies nothing from a damaged index, and keeps it when interrupted', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope\n' });
   await workspace.json(['index']);
   const path = workspace.path('.memory/index.sqlite');
@@ -75,10 +75,10 @@ test('index --force takes nothing over from a damaged index, and leaves it when 
 });
 
 test.runIf(process.platform === 'linux').each([
-  ['a folder with something in it', (path: string) => mkdirSync(join(path, 'inner'), { recursive: true })],
+  ['a folder with content', (path: string) => mkdirSync(join(path, 'inner'), { recursive: true })],
   ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
   ['a device', (path: string) => symlinkSync('/dev/full', path)],
-])('%s in the place of the index is set aside, in that of the lock named', async (_, put) => {
+])('%s in place of the index is set aside, and in place of the lock it is named', async (_, put) => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes heliotrope\n' });
   for (let round = 0; round < 2; round++) {
     rmSync(workspace.path('.memory/index.sqlite'), { force: true });
@@ -98,7 +98,7 @@ test.runIf(process.platform === 'linux').each([
   );
 });
 
-test('a lock that is no database is made again, and of several starters one writes at a time', async () => {
+test('a lock file that is not a database is created anew, and only one of several processes writes at a time', async () => {
   const workspace = testWorkspace();
   await workspace.json(['retain', 'W @Peter: likes heliotrope']);
   for (let round = 0; round < 3; round++) {

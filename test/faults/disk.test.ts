@@ -10,7 +10,7 @@ import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 const LOG = `memory/${NOW.slice(0, 10)}.md`;
 const PAGE = '# today\n\n- W @Peter: likes heliotrope\n';
 
-/** Puts the workspace on a file system of its own, of this size. Needs the right to mount. */
+/** Puts the workspace on its own file system of this size. Needs the right to mount. */
 function onOwnDisk(workspace: TemporaryWorkspace, size: string): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', workspace.root]);
   onTestFinished(() => void execFileSync('umount', ['-l', workspace.root]));
@@ -22,7 +22,7 @@ function mayMount(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-test.runIf(mayMount())('on a full disk retain says so, and the log is as it was', async () => {
+test.runIf(mayMount())('retain on a full disk reports so and leaves the log unchanged', async () => {
   const workspace = testWorkspace();
   onOwnDisk(workspace, '256k');
   await workspace.start(['status']);
@@ -39,7 +39,7 @@ test.runIf(mayMount())('on a full disk retain says so, and the log is as it was'
 });
 
 test.runIf(mayMount())(
-  'a read-only workspace answers, from an index in the cache folder, and refuses to retain',
+  'a read-only workspace answers from an index in the cache folder, and refuses to retain',
   async () => {
     const workspace = testWorkspace();
     onOwnDisk(workspace, '1m');
@@ -54,31 +54,28 @@ test.runIf(mayMount())(
   },
 );
 
-test.runIf(process.platform === 'linux')(
-  'a log that could not be opened for once is read by the next question',
-  async () => {
-    const disk = new FailingDisk();
-    onTestFinished(() => disk.dispose());
-    const fault = { error: 'EMFILE', lasting: false } as const;
-    const counted = testWorkspace({ [LOG]: PAGE });
-    await counted.start(['recall', 'heliotrope'], { env: disk.env(counted.root, { ...fault, at: 0 }) });
-    const opened = disk.calls().flatMap((call, index) => (call.includes(`open ${LOG}`) ? [index + 1] : []));
-    expect(opened).not.toEqual([]);
-    for (const at of opened) {
-      const workspace = testWorkspace({ [LOG]: PAGE });
-      // Nothing but a look tells that it can be read again.
-      utimesSync(workspace.path(LOG), 1_000, 1_000);
-      const run = await workspace.start(['recall', 'heliotrope'], { env: disk.env(workspace.root, { ...fault, at }) });
-      expect(run.stderr).toContain(`${LOG} can't be read (EMFILE)`);
-      const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
-      expect(results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
-      expect((await workspace.run(['index', '--verify'])).code).toBe(0);
-    }
-  },
-);
+test.runIf(process.platform === 'linux')('the next question reads a log that could not be opened once', async () => {
+  const disk = new FailingDisk();
+  onTestFinished(() => disk.dispose());
+  const fault = { error: 'EMFILE', lasting: false } as const;
+  const counted = testWorkspace({ [LOG]: PAGE });
+  await counted.start(['recall', 'heliotrope'], { env: disk.env(counted.root, { ...fault, at: 0 }) });
+  const opened = disk.calls().flatMap((call, index) => (call.includes(`open ${LOG}`) ? [index + 1] : []));
+  expect(opened).not.toEqual([]);
+  for (const at of opened) {
+    const workspace = testWorkspace({ [LOG]: PAGE });
+    // The file's time stays old, so only a new attempt shows that the file is readable again.
+    utimesSync(workspace.path(LOG), 1_000, 1_000);
+    const run = await workspace.start(['recall', 'heliotrope'], { env: disk.env(workspace.root, { ...fault, at }) });
+    expect(run.stderr).toContain(`${LOG} can't be read (EMFILE)`);
+    const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+    expect(results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+  }
+});
 
 test.runIf(process.platform === 'linux')(
-  'what may not be read is named, and nothing is decided without it; a setting that leaves it out lets the rest be',
+  'an unreadable page is named and blocks decisions, unless a setting ignores it',
   async () => {
     const workspace = testWorkspace({ [LOG]: PAGE, 'memory/2026-03-14.md': '- W @Peter: hates heliotrope\n' });
     await workspace.json(['index']);
@@ -93,7 +90,7 @@ test.runIf(process.platform === 'linux')(
     }
     expect(workspace.read(LOG)).toBe(PAGE);
     expect(existsSync(workspace.path('bank'))).toBe(false);
-    // Reading goes on, and says what it lacks.
+    // Recall still answers, and names what it could not read.
     const answer = await workspace.startJson<RecallAnswer>(['recall', 'heliotrope'], options);
     expect(answer.results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
     expect(answer.warnings).toEqual([expect.stringContaining('EACCES')]);

@@ -12,11 +12,11 @@ import { inLetters } from '../support/understood.js';
 const ROUNDS = cases(8, 6);
 
 test.runIf(canFail())(
-  'index --embed, killed again and again, embeds nothing twice that was stored, and ends complete (complaint 14: batches that never end)',
+  'index --embed, killed repeatedly, embeds no stored text twice and completes (complaint: batches that never end)',
   async () => {
     const report = await embedRounds(ROUNDS, seeded(5));
     expect(report.killed).toBeGreaterThanOrEqual(ROUNDS / 2);
-    // Of seven rounds two stop in the middle: of few, none may.
+    // About two of seven rounds stop in the middle; in few rounds none may.
     expect(report.partial).toBeGreaterThanOrEqual(ROUNDS > 8 ? 1 : 0);
     expect(report.again).toEqual([]);
     expect(report.repeated).toBeLessThanOrEqual(32 * report.killed);
@@ -25,11 +25,11 @@ test.runIf(canFail())(
 );
 
 test.runIf(process.platform === 'linux').each(['memory/topics/long.md', 'memory/topics'])(
-  'while %s may not be read its vectors are kept; they go with the page',
+  'vectors of %s are kept while it is unreadable, and deleted with the page',
   async (path) => {
     const server = await new EmbeddingServer().start();
     onTestFinished(() => server.stop());
-    // More than are kept of texts that stand nowhere any more.
+    // More vectors of removed texts than are kept.
     const lines = Array.from({ length: 1_100 }, (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}\n`);
     const workspace = testWorkspace({ 'memory/topics/long.md': lines.join(''), 'memory/2026-03-14.md': '- a line\n' });
     const options = { env: { OLLAMA_HOST: server.host } };

@@ -7,7 +7,7 @@ import { seeded } from '../support/kill-rounds.js';
 const ROUNDS = cases(20, 6);
 
 test.runIf(canFail())(
-  'extract apply, killed: the next command that writes finds all pages old or makes all new, and nothing is added twice',
+  'after a killed extract apply the next writing command finds all pages old or makes all new, and adds nothing twice',
   async () => {
     const { broken, killed, partial } = await extractKillRounds(ROUNDS, seeded(1));
     expect(broken).toEqual([]);

@@ -5,7 +5,7 @@ import { FAULTS, faultRounds } from '../support/fault-rounds.js';
 import { seeded } from '../support/kill-rounds.js';
 import { WRITING_COMMANDS } from '../support/writing-commands.js';
 
-// Every fault at every call is what `npm run torture` does.
+// `npm run torture` tests every fault at every call.
 const random = seeded(20_260_317);
 const POINTS = cases(2, 1);
 let disk: FailingDisk;
@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => disk?.dispose());
 
 test.runIf(canFail()).each(WRITING_COMMANDS.map((command, i) => [command.name, command, i] as const))(
-  '%s on a disk that fails: done, or said plainly; no page half-written; asked again it is done; the index verifies',
+  '%s on a failing disk works or reports plainly; pages stay whole, a retry works, the index verifies',
   async (_, command, i) => {
     const fault = FAULTS[i % FAULTS.length];
     const points = (calls: number) =>
@@ -28,7 +28,7 @@ test.runIf(canFail()).each(WRITING_COMMANDS.map((command, i) => [command.name, c
 );
 
 test.runIf(canFail()).each(WRITING_COMMANDS.filter(({ name }) => /^(?:reflect$|extract apply)/.test(name)))(
-  '$name decides nothing by the rest where a log or page can not be opened for once',
+  '$name decides nothing when a log or page cannot be opened once',
   async (command) => {
     const isPage = (call: string) => /^open workspace\/(?:memory|bank)\b/.test(call) && !call.endsWith('.tmp');
     const places = () => disk.calls().flatMap((call, i) => (isPage(call) ? [i + 1] : []));

@@ -15,13 +15,13 @@ const FILES = {
 };
 const ROUNDS = cases(20, 2);
 
-/** Where a command is held: at the so-manieth time that it is about to take the writer lock. */
+/** The place where a command is paused: the n-th time that it is about to take the writer lock. */
 interface Hold {
   readonly command: string;
   readonly times?: number;
 }
 
-/** Starts a command, holds it between reading and writing while something else is done, and lets it go on. */
+/** Starts a command, pauses it between reading and writing, runs something else, and lets it continue. */
 async function whileHeld(
   workspace: TemporaryWorkspace,
   { command, times = 1 }: Hold,
@@ -41,7 +41,7 @@ async function whileHeld(
   return running;
 }
 
-/** The pages that have a text. */
+/** Returns the pages that contain a text. */
 function pagesWith(workspace: TemporaryWorkspace, text: RegExp): readonly string[] {
   const names = readdirSync(workspace.root, { recursive: true, encoding: 'utf8' });
   const pages = names.filter((name) => /\.(?:md|jsonl)$/.test(name) && !name.startsWith('.memory'));
@@ -59,7 +59,7 @@ async function forget(workspace: TemporaryWorkspace, id: string): Promise<void> 
 
 const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
-test.each(rounds)('reflect, held before it writes, does not write what is forgotten meanwhile (round %i)', async () => {
+test.each(rounds)('reflect, paused before it writes, leaves out what is forgotten meanwhile (round %i)', async () => {
   const workspace = testWorkspace(FILES);
   const id = await idOf(workspace, 'Peter keeps seven bees');
   const hold = { command: 'reflect', times: 2 };
@@ -69,7 +69,7 @@ test.each(rounds)('reflect, held before it writes, does not write what is forgot
   expect(pagesWith(workspace, /plays chess/)).toContain('bank/entities/Peter.md');
 });
 
-test.each(rounds)('forget, held before it writes, takes out what reflect writes meanwhile (round %i)', async () => {
+test.each(rounds)('forget, paused before it writes, removes what reflect writes meanwhile (round %i)', async () => {
   const workspace = testWorkspace(FILES);
   const id = await idOf(workspace, 'Peter keeps seven bees');
   const reflect = async () => expect(await workspace.run(['reflect'])).toMatchObject({ code: 0 });
@@ -78,7 +78,7 @@ test.each(rounds)('forget, held before it writes, takes out what reflect writes 
   expect(pagesWith(workspace, /seven bees/)).toEqual([]);
 });
 
-test.each(rounds)('retain --infer writes nothing of a line that is forgotten meanwhile (round %i)', async () => {
+test.each(rounds)('retain --infer writes no fact from a line that is forgotten meanwhile (round %i)', async () => {
   const day = 'memory/2026-03-15.md';
   const workspace = testWorkspace({
     [day]: '# 2026-03-15\n\nDecision: we sell the seven bees.\n\nDecision: we sell the old barn.\n',
@@ -90,7 +90,7 @@ test.each(rounds)('retain --infer writes nothing of a line that is forgotten mea
   expect(workspace.read(day)).toContain('by rules');
 });
 
-test.each(rounds)('retain and core do not write what is forgotten meanwhile (round %i)', async () => {
+test.each(rounds)('retain and core do not write a text that is forgotten meanwhile (round %i)', async () => {
   const workspace = testWorkspace(FILES);
   const id = await idOf(workspace, 'Peter keeps seven bees');
   const retained = await whileHeld(workspace, { command: 'retain' }, ['retain', FACT], () => forget(workspace, id));
@@ -122,7 +122,7 @@ test('settle writes no words of a fact that is forgotten meanwhile', async () =>
 });
 
 test.each(rounds)(
-  'extract writes no line that is forgotten meanwhile, with its kind or without (round %i)',
+  'extract writes no line that is forgotten meanwhile, with or without its kind (round %i)',
   async () => {
     const workspace = testWorkspace(FILES);
     const id = await idOf(workspace, 'Peter keeps seven bees');
@@ -144,7 +144,7 @@ test.each([
   ['W @Peter: lives in Vienna!', 'W @Peter: lives in Vienna'],
   ['W @Peter: 住在维也纳。', 'W @Peter: 住在维也纳！'],
   ['W @Peter: 住在维也纳', 'W @Peter: 住在维也纳？'],
-])('%s is forgotten, and so is %s', async (said, again) => {
+])('forgetting %s also forgets %s', async (said, again) => {
   const workspace = testWorkspace({ [LOG]: `# 2026-03-01\n\n- ${said}\n- ${again}\n` });
   await forget(workspace, await idOf(workspace, 'Peter'));
   const { stdout, stderr } = await workspace.run(['retain', again]);

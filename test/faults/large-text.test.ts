@@ -4,28 +4,25 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const LOG = 'memory/2026-03-01.md';
 
-test.each(['%2', '5 mg ', 'Monday '])(
-  'two lines that say %j again and again are linked in time linear in them',
-  async (part) => {
-    const start = async (text: string) => {
-      const workspace = testWorkspace({ [LOG]: `- W @P: ${text}\n- W @P: ${text} more\n` });
-      await workspace.run(['index']);
-      return async () => {
-        for (const args of [['recall', 'who is P?'], ['lint'], ['reflect', '--dry-run']]) {
-          const { stderr } = await workspace.run(args);
-          expect(stderr).not.toContain('error');
-        }
-      };
+test.each(['%2', '5 mg ', 'Monday '])('two lines that repeat %j are compared in linear time', async (part) => {
+  const start = async (text: string) => {
+    const workspace = testWorkspace({ [LOG]: `- W @P: ${text}\n- W @P: ${text} more\n` });
+    await workspace.run(['index']);
+    return async () => {
+      for (const args of [['recall', 'who is P?'], ['lint'], ['reflect', '--dry-run']]) {
+        const { stderr } = await workspace.run(args);
+        expect(stderr).not.toContain('error');
+      }
     };
-    const repeat = (length: number): string => part.repeat(length / part.length);
-    expect(await growthOfFourStarts(repeat, start, 10_000)).toBeLessThan(LINEAR_LIMIT);
-  },
-);
+  };
+  const repeat = (length: number): string => part.repeat(length / part.length);
+  expect(await growthOfFourStarts(repeat, start, 10_000)).toBeLessThan(LINEAR_LIMIT);
+});
 
 /** More values than one call of a function takes as arguments. */
 const MANY = 130_000;
 
-test('a page of 130,000 lines is shown by view and found by recall', { timeout: 60_000 }, async () => {
+test('view shows a page of 130,000 lines, and recall finds it', { timeout: 60_000 }, async () => {
   const lines = Array.from({ length: MANY }, (_, i) => `line ${i} of the page\n`);
   const workspace = testWorkspace({ 'memory/topics/long.md': lines.join('') });
   const view = await workspace.start(['view']);
@@ -37,7 +34,7 @@ test('a page of 130,000 lines is shown by view and found by recall', { timeout: 
 const STARS = `${'*a'.repeat(40)}*b`;
 const LONG = 'a'.repeat(200);
 
-test('a pattern of many stars is tested in no time: sessions, ignored pages, and pages that recall is asked for', async () => {
+test('a pattern of many stars is tested quickly: for sessions, ignored pages and --path of recall', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': JSON.stringify({ bypassSessionPatterns: [STARS], ignore: [STARS] }),
     [`memory/topics/${LONG}.md`]: '- W @Peter: likes zinnias\n',

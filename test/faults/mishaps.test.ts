@@ -7,7 +7,7 @@ const COMMANDS = WRITING_COMMANDS.filter(({ isAside, stopAt }) => !isAside && st
 );
 
 test.runIf(process.platform === 'linux').each(COMMANDS)(
-  '%s without the right to write changes no page and says so; with it, it does its work',
+  '%s without write permission changes no page and says so; with permission it does its work',
   async (_, command) => expect(await withoutRights(command)).toEqual([]),
 );
 

@@ -22,7 +22,7 @@ const DEADLINES = {
   recallEmbedBudgetMs: WAIT_MS,
 };
 
-/** Only these wait for a deadline. Under the others it is so long that no busy machine reaches it. */
+/** Only these faults wait for a deadline. For the others the deadline is so long that no busy machine reaches it. */
 const ENDLESS: ReadonlySet<FaultName> = new Set([
   'hang-before-headers',
   'hang-after-headers',
@@ -32,7 +32,7 @@ const ENDLESS: ReadonlySet<FaultName> = new Set([
 ]);
 const PATIENT = Object.fromEntries(Object.keys(DEADLINES).map((name) => [name, 60_000]));
 
-/** Faults that come before anything is computed: they also strike what needs no model. */
+/** Faults before any computation: they also hit commands that need no model. */
 const OF_THE_CONNECTION: readonly FaultName[] = [
   'reset-before-headers',
   'hang-before-headers',
@@ -49,13 +49,13 @@ const FAULTS = [
   ...OF_THE_CONNECTION.map((fault) => ({ fault, everywhere: true })),
 ];
 
-/** All faults, or every fourth, another one for each command. */
+/** Returns all faults, or every fourth, starting at a different one for each command. */
 function faultsFor(command: ModelCommand): typeof FAULTS {
   const step = cases(1, 4);
   return FAULTS.filter((_, index) => (index + MODEL_COMMANDS.indexOf(command)) % step === 0);
 }
 
-// Most of the time is waiting for deadlines, so several commands wait at once, each at a server of its own.
+// Commands mostly wait for deadlines, so several run at once, each with a server of its own.
 test.concurrent.each(MODEL_COMMANDS)(
   '$name, under every fault: in time, with a warning or a hint, and nothing half-done',
   async (command) => {
@@ -95,7 +95,7 @@ test.concurrent.each(MODEL_COMMANDS)('$name, without a fault: done with the mode
 
 async function endsWell(command: ModelCommand, stage: CommandStage): Promise<void> {
   const { code, stdout, stderr } = await stage.run([...command.args, '--json']);
-  // Events of a command stand on lines of their own; nothing else is ever on stdout.
+  // Each event is a line of its own; stdout has nothing else.
   const answer = stdout
     .trimEnd()
     .split('\n')
@@ -114,7 +114,7 @@ async function openStage(): Promise<CommandStage> {
   const server = await new FakeOllama({ models: INSTALLED, registry: PULLABLE }).start();
   const workspace = new TemporaryWorkspace(FILES);
   const run = (args: readonly string[]) => workspace.run(args, { env: { OLLAMA_HOST: server.url } });
-  // Several commands share this process: another one's work may be in the way of a connection.
+  // Several commands share this process, so one may delay the connection of another.
   workspace.write('memory.config.json5', JSON.stringify(PATIENT));
   expect(await run(['index', '--embed'])).toMatchObject({ code: 0 });
   return { workspace, server, run };

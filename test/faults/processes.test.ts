@@ -14,7 +14,7 @@ interface Answer {
   readonly stale: boolean;
 }
 
-test('eight processes that retain at the same time lose nothing (complaints 29, 30: overwritten and lost appends)', async () => {
+test('eight processes that retain at once lose nothing (complaints: overwritten notes, lost appends)', async () => {
   const workspace = testWorkspace({ [LOG]: '# today\n\nA line of a person.\n' });
   const facts = Array.from({ length: 8 }, (_, writer) =>
     Array.from({ length: 5 }, (_, i) => `W @writer${writer}: saw thing ${i}`),
@@ -34,7 +34,7 @@ test('eight processes that retain at the same time lose nothing (complaints 29, 
   expect(lines.filter((line) => line === '## Retain')).toHaveLength(1);
 });
 
-test('the same fact retained by eight processes at the same time is there once (complaint 31: duplicates)', async () => {
+test('a fact retained by eight processes at once is stored once (complaint: duplicates)', async () => {
   const workspace = testWorkspace();
   const runs = await Promise.all(
     Array.from({ length: 8 }, () => workspace.start(['retain', 'W @Peter: lives in Vienna'])),
@@ -43,7 +43,7 @@ test('the same fact retained by eight processes at the same time is there once (
   expect(workspace.read(LOG).match(/lives in Vienna/g)).toHaveLength(1);
 });
 
-test('ten recalls during a forced rebuild all answer (complaints 22–24: locked, waiting readers)', async () => {
+test('ten recalls during a forced rebuild all answer (complaints: "database is locked", readers that wait)', async () => {
   const workspace = manyLogs(1_500);
   try {
     await workspace.startJson(['index']);
@@ -64,44 +64,39 @@ test('ten recalls during a forced rebuild all answer (complaints 22–24: locked
   }
 });
 
-test.runIf(canFail())(
-  'many facts at once, killed at any call that writes to the log, are all there or none of them',
-  async () => {
-    const workspace = testWorkspace();
-    const disk = new FailingDisk();
-    const input = Array.from({ length: 200 }, (_, i) => `W @round: fact number ${i} with some words to tear\n`).join(
-      '',
-    );
-    const retain = (at: number) => {
-      const page = `# today\n\n## Retain\n\n- W @Peter: likes heliotrope\n`;
-      workspace.write(LOG, page);
-      const env = disk.env(workspace.root, { at, error: 'KILLED', lasting: false });
-      return workspace.start(['retain', '--stdin'], { input, env });
-    };
-    expect(await retain(0)).toMatchObject({ code: 0 });
-    const calls = disk.calls().flatMap((call, index) => (call.includes(' memory/') ? [index + 1] : []));
-    expect(calls.length).toBeGreaterThan(1);
-    for (const at of calls) {
-      expect(await retain(at)).toMatchObject({ signal: 'SIGKILL' });
-      const facts = workspace
-        .read(LOG)
-        .split('\n')
-        .filter((line) => line.startsWith('- '));
-      expect([1, 201]).toContain(facts.length);
-      expect(facts.every((line) => line.endsWith('words to tear') || line.endsWith('heliotrope'))).toBe(true);
-    }
-    disk.dispose();
-  },
-);
+test.runIf(canFail())('many facts in one command, killed at any write to the log, are all stored or none', async () => {
+  const workspace = testWorkspace();
+  const disk = new FailingDisk();
+  const input = Array.from({ length: 200 }, (_, i) => `W @round: fact number ${i} with some words to tear\n`).join('');
+  const retain = (at: number) => {
+    const page = `# today\n\n## Retain\n\n- W @Peter: likes heliotrope\n`;
+    workspace.write(LOG, page);
+    const env = disk.env(workspace.root, { at, error: 'KILLED', lasting: false });
+    return workspace.start(['retain', '--stdin'], { input, env });
+  };
+  expect(await retain(0)).toMatchObject({ code: 0 });
+  const calls = disk.calls().flatMap((call, index) => (call.includes(' memory/') ? [index + 1] : []));
+  expect(calls.length).toBeGreaterThan(1);
+  for (const at of calls) {
+    expect(await retain(at)).toMatchObject({ signal: 'SIGKILL' });
+    const facts = workspace
+      .read(LOG)
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    expect([1, 201]).toContain(facts.length);
+    expect(facts.every((line) => line.endsWith('words to tear') || line.endsWith('heliotrope'))).toBe(true);
+  }
+  disk.dispose();
+});
 
 test.runIf(canFail())(
-  'retain and index killed at random moments: acknowledged is there once, nothing is torn, the index verifies',
+  'retain and index, killed at random, store acknowledged facts once and tear nothing; the index verifies',
   async () => {
     const workspace = manyLogs(LOGS);
     try {
       const report = await killRounds(workspace, ROUNDS, seeded(20_260_315));
       expect(report).toMatchObject({ rounds: ROUNDS, wrong: [], torn: [], verifies: true });
-      // Rounds in which nothing was killed, or nothing was written, would prove nothing.
+      // The test proves nothing if no process was killed or nothing was written.
       expect(report.killed).toBeGreaterThan(ROUNDS / 10);
       expect(report.acknowledged).toBeGreaterThan(ROUNDS / 10);
       const notices = await workspace.startJson<{ files: number }>(['status']);

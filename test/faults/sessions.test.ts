@@ -13,27 +13,27 @@ import { testWorkspace } from '../support/test-workspace.js';
 const ROUNDS = cases(40, 8);
 
 test.runIf(canFail())(
-  'add and commit killed at random moments: resume leaves everything there, in order, once',
+  'session add and commit, killed at random, keep every message once and in order after resume',
   async () => {
     const report = await sessionKillRounds(testWorkspace(), ROUNDS, seeded(20_260_316));
     expect(report).toMatchObject({ refused: [], wrong: [], cutPairs: 0, unfinished: [], metaFits: true });
-    // Rounds in which nothing was killed, or nothing archived, would prove nothing.
+    // The test proves nothing if no process was killed or nothing was archived.
     expect(report.within).toBeGreaterThan(ROUNDS / 4);
     expect(report.archives).toBeGreaterThan(0);
   },
 );
 
 test.runIf(canFail())(
-  'import and the hooks of a host killed while a transcript grows: what was acknowledged is there, in order, once',
+  'import and hooks, killed while a transcript grows, keep every acknowledged message once and in order',
   async () => {
     const { broken, within, acknowledged } = await importKillRounds(testWorkspace(), ROUNDS, seeded(20_261_123));
     expect(broken).toEqual([]);
-    // Rounds in which nothing was half-written, or nothing came to its end, would prove nothing.
+    // The test proves nothing if no write was interrupted or no command finished.
     expect(Math.min(within, acknowledged)).toBeGreaterThan(0);
   },
 );
 
-test('processes that add and commit at the same time lose nothing and write nothing twice', async () => {
+test('processes that add and commit at once lose nothing and write nothing twice', async () => {
   const workspace = testWorkspace();
   await workspace.start(['session', 'add', 's', '--role', 'user', '--text', 'begin']);
   const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -61,7 +61,7 @@ test('processes that add and commit at the same time lose nothing and write noth
   expect(listArchives(paths).every(({ state }) => state === 'completed')).toBe(true);
 });
 
-test('killed after an archive was made and before the log was shortened, no message is shown twice, and the next command goes on', async () => {
+test('after a kill between archive and log no message is shown twice, and the next command continues', async () => {
   const workspace = testWorkspace();
   const add = (text: string) => workspace.run(['session', 'add', 's', '--role', 'user', '--text', text]);
   for (const text of ['zebra one', 'zebra two', 'zebra three']) await add(text);

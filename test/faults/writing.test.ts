@@ -7,7 +7,7 @@ import { writingRounds } from '../support/writing-rounds.js';
 const ROUNDS = cases(40, 12);
 
 test.runIf(canFail())(
-  'writers killed at random moments, under clocks that jump, keep what they acknowledged and tear nothing',
+  'writers, killed at random under jumping clocks, keep what they acknowledged and tear nothing',
   async () => {
     const report = await writingRounds(ROUNDS, seeded(7));
     expect(report).toMatchObject({ rounds: ROUNDS, wrong: [], torn: [], verifies: true });
