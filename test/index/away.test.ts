@@ -17,7 +17,7 @@ const FACTS = [
   '',
 ].join('\n');
 
-/** Every file of the bank, with what stands in it. */
+/** Returns every file of the bank with its text. */
 const bank = (workspace: TemporaryWorkspace): unknown =>
   workspace.pages().filter(({ path }) => path.startsWith('bank'));
 const recall = (workspace: TemporaryWorkspace, question: string) => workspace.json<RecallAnswer>(['recall', question]);
@@ -49,7 +49,7 @@ async function expectAway(workspace: TemporaryWorkspace, name: string): Promise<
   expect(verify).toMatchObject({ away: [name], differences: [] });
 }
 
-test('a log of which a sync program has left a placeholder changes nothing', async () => {
+test('a log replaced by the placeholder of a sync program changes nothing', async () => {
   const workspace = await reflected({ [LOG]: FACTS, 'memory/2026-03-02.md': '- W @Omar: has a van\n' });
   const before = bank(workspace);
   expect(workspace.read('bank/world.md')).toContain('allergic to nuts');
@@ -59,7 +59,7 @@ test('a log of which a sync program has left a placeholder changes nothing', asy
   expect(stdout).toContain('is away');
   expect(stdout).not.toContain('dangling');
   expect((await workspace.run(['entity', 'show', 'Lena'])).stdout).toMatch(/Graz.*, source away\]/);
-  // What is new is taken in, and what is away stays as it is.
+  // New lines are processed, and generated lines of missing files stay.
   workspace.write('memory/2026-03-03.md', '- W @Lena: IMPORTANT: has a dog\n- O(c=0.9) @Omar: prefers coffee\n');
   const world = workspace.read('bank/world.md');
   await reflect(workspace);
@@ -74,7 +74,7 @@ test('a log of which a sync program has left a placeholder changes nothing', asy
   expect(before).toBeDefined();
 });
 
-test('after the index was deleted, too', async () => {
+test('a placeholder of a sync program changes nothing even after the index was deleted', async () => {
   const workspace = await reflected({ [LOG]: FACTS });
   const before = bank(workspace);
   renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
@@ -87,7 +87,7 @@ test('after the index was deleted, too', async () => {
 });
 
 test.each([
-  ['is not there', (workspace: TemporaryWorkspace) => workspace.remove('vault')],
+  ['is missing', (workspace: TemporaryWorkspace) => workspace.remove('vault')],
   [
     'is empty',
     (workspace: TemporaryWorkspace) => {
@@ -95,7 +95,7 @@ test.each([
       mkdirSync(workspace.path('vault'));
     },
   ],
-])('a folder of notes that %s changes nothing', async (_, takeAway) => {
+])('a notes folder that %s changes nothing', async (_, takeAway) => {
   const workspace = await reflected({
     'memory.config.json5': "{extraFolders: ['vault']}",
     'vault/2026-03-01.md': FACTS,
@@ -110,7 +110,7 @@ test.each([
   expect(bank(workspace)).toEqual(before);
 });
 
-test('a generated line whose source is gone or edited is no answer', async () => {
+test('recall does not return a generated line whose source is gone or edited', async () => {
   const workspace = await reflected({ [LOG]: FACTS });
   workspace.write(LOG, FACTS.replace('Graz since 2019', 'Linz since 2019'));
   const edited = await recall(workspace, 'where does Lena live?');

@@ -48,7 +48,7 @@ const LOGS = {
 
 const FACTS = ['world', 'experience', 'opinion', 'observation'];
 
-test('a sentence that begins with the letter of a kind is no fact, and what is marked as one is, as is all of Retain', async () => {
+test('a sentence that begins with the letter of a kind is no fact; a marked line and every line of Retain is one', async () => {
   const workspace = testWorkspace(LOGS);
   const { results } = await workspace.json<RecallAnswer>([
     ...['recall', '--since', '2026-03-01', '--until', '2026-03-04', '--k', '50'],
@@ -58,7 +58,7 @@ test('a sentence that begins with the letter of a kind is no fact, and what is m
   expect(found.sort()).toEqual(['01:11', '01:7', '02:5', '04:10', '04:11', '04:9']);
 });
 
-test('what such a sentence says is found as it is written, and reflection makes no belief of it', async () => {
+test('recall finds such a sentence as it is written, and reflect makes no belief of it', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': PORTUGUESE.split('- O(c')[0] ?? '' });
   const { results } = await workspace.json<RecallAnswer>(['recall', 'campo descrição']);
   expect(results[0]).toMatchObject({ kind: 'log', content: 'O campo "descrição" foi acrescentado no fim da tabela' });
@@ -66,7 +66,7 @@ test('what such a sentence says is found as it is written, and reflection makes 
   expect(workspace.pages().map(({ path }) => path)).not.toContain('bank/opinions.md');
 });
 
-test('a text with a few NULs is indexed, and lint does not say that it is not', async () => {
+test('a text with a few NULs is indexed, and lint agrees', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-05.md': `# Receipt\n\nInvoice 2312\0 8567 paid. ${'x\0 y'.repeat(50)}${'x '.repeat(300)}\n`,
   });

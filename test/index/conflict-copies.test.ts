@@ -13,7 +13,7 @@ const PAGE = [
   '- W @Depot: opens at eight',
   '- W @Depot: the roof leaks',
 ];
-/** As the other machine left it: one line was changed there, and one added. */
+/** The copy from the other machine: it changed one line and added one. */
 const OTHER = [...PAGE.slice(0, 4), '- W @Depot: the roof was tarred', '- W @Depot: the forklift is Lena’s'];
 const DEPOT = 'memory/topics/Depot.md';
 
@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Synology: 'Depot_NAS_Mar-12-091455-2026_Conflict.md',
 };
 
-test('every form of a conflict copy is told from a note', async () => {
+test('every form of a conflict copy is distinguished from a note', async () => {
   const forms = Object.keys(NAMES);
   const folder = (form: string): string => `memory/topics/${form}`;
   const files = forms.flatMap((form) => [
@@ -60,7 +60,7 @@ test('every form of a conflict copy is told from a note', async () => {
   expect([...(await lint(workspace))].sort()).toEqual(expected.sort());
 });
 
-test('a line of a conflict copy comes last, as log text that is marked, and the copy is no target', async () => {
+test('a line of a conflict copy comes last as marked log text, and commands write nothing to the copy', async () => {
   const copy = 'memory/topics/Depot (1).md';
   const workspace = testWorkspace({ [DEPOT]: `${PAGE.join('\n')}\n`, [copy]: `${OTHER.join('\n')}\n` });
   expect((await workspace.run(['status'])).stdout).toContain('1 conflict copy with 2 lines of its own');
@@ -79,7 +79,7 @@ test('a line of a conflict copy comes last, as log text that is marked, and the 
   expect(workspace.read(copy)).toBe(`${OTHER.join('\n')}\n`);
 });
 
-test('a page with such a name and other content is a note', async () => {
+test('a page with such a name but other content is a note', async () => {
   const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
   const week = (title: string, of: (day: string) => string): string =>
     `# ${title}\n${days.map((day) => `## ${day}\n${of(day)}\n`).join('')}`;
@@ -98,7 +98,7 @@ test('a page with such a name and other content is a note', async () => {
   expect(results[0]).toMatchObject({ path: 'memory/topics/Week 2.md', kind: 'world' });
 });
 
-test('what a file is follows its original', async () => {
+test('a file is classified anew when its original changes', async () => {
   const copy = 'memory/topics/Depot 2.md';
   const workspace = testWorkspace({ [DEPOT]: `${PAGE.join('\n')}\n`, [copy]: `${OTHER.join('\n')}\n` });
   expect((await status(workspace)).copies).toEqual({ files: 1, lines: 2 });
@@ -113,7 +113,7 @@ test('what a file is follows its original', async () => {
   expect(verify?.differences).toEqual([]);
 });
 
-test('a copy of a log is no evidence, and one of an entity’s page is not written to', async () => {
+test('a copied log is no evidence, and a copied entity page is not written to', async () => {
   const log = '## Retain\n- O(c=0.8) @Lena: prefers tea\n- W @Lena: lives in Graz\n- W @Lena: rents the hall\n';
   const workspace = testWorkspace({ 'memory/2026-03-01.md': log });
   await workspace.json(['reflect']);
@@ -139,7 +139,7 @@ test('a copy of a log is no evidence, and one of an entity’s page is not writt
   ).not.toContain('red');
 });
 
-test('what is forgotten does not stand up again in a copy', async () => {
+test('a forgotten line does not return from a conflict copy', async () => {
   const copy = 'memory/topics/Depot 2.md';
   const workspace = testWorkspace({ [DEPOT]: `${PAGE.join('\n')}\n`, [copy]: `${PAGE.join('\n')}\n` });
   const { stdout } = await workspace.run(['forget', '--query', 'the gate code is 4411']);

@@ -16,7 +16,7 @@ import { NOW } from '../support/workspace.js';
 const PATH = 'memory/2026-03-14.md';
 const MAX_TOKEN = 256;
 
-/** An index in memory of one page, and what `recall` finds in it. */
+/** An in-memory index of one page, and what `recall` finds in it. */
 class IndexedPage {
   private readonly db = openScratchIndex();
 
@@ -37,7 +37,7 @@ class IndexedPage {
     new IndexWriter(this.db).add(prepareFile(file, readUnits(PATH, page, text)));
   }
 
-  /** The lines that `recall` cites for a question. */
+  /** Returns the lines that `recall` cites for a question. */
   async lines(query: string, k = 5_000): Promise<ReadonlySet<number>> {
     const search = new Search([{ db: this.db, masked: new Set() }]);
     const clock = openClock('UTC', NOW);
@@ -63,14 +63,14 @@ class IndexedPage {
   }
 }
 
-/** The tokens of a line by the rule: runs of letters or digits, and strings between white space. */
+/** Returns the tokens of a line by definition: runs of letters or digits, and strings between white space. */
 function tokensOf(line: string): ReadonlySet<string> {
   const runs = line.match(/[\p{L}\p{N}]+/gu) ?? [];
   const strings = line.match(/\S+/gu) ?? [];
   return new Set([...runs, ...strings].filter((token) => token.length <= MAX_TOKEN));
 }
 
-/** Every token of every line of a page that `recall` does not find. Lines are paragraphs of plain text. */
+/** Returns every token of a page that `recall` does not find. Lines are paragraphs of plain text. */
 async function lost(lines: readonly string[]): Promise<string[]> {
   const page = new IndexedPage(lines.map((line) => `${line}\n`).join(''));
   try {
@@ -133,7 +133,7 @@ test('every token of list items, tables and code is found', async () => {
   expect(missing).toEqual([]);
 });
 
-test('a token of 256 characters is found, alone in a line of 100,000', async () => {
+test('a token of 256 characters is found, even alone in a line of 100,000', async () => {
   const token = `x${'ab1'.repeat(85)}`;
   expect(token).toHaveLength(MAX_TOKEN);
   for (const symbol of ['', '漢', '→', '-']) {
@@ -145,7 +145,7 @@ test('a token of 256 characters is found, alone in a line of 100,000', async () 
   }
 });
 
-test('a long line is never cut inside of a token', async () => {
+test('a long line is never cut inside a token', async () => {
   const filler = fc.nat({ max: 40 });
   await fc.assert(
     fc.asyncProperty(filler, fc.constantFrom('\t', '\u3000', '\u00a0', ' '), async (shift, space) => {
@@ -175,7 +175,7 @@ const CHARACTER = fc.oneof(
   },
 );
 const WORD = fc.array(CHARACTER, { minLength: 1, maxLength: 8 }).map((characters) => characters.join(''));
-// Plain paragraphs: what Markdown hides or strips (comments, list markers, fences) is not this test's question.
+// Plain paragraphs: this test does not cover what Markdown hides or strips (comments, list markers, fences).
 const LINE = fc
   .array(WORD, { minLength: 1, maxLength: 6 })
   .map((words) => `p ${words.join(' ')}`)
@@ -190,14 +190,14 @@ test('every token of generated lines is found', async () => {
   );
 });
 
-test('every letter and digit that is assigned is found as a token of its own', async () => {
+test('every assigned letter and digit is found as a token of its own', async () => {
   const characters: string[] = [];
   for (let point = 1; point <= 0x10ffff; point++) {
     const char = String.fromCodePoint(point);
     if (/[\p{L}\p{N}]/u.test(char)) characters.push(char);
   }
   expect(characters.length).toBeGreaterThan(130_000);
-  // Through the full-text index all of them, through `recall` one of 400, or of 2,000.
+  // The full-text index is asked for all of them, `recall` for one of 400, or of 2,000.
   const db = openScratchIndex();
   const insert = db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)');
   db.transaction(() => {

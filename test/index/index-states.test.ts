@@ -16,7 +16,7 @@ async function found(workspace: TemporaryWorkspace, word: string): Promise<reado
   return results.map(({ source }) => source);
 }
 
-test('edited, deleted and renamed files are seen by the next recall, without a watcher (complaints 27, 28)', async () => {
+test('recall sees edited, deleted and renamed files without a watcher (complaints: dead watchers, stale status)', async () => {
   const workspace = testWorkspace(FILES);
   expect(await found(workspace, 'heliotrope')).toEqual([`${LOG}#L3`]);
   workspace.write(LOG, '# day\n\n\n- W @Peter: likes marigold\n');
@@ -28,7 +28,7 @@ test('edited, deleted and renamed files are seen by the next recall, without a w
   expect((await workspace.run(['index', '--verify'])).code).toBe(0);
 });
 
-test('a change that keeps size and times is seen while it may have been too quick to tell', async () => {
+test('a change that keeps size and times is seen if the file changed just before it was indexed', async () => {
   const workspace = testWorkspace(FILES);
   expect(await found(workspace, 'heliotrope')).toHaveLength(1);
   const { atime, mtime } = statSync(workspace.path(LOG));
@@ -37,7 +37,7 @@ test('a change that keeps size and times is seen while it may have been too quic
   expect(await found(workspace, 'chrysantem')).toHaveLength(1);
 });
 
-test('after a checkout or a copy nothing is read anew but what says something else, or is to be forgotten', async () => {
+test('after a checkout or a copy only files with other content, or with a forgotten line, are read again', async () => {
   const other = 'memory/2026-03-02.md';
   const workspace = testWorkspace({ ...FILES, [other]: '- W @X: zinnia\n- W @X: lupin\n' });
   await workspace.json(['index']);
@@ -53,7 +53,7 @@ test('after a checkout or a copy nothing is read anew but what says something el
   rewrite((text) => text.replace('zinnia', 'violet'));
   expect(await workspace.json(['index'])).toMatchObject({ changed: 1, changes: [{ path: other, event: 'changed' }] });
   expect(await found(workspace, 'violet')).toEqual([`${other}#L1`]);
-  // A merge brings a tombstone back, and writes the file as it was.
+  // A merge restores a tombstone and rewrites the file unchanged.
   const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
   const id = results[0]?.id ?? '';
   await workspace.json(['forget', id]);
@@ -76,7 +76,7 @@ const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
 };
 
 test.each(Object.keys(DAMAGE))(
-  'an index that is %s is set aside and rebuilt with one warning (complaint 21)',
+  'an index that is %s is set aside and rebuilt with one warning (complaint: a corrupt index)',
   async (kind) => {
     const workspace = testWorkspace(FILES);
     await workspace.json(['index']);
@@ -91,7 +91,7 @@ test.each(Object.keys(DAMAGE))(
   },
 );
 
-test('an index of another version is built anew with one warning, and no copy of it is left to complain of', async () => {
+test('an index of another version is rebuilt with one warning, and no copy of it stays', async () => {
   const workspace = testWorkspace(FILES);
   for (const command of [['recall', 'heliotrope'], ['index'], ['index', '--force']]) {
     await workspace.json(['index']);
@@ -108,7 +108,7 @@ test('an index of another version is built anew with one warning, and no copy of
 test.each([
   ['a row', "UPDATE unit SET text = 'tampered' WHERE fact IS NOT NULL"],
   ['the full text', 'DELETE FROM fts WHERE rowid = (SELECT max(id) FROM unit)'],
-])('--verify notices that %s is not what the file says, and --force mends it', async (_, sql) => {
+])('--verify notices that %s differs from the file, and --force repairs it', async (_, sql) => {
   const workspace = testWorkspace(FILES);
   await workspace.json(['index']);
   const db = new Database(workspace.path('.memory/index.sqlite'));
@@ -121,7 +121,7 @@ test.each([
   expect((await workspace.run(['index', '--verify'])).code).toBe(0);
 });
 
-test('while another process writes, changed files are read for the answer; too many make it stale and say so', async () => {
+test('while another process writes, recall reads changed files itself; too many make the answer stale, with a warning', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory/2026-03-02.md': '- W @X: zinnia\n' });
   await workspace.json(['index']);
   const holder = await holdLock(workspace.path('.memory/lock.sqlite'));
@@ -140,13 +140,13 @@ test('while another process writes, changed files are read for the answer; too m
   }
 });
 
-test('what an interrupted index has put in and is gone by the next one is not found', async () => {
+test('files that an interrupted index stored and that are deleted later are not found', async () => {
   const workspace = testWorkspace(FILES);
   expect(await found(workspace, 'heliotrope')).toHaveLength(1);
   const topics = Array.from({ length: 100 }, (_, i) => `memory/topics/t${i}.md`);
   for (const path of topics) {
     workspace.write(path, '- W @T: lobelia\n');
-    // What was written just now is looked at again in any case.
+    // A file written just now would be read again in any case.
     utimesSync(workspace.path(path), 1e9, 1e9);
   }
   const stop = new AbortController();
@@ -170,7 +170,7 @@ async function holdLock(path: string) {
   return child;
 }
 
-test('only one core file counts, and of a session only the newest completed overview', async () => {
+test('only one core file counts, and only the newest completed overview of a session', async () => {
   const overview = (word: string) => `# Working Memory\n\n## Current State\n\n${word}\n`;
   const workspace = testWorkspace({
     'MEMORY.md': 'peony\n',

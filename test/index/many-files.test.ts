@@ -29,7 +29,7 @@ function dayOf(i: number): string {
   return new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10);
 }
 
-test('what several threads read of many files is what one alone reads', async () => {
+test('several threads index many files exactly as one thread does', async () => {
   const logs = Array.from({ length: FILES }, (_, i) => [`memory/${dayOf(i)}.md`, log(i)] as const);
   const workspace = testWorkspace({
     ...Object.fromEntries(logs),
@@ -37,7 +37,7 @@ test('what several threads read of many files is what one alone reads', async ()
   });
   workspace.write('memory/topics/binary.md', Buffer.from([0, 1, 2, 0, 0, 3]));
   workspace.write('memory/topics/latin.md', Buffer.from('caf\xe9 noir\n', 'latin1'));
-  // A process of the built program starts threads; this one has none, and reads everything again.
+  // A process of the built program starts threads; this process has none, and reads everything again.
   const { code, stdout } = await cli(['index', '--json', '-w', workspace.root]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ added: FILES + 3 });
@@ -45,7 +45,7 @@ test('what several threads read of many files is what one alone reads', async ()
   expect(JSON.parse(verified.stdout)).toMatchObject({ added: 0, changed: 0, verify: { differences: [] } });
 });
 
-test('of many files what was forgotten is left out by every thread', async () => {
+test('every thread leaves out forgotten lines', async () => {
   const workspace = testWorkspace({ 'memory/2019-12-31.md': '- W @Peter: keeps a heliotrope\n' });
   const {
     results: [kept],
@@ -57,7 +57,7 @@ test('of many files what was forgotten is left out by every thread', async () =>
   expect(results).toEqual([]);
 });
 
-/** Says when another thread has read some files; there is one on a machine of one processor, too. */
+/** Reports when another thread has read some files. A machine with one processor has such a thread too. */
 const SAYS_SO = `
 require('node:os').availableParallelism = () => 2;
 const threads = require('node:worker_threads');
@@ -70,7 +70,7 @@ threads.Worker = class extends threads.Worker {
 `;
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s while threads read ends at once, and the next index goes on',
+  '%s while threads read stops at once, and the next index continues',
   async (signal) => {
     const workspace = testWorkspace(
       Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`memory/${dayOf(i)}.md`, log(i)])),
@@ -85,7 +85,8 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
       said += chunk.toString();
     });
     expect(await once(child, 'close')).toEqual([1, null]);
-    // Who takes longer to put things away than what was interrupted has, on a machine that is very busy, is ended in silence.
+    // On a very busy machine, cleaning up may take longer than an interrupted process is given; it is then ended without a
+    // message.
     expect(said).toMatch(/^READS\n(?:error: indexing was interrupted\nhint: [^\n]+\n)?$/);
     const { code, stdout } = await workspace.run(['index', '--verify', '--json']);
     expect(code).toBe(0);

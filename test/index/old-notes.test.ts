@@ -5,7 +5,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 const log = (day: string, ...facts: readonly string[]): string =>
   `# ${day}\n\n## Retain\n\n${facts.map((fact) => `- W @Max: ${fact}\n`).join('')}`;
 
-test('what is latest of a subject goes by days: hundreds of old notes that are added later hide nothing', async () => {
+test('the latest statement is found by its day, even after hundreds of older notes are added', async () => {
   const workspace = testWorkspace({
     'memory/2026-01-02.md': log('2026-01-02', 'lives in Linz'),
     'memory/2026-02-02.md': log('2026-02-02', 'moved to Salzburg, where he lives now'),

@@ -13,7 +13,7 @@ const FILES = {
     '- The garage code was changed [score=0.91 recalls=4 source=memory/2026-03-01.md:3-3]\n',
 };
 
-test('lines that the host promoted are shown without their tail, as copies of their source', async () => {
+test('lines promoted by the host are shown without their tail, as copies of their source', async () => {
   const workspace = testWorkspace(FILES);
   const { results } = await workspace.json<{ results: { id: string; content: string; source: string }[] }>([
     'recall',
@@ -31,7 +31,7 @@ test('lines that the host promoted are shown without their tail, as copies of th
   expect(workspace.read('MEMORY.md')).toBe(FILES['MEMORY.md']);
 });
 
-test('what only looks like such a tail stays', () => {
+test('a text that only looks like such a tail stays', () => {
   expect(readPromoted(`a ${TAIL}`)).toEqual({ text: 'a', source: 'memory/2026-03-12.md' });
   for (const line of [
     'a [score=3]',

@@ -44,7 +44,7 @@ function model(identity = IDENTITY) {
   return storedModels(db).find(({ id }) => id === found.id) ?? found;
 }
 
-/** Stores seeded vectors of texts `0`, `1`, … and returns them. */
+/** Stores seeded vectors of the texts `0`, `1`, … and returns them. */
 function fill(count: number, exactUpTo?: number): readonly Float32Array[] {
   const store = new VectorStore(db, model(), exactUpTo);
   const vectors = Array.from({ length: count }, vector);
@@ -64,7 +64,7 @@ function place(texts: readonly string[]): void {
   for (const [position, text] of texts.entries()) add.run(position, key(text));
 }
 
-test('the nearest are exactly those of a search by hand, with their cosines', () => {
+test('vector search returns exactly the nearest vectors of a full scan, with their cosines', () => {
   const vectors = fill(300);
   const search = new VectorSearch(db, model());
   for (let round = 0; round < 10; round++) {
@@ -79,7 +79,7 @@ test('the nearest are exactly those of a search by hand, with their cosines', ()
   }
 });
 
-test('above the limit bits choose, and what they choose is ordered by the numbers', () => {
+test('above the size limit bits select candidates, and floats order them', () => {
   fill(2_000, 1_000);
   expect(model().hasBits).toBe(true);
   expect(db.prepare('SELECT count(*) FROM bits').pluck().get()).toBe(2_000);
@@ -94,7 +94,7 @@ test('above the limit bits choose, and what they choose is ordered by the number
   expect(same).toBeGreaterThan(160);
 });
 
-test('a text that the model refused is neither missing nor found', () => {
+test('a text that the model refused counts neither as missing nor as found', () => {
   place(['a', 'b']);
   const store = new VectorStore(db, model());
   expect(store.countMissing()).toBe(2);
@@ -111,8 +111,8 @@ test('a text that the model refused is neither missing nor found', () => {
   expect(store.countMissing()).toBe(1);
 });
 
-describe('of several models', () => {
-  test('each sees its own vectors only, and another digest is another model', () => {
+describe('vectors of several models', () => {
+  test('each model sees only its own vectors, and another digest is another model', () => {
     place(['a']);
     const [first, second] = [vector(), vector()];
     const other = model({ ...IDENTITY, digest: 'd2' });
@@ -123,7 +123,7 @@ describe('of several models', () => {
     expect(new VectorSearch(db, other).nearest(second, 10)[0]?.cosine).toBeCloseTo(1, 5);
   });
 
-  test('pruning leaves the vectors of the one that is complete', () => {
+  test('pruning keeps the vectors of the model that is complete', () => {
     fill(200, 100);
     const other = model({ ...IDENTITY, digest: 'd2' });
     const store = new VectorStore(db, other);
@@ -136,7 +136,7 @@ describe('of several models', () => {
   });
 });
 
-test('vectors of texts that are gone are kept while they are few', () => {
+test('vectors of removed texts are kept while they are few', () => {
   fill(1_500, 100);
   const store = new VectorStore(db, model(), 100);
   place(Array.from({ length: 600 }, (_, i) => String(i)));
@@ -148,7 +148,7 @@ test('vectors of texts that are gone are kept while they are few', () => {
   expect(db.prepare('SELECT count(*) FROM bits').pluck().get()).toBe(3);
 });
 
-test('a file that is no database of vectors is set aside and said', () => {
+test('a file that is not a vector database is set aside and reported', () => {
   db.close();
   workspace.write('vectors.sqlite', 'no database at all, but long enough to look like one');
   expect(openVectors(workspace.root)).toEqual({ state: 'unusable', why: 'corrupt' });
