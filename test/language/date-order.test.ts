@@ -20,7 +20,7 @@ test('03/04/2026 is the fourth of March in English and the third of April elsewh
   expect(await validity(workspace, 'party')).toBe('2026-11-27');
 });
 
-test('the setting says otherwise, of questions and options too, and what is indexed is read anew when it changes', async () => {
+test('the setting overrides this, for questions and options too, and a change of it indexes all files again', async () => {
   const workspace = testWorkspace(FILES);
   expect(await validity(workspace, 'audit')).toBe('2026-03-04');
   workspace.write('memory.config.json5', '{ dateOrder: "dmy" }');
@@ -34,7 +34,7 @@ test('the setting says otherwise, of questions and options too, and what is inde
   expect((await workspace.run(['index', '--verify'])).code).toBe(0);
 });
 
-test('the setting holds in every language for dates with slashes; with points the day is first', async () => {
+test('the setting applies in every language to dates with slashes; with full stops the day comes first', async () => {
   const workspace = testWorkspace(FILES);
   const window = async (question: string) => (await workspace.json<RecallAnswer>(['recall', question])).window?.since;
   expect(await window('Was geschah am 04.03.2026?')).toBe('2026-03-04');
@@ -45,7 +45,7 @@ test('the setting holds in every language for dates with slashes; with points th
   expect(await window('Was geschah am 04.03.2026?')).toBe('2026-03-04');
 });
 
-test('an order that is none is refused with those that are', async () => {
+test('an unknown order is refused with the valid ones', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ dateOrder: "ymd" }' });
   const { code, stderr } = await workspace.run(['recall', 'audit']);
   expect(code).toBe(2);

@@ -16,16 +16,16 @@ it.each([
   ' 2025-01-01',
   '2025-01-01T00',
   '',
-])('%j is no day', (day) => expect(isDay(day)).toBe(false));
+])('%j is not a day', (day) => expect(isDay(day)).toBe(false));
 
-it('days are added and counted over months, years and leap days', () => {
+it('days are added and counted across months, years and leap days', () => {
   expect(addDays('2024-02-28', 2)).toBe('2024-03-01');
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
   expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2);
   expect(makeDay(2025, 2, 30)).toBeUndefined();
 });
 
-it('adding as many days as lie between two days leads from the one to the other', () => {
+it('adding the distance between two days to the first gives the second', () => {
   const days = fc.integer({ min: -700_000, max: 2_900_000 }).map((count) => addDays('1970-01-01', count));
   fc.assert(
     fc.property(days, days, (a, b) => {
@@ -35,7 +35,7 @@ it('adding as many days as lie between two days leads from the one to the other'
   );
 });
 
-it('a path tells the day of a log and of a session dump', () => {
+it('the path of a log or session dump gives its day', () => {
   expect(dayOfPath('memory/2025-11-27.md')).toBe('2025-11-27');
   expect(dayOfPath('memory/2025-11-27-bug-fix.md')).toBe('2025-11-27');
   for (const path of [

@@ -63,7 +63,7 @@ test.each([
     'Annaはどこで働いている？',
   ],
 ])(
-  '%s: a question finds the days that it names, a fact holds over those that it names',
+  '%s: a question finds the days that it names, and a fact is valid on the days that it names',
   async (...[, question, line, fact, about]) => {
     const workspace = testWorkspace({
       'memory/2025-11-26.md': `# Log\n\n- ${line}\n`,
@@ -77,7 +77,7 @@ test.each([
   },
 );
 
-test('an option takes a time in any of the languages', async () => {
+test('an option accepts a time in any supported language', async () => {
   const workspace = testWorkspace({ 'memory/2025-11-26.md': '- Suppe\n' });
   const values = [
     'letzte Woche',

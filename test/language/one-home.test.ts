@@ -2,20 +2,22 @@ import { expect, test } from 'vitest';
 import { ENGLISH_STOP_WORDS } from '../../src/language/words/stop.js';
 import { sourceFiles } from '../support/architecture.js';
 
-/** Ranges of, or property escapes for, a script that is read apart: Han, Kana, Hangul, Thai and its neighbours. */
+/**
+ * Matches ranges of, or property escapes for, the scripts read without spaces: Han, Kana, Hangul, Thai and its neighbours.
+ */
 const SCRIPT =
   /\\p\{(?:sc|scx|Script|Script_Extensions)=|(?:\\u|0x)(?:30[4-9a-f][0-9a-f]|3[4-9][0-9a-f]{2}|4e00|9fff|ac00|d7a[3f]|0?e[0-7][0-9a-f]\b)/i;
 
-/** Where a script is meant otherwise, and why. */
+/** Files that mean another thing by a script, with the reason. */
 const OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['text/secrets/announced.ts', 'letters that make a longer word of the name of a secret'],
   ['text/tokens.ts', 'what costs more than one token'],
 ]);
 
-/** Words of a list that is no list of stop words by chance: so many of its words are, and it has so many. */
+/** A list is taken for stop words if it has at least this many words and this share of stop words. */
 const SHARE = 0.75;
 const LEAST = 20;
-/** Lists that look like stop words and are other things, and what. */
+/** Lists that look like stop words but are something else, with what they are. */
 const OTHER_LISTS: ReadonlyMap<string, string> = new Map([
   ['context/gate-english.ts', 'what may stand before a noun, and no order does'],
   ['memory/supported.ts', 'words that a sentence may begin with: no verbs such as will and may, which are names'],
@@ -23,7 +25,7 @@ const OTHER_LISTS: ReadonlyMap<string, string> = new Map([
 
 const outside = sourceFiles().filter(({ path }) => !path.startsWith('language/'));
 
-test('which characters belong to a script is said in src/language, and elsewhere only where another thing is meant', () => {
+test('only src/language defines the characters of a script; listed exceptions mean something else', () => {
   const found = outside.filter(({ source }) => SCRIPT.test(source));
   expect(found.map(({ path }) => path).sort()).toEqual([...OTHERWISE.keys()].sort());
 });
@@ -33,19 +35,19 @@ test('English is stemmed in one file', () => {
   expect(found.map(({ path }) => path)).toEqual(['language/words/forms.ts']);
 });
 
-test('there is one list of English stop words, and one that only looks like it', () => {
+test('there is one list of English stop words, and one other list that looks like it', () => {
   const found = outside.filter(({ source }) => wordLists(source).some(isStopList));
   expect(found.map(({ path }) => path)).toEqual([...OTHER_LISTS.keys()]);
 });
 
-test('a second list would be seen', () => {
+test('this test detects a second list', () => {
   const list = `new Set('${[...ENGLISH_STOP_WORDS].filter((word) => /^[a-z]+$/.test(word)).join(' ')}'.split(' '))`;
   expect(wordLists(list).some(isStopList)).toBe(true);
   expect(SCRIPT.test(String.raw`/[\p{Script=Han}]/u`)).toBe(true);
   expect(SCRIPT.test(String.raw`/[\u4e00-\u9fff]/`)).toBe(true);
 });
 
-/** Texts in quotes or backticks that are nothing but lower-case words. */
+/** Returns quoted texts that consist of lower-case words only. */
 function wordLists(source: string): readonly (readonly string[])[] {
   return [...source.matchAll(/(['"`])([a-z'’\s]{40,})\1/g)].map(([, , text = '']) => text.trim().split(/\s+/));
 }

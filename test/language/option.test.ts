@@ -45,11 +45,11 @@ test.each(['', 'soon', '30', '30x', '2025-13-01', '2025-02-30', 'last week pleas
   },
 );
 
-test('around is three days on either side', () => {
+test('around means three days on either side', () => {
   expect(around({ since: '2025-11-27', until: '2025-11-27' })).toEqual({ since: '2025-11-24', until: '2025-11-30' });
 });
 
-describe('an option that needs a day at an end where the time is open is refused', () => {
+describe('an option refuses a time that is open at the end that it needs', () => {
   const clock: Clock = { now: () => NOW, machineMs: () => NOW.getTime(), zone: 'UTC' };
 
   test.each([
@@ -65,7 +65,7 @@ describe('an option that needs a day at an end where the time is open is refused
     expect(JSON.stringify(failure)).toContain(hint);
   });
 
-  test('the end that it has is taken', async () => {
+  test('an option accepts a time that has the end that it needs', async () => {
     expect(await readDayOptions({ since: 'since March', until: 'before Nov 28' }, clock)).toEqual({
       since: '2025-03-01',
       until: '2025-11-27',

@@ -6,8 +6,8 @@ import { openTimes } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
 
 /**
- * Times as people say them: the phrase, the days that a question with it asks for, and those that a fact with it names;
- * `period` where the fact says that it holds over them. "-" is no time. One day stands for itself.
+ * Times as people say them: the phrase, the days asked for by a question with it, and the days named by a fact with it;
+ * `period` if the fact is valid over them. "-" means no time. A single day stands for a range of one day.
  */
 const SAID: readonly (readonly [day: Day, question: string, fact: string, phrases: string])[] = [
   [
@@ -346,11 +346,11 @@ test.each(
   NO_TIMES.trim()
     .split('\n')
     .map((text) => text.trim()),
-)('no time, asked or told: %s', async (text) => {
+)('no time in a question or a fact: %s', async (text) => {
   expect([await daysAsked(text, '2025-11-12'), await daysTold(text, '2025-11-12')]).toEqual(['-', '-']);
 });
 
-test('on an undated page whole dates count, and nothing that is counted from a day', async () => {
+test('on an undated page complete dates count, and times relative to a day do not', async () => {
   const told = async (text: string) => daysTold(text, null);
   expect(await told('signed on Nov 3, 2024')).toBe('2024-11-03');
   expect(await told('2024年10月签约')).toBe('2024-10-01..2024-10-31');

@@ -45,7 +45,7 @@ describe.each(Object.entries(LANGUAGES))('%s', (_, { asked, told, noTime }) => {
         .flatMap(([, facts]) => facts.map((fact) => ({ fact, days }))),
     ),
   )('told: $fact', async ({ fact, days }) => {
-    // A file is looked at as a whole: a fact of three words shows no language.
+    // The language is detected per file: a fact of three words does not show it.
     const times = await openTimes(Object.values(told).flat().join('\n'));
     const validities = [WEDNESDAY, MONDAY].map((day) => readValidity(fact, day, times));
     const written = validities.map(

@@ -5,7 +5,7 @@ import { read, windowOf } from '../recall/question/support.js';
 /** A Thursday. */
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
 
-/** Every question of a table of windows, each with its window. */
+/** Returns every question of a table of windows with its window. */
 function each(table: Readonly<Record<string, string>>): [question: string, window: string | null][] {
   return Object.entries(table).flatMap(([window, questions]) =>
     questions.split(' ').map((question): [string, string | null] => [question, window === 'none' ? null : window]),
@@ -78,7 +78,7 @@ describe('words around a time in Chinese', () => {
     ['去年三月到今年三月', '2024-03-01..2025-03-31'],
   ])('%s', async (question, window) => expect(await windowOf(question)).toBe(window));
 
-  test('a word that only begins like "before" belongs to the subject', async () => {
+  test('a word that only begins like "before" is part of the subject', async () => {
     const reading = await read('11月前端重构了什么');
     expect(reading.window).toMatchObject({ since: '2025-11-01', until: '2025-11-30' });
     expect(reading.cjk).toEqual(['前端重构']);
@@ -95,9 +95,9 @@ test.each([
   '三个月大',
   '版本3.11',
   '端口6379',
-])('%s is no time', async (question) => expect(await windowOf(question)).toBeNull());
+])('%s is not a time', async (question) => expect(await windowOf(question)).toBeNull());
 
-describe('a character that can close a time belongs to the longer word that it opens', () => {
+describe('a character that may end a time is part of the longer word that it begins', () => {
   test.each(
     each({
       '2026-01-05..2026-01-11':
@@ -131,7 +131,7 @@ describe('a character that can close a time belongs to the longer word that it o
   )('%s: %s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 });
 
-describe('a character that can open a time belongs to the word that it closes', () => {
+describe('a character that may begin a time is part of the word that it ends', () => {
   test.each(
     each({
       none:
@@ -145,7 +145,7 @@ describe('a character that can open a time belongs to the word that it closes', 
   )('%s: %s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 });
 
-describe('no time is cut out of a known name', () => {
+describe('a known name is not split to find a time', () => {
   test.each([
     ['张三月薪多少', '张三', null],
     ['张三年前说了什么', '张三', null],
@@ -199,7 +199,7 @@ describe('lists, ranges and parts, asked on Thursday 2026-01-15', () => {
   )('%s: %s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 });
 
-describe('a time that comes back is the one to come or the one gone, as the question tells; both where it does not', () => {
+describe('a recurring time is past or future as the question shows, or both', () => {
   test.each(
     each({
       '2026-01-16..2026-01-16': '周五要上线吗 周五会发布吗 我们计划周五上线吗 周五打算去哪',

@@ -46,7 +46,7 @@ describe('times named together, asked on Thursday 2026-01-15', () => {
     ['what did we do on Nov 27 last year', '2025-11-27..2025-11-27'],
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 
-  test('a month inside a range is a month also where a person has its name', async () => {
+  test('a month in a range is a month even if a person has its name', async () => {
     const { window, entities } = await read('what happened from May to June', THURSDAY);
     expect([window?.text, entities]).toEqual(['from May to June', []]);
   });
@@ -86,7 +86,7 @@ describe('bounds of a time in English, asked on Thursday 2026-01-15', () => {
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 });
 
-describe('a name that comes back is read in the tense of the question, on Thursday 2026-01-15', () => {
+describe('a recurring time follows the tense of the question, asked on Thursday 2026-01-15', () => {
   test.each([
     ['what is due on Friday', '2026-01-16..2026-01-16'],
     ['what will happen on the 27th', '2026-01-27..2026-01-27'],
@@ -110,7 +110,7 @@ describe('a name that comes back is read in the tense of the question, on Thursd
     ['what does Bob do on Sundays', null],
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 
-  test('a line of a log is no question: a weekday alone is no time in it', async () => {
+  test('a log line is no question: a weekday alone is not a time in it', async () => {
     const text = 'I will fly on Friday, after the talk of last Friday';
     const times = await openTimes(text);
     const mentions = times.read(text, { ...momentOf({ now: () => THURSDAY, zone: 'UTC' }), policy: STATEMENT_POLICY });

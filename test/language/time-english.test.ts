@@ -26,7 +26,7 @@ describe('a time in English, asked on Wednesday 2025-12-03', () => {
     ['who called on Thursday, 27 November 2025?', '2025-11-27..2025-11-27'],
     ['what did we plan on Dec 24', '2024-12-24..2024-12-24'],
     ['what did we do on the 27th?', '2025-11-27..2025-11-27'],
-    // weekdays: the latest one, on that day itself the one before as well; "last" is before today
+    // weekdays: the latest one, or also the one before if today is that weekday; "last" is before today
     ['what did we do on Monday?', '2025-12-01..2025-12-01'],
     ['what did we do on Wednesday?', '2025-11-26..2025-12-03'],
     ['what did we decide Monday about redis', '2025-12-01..2025-12-01'],
@@ -123,13 +123,13 @@ describe('words around a time in English', () => {
     ['what did I do in June and in August', '2025-06-01..2025-08-31'],
   ])('%s', async (question, window) => expect(await windowOf(question)).toBe(window));
 
-  test('the text of the window covers the words that bend it', async () => {
+  test('the text of the window includes the words that modify it', async () => {
     expect((await read('what happened around Nov 27 in Oslo')).window?.text).toBe('around Nov 27');
     expect((await read('and since the end of last month?')).window?.text).toBe('since the end of last month');
   });
 });
 
-describe('what only looks like a time is none', () => {
+describe('text that only looks like a time is not read as one', () => {
   test.each([
     'may I ask something',
     'what may 5 users do',
@@ -165,7 +165,7 @@ describe('what only looks like a time is none', () => {
     'what did "last week" mean',
   ])('%s', async (question) => expect(await windowOf(question)).toBeNull());
 
-  test('a known person named like a month is a person, unless only a month can be meant', async () => {
+  test('a known person named like a month is that person, unless only a month makes sense', async () => {
     const person = await read('what did we get from May');
     expect([person.window, person.entities]).toEqual([null, ['may']]);
     const month = await read('what happened in May 2025');
@@ -188,7 +188,7 @@ describe('as of', () => {
   ])('%s', async (question, asOf) => expect((await read(question)).asOf).toBe(asOf));
 });
 
-describe('the zone of the user decides which day it is', () => {
+describe('the user’s time zone decides which day it is', () => {
   const late = new Date('2025-12-03T22:30:00Z');
   test.each([
     ['UTC', '2025-12-03..2025-12-03'],
@@ -197,7 +197,7 @@ describe('the zone of the user decides which day it is', () => {
     ['America/New_York', '2025-12-03..2025-12-03'],
   ])('today in %s', async (zone, window) => expect(await windowOf('what did I do today', late, zone)).toBe(window));
 
-  test('days across a clock change are whole days', async () => {
+  test('days across a clock change are complete', async () => {
     const afterChange = new Date('2025-03-30T22:30:00Z');
     expect(await windowOf('yesterday', afterChange, 'Europe/Vienna')).toBe('2025-03-30..2025-03-30');
     expect(await windowOf('on Mar 30', new Date('2025-03-31T00:30:00Z'), 'Europe/Vienna')).toBe(
@@ -209,7 +209,7 @@ describe('the zone of the user decides which day it is', () => {
   });
 });
 
-test('the end of a month and a leap day are counted right', async () => {
+test('the end of a month and a leap day are correct', async () => {
   const march31 = new Date('2024-03-31T12:00:00Z');
   expect(await windowOf('last month', march31)).toBe('2024-02-01..2024-02-29');
   expect(await windowOf('what changed since 2024-02-29', NOW)).toBe('2024-02-29..');

@@ -28,6 +28,6 @@ test.each<readonly [LanguageGroup, string, string]>([
   ['english', 'Redis TTL 300', 'The cache was full\nWe raised it'],
   ['english', 'The key hangs behind the boiler', 'Der Arzt war heute da'],
   ['cyrillic', 'Кот спит', 'Der Arzt war heute da'],
-])('%s where nothing but what stands around it says so: %s', (tongue, text, beside) => {
+])('%s when only the neighbouring text shows it: %s', (tongue, text, beside) => {
   expect(detectLanguageGroup(text, beside)).toBe(tongue);
 });

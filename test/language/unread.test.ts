@@ -44,9 +44,9 @@ test.each([
   'आजकल की खबर',
   'Kollegen in Dünkirchen',
   '오늘날의 기술'.slice(3),
-])('%s names none', (question) => expect(unreadTime(question)).toBeUndefined());
+])('%s names no time', (question) => expect(unreadTime(question)).toBeUndefined());
 
-test('an answer says that a time of the question is not read, and that all days were searched', async () => {
+test('an answer warns that it cannot read a time of the question and searched all days', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-14.md': '## Retain\n- W @Peter: 데이터베이스 서버를 옮겼다\n' });
   const { warnings } = await workspace.json<RecallAnswer>(['recall', '어제 데이터베이스']);
   expect(warnings).toEqual(['"어제" names a time that is not read; all days were searched']);

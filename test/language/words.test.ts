@@ -23,7 +23,7 @@ describe('scripts', () => {
     ['CJK', CJK, 0xffff],
     ['UNSPACED', UNSPACED, 0x10ffff],
   ] as const)(
-    'the ranges of %s are those of Unicode, for all that is left of letters in plain text',
+    'the ranges of %s agree with Unicode for every letter that folding leaves unchanged',
     (name, ranges, last) => {
       const pattern = new RegExp(`[${ranges}]`, 'u');
       const wrong: string[] = [];
@@ -42,7 +42,7 @@ describe('scripts', () => {
     expect(characters.filter((one) => common.test(one) && !/[\p{L}\p{N}]/u.test(one))).toEqual([]);
   });
 
-  test('the runs of a text are the text, and no two neighbours are of one kind', () => {
+  test('the runs of a text join to the text, and neighbours differ in kind', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, mixed), (text) => {
         const runs = scriptRuns(text);
@@ -52,7 +52,7 @@ describe('scripts', () => {
     );
   });
 
-  test('a run of n characters has n - 1 pairs, one has itself', () => {
+  test('a run of n characters has n - 1 bigrams; a single character is its own', () => {
     expect(bigrams('数据库')).toEqual(['数据', '据库']);
     expect(bigrams('𠮷野家')).toEqual(['𠮷野', '野家']);
     expect(bigrams('库')).toEqual(['库']);
@@ -87,7 +87,7 @@ describe('negations', () => {
     ['未完成', 2],
     ['使わない', 2],
     ['사용하지 않', 2],
-    // What only looks like one.
+    // Words that only look like a negation.
     ['不同的端口', 1],
     ['不久以后', 1],
     ['差不多了', 1],
@@ -125,10 +125,10 @@ describe('comparisons', () => {
     '比较喜欢茶',
     '看了比赛，感觉很好',
     'went to Vienna',
-  ])('%s compares nothing', (text) => expect(first(text)).toBeUndefined());
+  ])('%s is not a comparison', (text) => expect(first(text)).toBeUndefined());
 });
 
-test('traditional characters become simplified ones where they stand, and nothing else changes', () => {
+test('traditional characters become simplified in place, and nothing else changes', () => {
   expect(toSimplified('最後一次發佈是什麼時候？ Redis')).toBe('最后一次发布是什么时候？ Redis');
   fc.assert(
     fc.property(fc.oneof(anyText, mixed), (text) => {
@@ -138,7 +138,7 @@ test('traditional characters become simplified ones where they stand, and nothin
   );
 });
 
-test('every mark of Unicode but the voicing marks of kana is left out of a word, beside whatever letter', () => {
+test('every combining mark of Unicode is removed from a word after any letter, except the voicing marks of kana', () => {
   const marks = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((sign) =>
     /^\p{Mn}$/u.test(sign),
   );

@@ -1,4 +1,4 @@
-/** What is said, and the days that are meant when it is said on Wednesday 2025-12-03 and on Monday 2026-03-02. */
+/** Each phrase with the days that it means on Wednesday 2025-12-03 and on Monday 2026-03-02. */
 export const ASKED_DAYS = {
   today: ['2025-12-03..2025-12-03', '2026-03-02..2026-03-02'],
   yesterday: ['2025-12-02..2025-12-02', '2026-03-01..2026-03-01'],
@@ -69,7 +69,7 @@ export const ASKED_DAYS = {
   nextFriday: ['2025-12-05..2025-12-05', '2026-03-06..2026-03-06'],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 
-/** The days that a fact mentions or holds over, told on the same two days. */
+/** The days that a fact mentions or is valid on, stated on the same two days. */
 export const TOLD_DAYS = {
   yesterday: ['2025-12-02..2025-12-02', '2026-03-01..2026-03-01'],
   theDayBeforeYesterday: ['2025-12-01..2025-12-01', '2026-02-28..2026-02-28'],
@@ -96,10 +96,10 @@ export const TOLD_DAYS = {
   none: [null, null],
 } as const satisfies Readonly<Record<string, readonly [string | null, string | null]>>;
 
-/** How one language says it. */
+/** The phrases of one language. */
 export interface Phrases {
   readonly asked: Readonly<Partial<Record<keyof typeof ASKED_DAYS, readonly string[]>>>;
   readonly told: Readonly<Partial<Record<keyof typeof TOLD_DAYS, readonly string[]>>>;
-  /** Questions with a word that looks like a time and is none. */
+  /** Questions with a word that only looks like a time. */
   readonly noTime: readonly string[];
 }
