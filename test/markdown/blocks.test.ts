@@ -20,24 +20,24 @@ describe('a managed block', () => {
     expect(managedSha('a \r\nb\r\n\r\n')).toBe(managedSha('a\nb'));
   });
 
-  it('that a person edited is left as it is', () => {
+  it('that a person edited stays unchanged', () => {
     const text = page('Lives in Vienna.').replace('Vienna', 'Graz');
     expect(findManagedBlocks(text)[0]?.state).toBe('edited');
     expect(replaceManagedBlock(text, 'summary', 'new')).toEqual({ text, status: 'edited' });
   });
 
-  it('without an end is left as it is', () => {
+  it('without an end stays unchanged', () => {
     const text = page('a').replace(/<!-- memory:end.*\n/, '');
     expect(replaceManagedBlock(text, 'summary', 'new')).toEqual({ text, status: 'broken' });
   });
 
-  it('is written without what could end it', () => {
+  it('is written without text that could end it', () => {
     const content = 'x\n<!-- memory:end summary -->\n<!-- memory:begin y sha=000000000000 -->';
     expect(findManagedBlocks(page(content))).toHaveLength(1);
     expect(findManagedBlocks(page(content))[0]?.state).toBe('intact');
   });
 
-  it('that was merged twice into a page is there once again', () => {
+  it('that a merge duplicated becomes one again', () => {
     const one = renderManagedBlock('summary', 'a');
     const other = renderManagedBlock('summary', 'b');
     expect(replaceManagedBlock(`x\n${one}\ny\n${other}\nz\n`, 'summary', 'c').text).toBe(
@@ -59,7 +59,7 @@ describe('a git conflict', () => {
       'with the common ancestor',
       ['<<<<<<< HEAD', beginA, a, '||||||| base', beginB, '=======', beginB, b, '>>>>>>> o', end],
     ],
-  ])('%s is resolved by writing the block anew', (_where, lines) => {
+  ])('%s is resolved by rewriting the block', (_where, lines) => {
     const text = ['x', ...lines, 'y', ''].join('\n');
     expect(findManagedBlocks(text)).toMatchObject([{ state: 'conflicted' }]);
     expect(replaceManagedBlock(text, 'summary', 'c')).toEqual({ text: replaced, status: 'replaced' });
@@ -68,8 +68,8 @@ describe('a git conflict', () => {
   it.each([
     ['before the marker', ['<<<<<<< HEAD', 'mine', beginA, a, '=======', beginB, b, '>>>>>>> other', end]],
     ['behind the block', ['<<<<<<< HEAD', beginA, a, end, 'mine', '=======', beginB, b, end, '>>>>>>> other']],
-    ['that has no end', ['<<<<<<< HEAD', beginA, a, '=======', beginB, b, end]],
-  ])('that holds text of a person %s is left alone', (_where, lines) => {
+    ['without an end', ['<<<<<<< HEAD', beginA, a, '=======', beginB, b, end]],
+  ])('that holds text of a person %s stays unchanged', (_where, lines) => {
     const text = ['x', ...lines, 'y', ''].join('\n');
     expect(replaceManagedBlock(text, 'summary', 'c')).toEqual({ text, status: 'broken' });
   });
@@ -91,7 +91,7 @@ describe('replacing', () => {
   const texts = fc.tuple(fc.array(lines), fc.constantFrom('\n', '\r\n', '\r')).map(([parts, eol]) => parts.join(eol));
   const contents = fc.array(lines).map((parts) => parts.join('\n'));
 
-  it('keeps every byte outside of the block, and finds afterwards what was written', () => {
+  it('keeps every byte outside of the block, and the new block is found afterwards', () => {
     fc.assert(
       fc.property(texts, texts, contents, contents, (before, after, old, content) => {
         const block = renderManagedBlock('summary', old);
@@ -113,7 +113,7 @@ describe('replacing', () => {
     );
   });
 
-  it('adds a missing block behind an empty line at the end, once, in the line ends of the page', () => {
+  it('adds a missing block after an empty line at the end, once, with the line ends of the page', () => {
     fc.assert(
       fc.property(texts, contents, (text, content) => {
         const added = replaceManagedBlock(text, 'summary', content);

@@ -62,7 +62,7 @@ describe('a typed bullet', () => {
     '2025-11-27 W @Peter: x',
     '*Was* it @Peter?',
     '',
-  ])('is not: %s', (item) => expect(parseBullet(item)).toEqual({ type: 'plain' }));
+  ])('is not recognised in: %s', (item) => expect(parseBullet(item)).toEqual({ type: 'plain' }));
 
   it.each([
     'W@Peter: no space',
@@ -88,7 +88,7 @@ describe('a typed bullet', () => {
     'Ｗ @Peter: x',
     'F @Peter: no such kind',
     '**W** @Peter: x',
-  ])('was probably meant, and the reason is told: %s', (item) => {
+  ])('was probably meant, and the reason is given: %s', (item) => {
     expect(parseBullet(item)).toEqual({ type: 'malformed', reason: expect.stringMatching(/^(the|there|only) /) });
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Generators of Markdown-like documents that people would not write but files may contain. */
+/** Generators of Markdown-like documents that people would not write but that files may contain. */
 
 const containerMarks = [
   '> ',
@@ -97,7 +97,7 @@ const line = fc
   )
   .map(([marks, indent, leaf]) => marks.flat().join('') + indent + leaf);
 
-/** Lines of container marks, indents and block starts, thrown together. */
+/** Lines of random container marks, indents and block starts. */
 export const wildDocuments: fc.Arbitrary<string> = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(line, fc.constantFrom(...lineEnds)), { maxLength: 14 }), fc.boolean())
   .map(([bom, lines, cut]) => {
@@ -105,7 +105,7 @@ export const wildDocuments: fc.Arbitrary<string> = fc
     return (bom ? '\uFEFF' : '') + (cut ? text.slice(0, -1) : text);
   });
 
-/** Any sequence of the characters that mean something to block structure. */
+/** Random sequences of the characters that have a meaning in block structure. */
 export const characterSoup: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...'  \t\n\n\r>>--*+123.)#`~=<!/a[]:"\\'), { maxLength: 60 })
   .map((characters) => characters.join(''));
@@ -188,7 +188,7 @@ const definitionParts = [
   '"',
 ];
 
-/** Paragraphs that begin with what may be link reference definitions, some of them underlined. */
+/** Paragraphs that begin like link reference definitions, some underlined. */
 export const definitionLines: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...definitionParts), { maxLength: 14 })
   .map((parts) => `[a]:${parts.join('')}\n===\n`);

@@ -36,7 +36,7 @@ it('a name after a URL or an e-mail address is found', () => {
   ]);
 });
 
-it('a mention stands where it says, in any text', () => {
+it('a mention’s offset points to its text, in any text', () => {
   const pieces = fc.constantFrom(
     '@',
     'Peter',

@@ -5,7 +5,7 @@ import { cases } from '../support/cases.js';
 
 const read = (yaml: string) => readFrontMatter(`---\n${yaml}\n---\ntext: no\n`.split('\n'));
 
-it('values, quoted strings and both kinds of lists are read as written', () => {
+it('values, quoted strings and both kinds of lists are read', () => {
   const yaml = [
     'name: Peter Steinberger # the boss',
     "aliases: [Pete, \"P, S\", 'it''s', C#]",
@@ -30,7 +30,7 @@ it('values, quoted strings and both kinds of lists are read as written', () => {
   });
 });
 
-it('a key like `__proto__` is a key like any other', () => {
+it('the key `__proto__` is an ordinary key', () => {
   expect(Object.keys(read('__proto__: x'))).toEqual(['__proto__']);
 });
 

@@ -3,7 +3,7 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import type { Block, MarkdownScan } from '../../src/markdown/block.js';
 
-/** A block as both sides can state it: line range, and what else remark knows about it. */
+/** A block as both parsers can describe it: its line range and further properties from remark. */
 export type Outline = Record<string, unknown> & { readonly type: string; readonly startLine: number };
 
 const parser = unified().use(remarkParse);
@@ -33,7 +33,7 @@ export function remarkOutline(text: string, lineCount: number): Outline[] {
   return found;
 }
 
-/** How many lines remark finds; it counts an empty one after a final line end. */
+/** Returns the number of lines that remark counts; it counts an empty line after a final line end. */
 export function remarkLineCount(text: string): number {
   const end = parser.parse(text).position?.end;
   return end === undefined ? 0 : end.line - (end.column === 1 ? 1 : 0);
@@ -60,7 +60,7 @@ function blockChildren(node: Node): Node[] {
   return Array.isArray(node.children) ? node.children : [];
 }
 
-/** The scan in the same terms. */
+/** Returns the result of the scan in the same form. */
 export function scanOutline(scan: MarkdownScan): Outline[] {
   return scan.blocks.filter((block) => block.type !== 'frontMatter').map(comparable);
 }
@@ -132,7 +132,7 @@ function inlineSource(node: Heading, source: string): string {
   return start === undefined ? '' : source.slice(start, end);
 }
 
-/** Lines without what containers put before them, so that only the text itself is compared. */
+/** Returns lines without the marks of their containers, to compare the text alone. */
 function plainLines(text: string): string {
   return text
     .split('\n')

@@ -7,7 +7,7 @@ import { cases } from '../support/cases.js';
 import { characterSoup, definitionLines, htmlLines, wildDocuments } from './documents.js';
 import { remarkLineCount, remarkOutline, scanOutline } from './oracle.js';
 
-/** Front matter is the scanner's own: remark gets empty lines instead. */
+/** remark does not read front matter, so it gets empty lines instead. */
 function withoutFrontMatter(text: string): string {
   const first = scanMarkdown(text).blocks[0];
   if (first?.type !== 'frontMatter') return text;
@@ -85,7 +85,7 @@ describe('the text of blocks', () => {
     );
   });
 
-  it('lists an item before what stands in it, with its nesting', () => {
+  it('lists an item before its content, with its nesting level', () => {
     const { blocks } = scanMarkdown('- a\n  1. b\n     - c\n> - d\n');
     expect(blocks.map((block) => block.type === 'item' && [block.text, block.level, block.ordered])).toEqual([
       ['a', 0, false],
@@ -112,8 +112,8 @@ describe('front matter', () => {
     ['does not end', '---\nname: Peter\n'],
     ['holds text that is no YAML', '---\nWe talked for an hour.\n---\n'],
     ['holds facts', '---\n- W @Peter: in Vienna\n---\n'],
-    ['stands below the top', '\n---\nname: Peter\n---\n'],
-  ])('is no block that %s', (_why, text) => {
+    ['begins below the top', '\n---\nname: Peter\n---\n'],
+  ])('is not recognised if it %s', (_why, text) => {
     expect(scanMarkdown(text).blocks.map(({ type }) => type)).not.toContain('frontMatter');
   });
 });

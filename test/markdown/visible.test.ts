@@ -6,8 +6,8 @@ import { wildDocuments } from './documents.js';
 
 const visible = (text: string) => visibleLines(scanMarkdown(text));
 
-describe('what is to be indexed of a line', () => {
-  it('leaves comments out, inside of a line, at its end and over many lines', () => {
+describe('the indexed part of a line', () => {
+  it('excludes comments, inside a line, at its end and across lines', () => {
     expect(visible('- W @Peter: in <!-- now --> Vienna <!-- trigger: x -->\n')).toEqual(['- W @Peter: in  Vienna ']);
     expect(visible('a\n<!-- b\n\nc\n--> d\ne\n')).toEqual(['a', '', '', '', ' d', 'e']);
     expect(visible('one <!-- two\nthree --> four\n')).toEqual(['one ', ' four']);
@@ -20,20 +20,20 @@ describe('what is to be indexed of a line', () => {
     ['a code span of two backticks', 'Write `` ` <!-- kept --> `` there\n'],
     ['text behind a backslash', 'Write \\<!-- kept --> there\n'],
     ['a paragraph in which it does not end', 'Write <!-- kept\n\n--> there\n'],
-  ])('keeps what only looks like a comment in %s', (_where, text) => {
+  ])('keeps text that only looks like a comment in %s', (_where, text) => {
     expect(visible(text)).toEqual(text.slice(0, -1).split('\n'));
   });
 
-  it('leaves front matter out', () => {
+  it('excludes front matter', () => {
     expect(visible('---\nname: Peter\n---\n# Peter\n')).toEqual(['', '', '', '# Peter']);
   });
 
-  it('leaves out the markers of a managed block, not its content', () => {
+  it('excludes the markers of a managed block, but not its content', () => {
     const text = '<!-- memory:begin summary sha=0123456789ab -->\nLives in Vienna.\n<!-- memory:end summary -->\n';
     expect(visible(text)).toEqual(['', 'Lives in Vienna.', '']);
   });
 
-  it('is in the same place for lines of every line end', () => {
+  it('has the same place for every kind of line end', () => {
     expect(visible('a <!-- x -->\r\nb\r<!-- y -->c\n')).toEqual(['a ', 'b', 'c']);
   });
 });
@@ -42,7 +42,7 @@ describe('a dreaming block', () => {
   const start = (phase: string) => `<!-- openclaw:dreaming:${phase}:start -->`;
   const end = (phase: string) => `<!-- openclaw:dreaming:${phase}:end -->`;
 
-  it('is left out from its start to the end of the same phase, headings and other phases included', () => {
+  it('is excluded from its start to the end of the same phase, with headings and other phases inside', () => {
     const text = ['mine', start('light'), '- Candidate: x', '# y', start('rem'), 'z', end('light'), 'mine again'];
     expect(visible(text.join('\n'))).toEqual(['mine', '', '', '', '', '', '', 'mine again']);
   });
@@ -52,7 +52,7 @@ describe('a dreaming block', () => {
     expect(visible(text.join('\n'))).toEqual(['', '', '', '## Retain', '- W @Peter: in Vienna']);
   });
 
-  it('without an end does not reach into the next block of its phase, whatever stands between', () => {
+  it('without an end does not reach into the next block of its phase, whatever lies between', () => {
     const text = [start('light'), 'a', '# mine', 'text', start('light'), 'b', end('light'), 'last'];
     expect(visible(text.join('\n'))).toEqual(['', '', '# mine', 'text', '', '', '', 'last']);
   });
@@ -61,16 +61,16 @@ describe('a dreaming block', () => {
     expect(visible(`a\n${start('light')}\n- b\n\nc\n`)).toEqual(['a', '', '', '', '']);
   });
 
-  it('in a code fence is text', () => {
+  it('in a code fence is ordinary text', () => {
     const text = ['```', start('light'), 'a', end('light'), '```'];
     expect(visible(text.join('\n'))).toEqual(text);
   });
 });
 
-it('visible lines are as many as the lines, and each is made of parts of its line, in any document', () => {
+it('any document has as many visible lines as lines, each made of parts of its line', () => {
   const isPartOf = (part: string, whole: string): boolean => {
     let from = 0;
-    // A blank keeps apart what stood on both sides of a comment.
+    // A space replaces a comment between two parts.
     for (const unit of part.replaceAll(' ', '').split('')) {
       from = whole.indexOf(unit, from) + 1;
       if (from === 0) return false;
