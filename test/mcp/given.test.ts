@@ -9,7 +9,7 @@ const FILES = {
 };
 const QUERY = { query: 'who lives in Vienna?' };
 
-test('null, and what is empty or "null" in an optional key of another kind than text, is not given', async () => {
+test('null, an empty value and "null" count as not given for optional keys that are not text', async () => {
   const mcp = await mcpSession(testWorkspace(FILES), { args: ['--tools', 'all'] });
   const { results } = await mcp.call('recall', QUERY);
   for (const given of [
@@ -24,7 +24,7 @@ test('null, and what is empty or "null" in an optional key of another kind than 
   expect((await mcp.call('recall', { ...QUERY, entities: ['Peter', ''] })).results).toHaveLength(1);
 });
 
-test('an empty text stays one where empty is a value', async () => {
+test('an empty text is kept for keys where it is a value', async () => {
   const workspace = testWorkspace(FILES);
   const mcp = await mcpSession(workspace);
   await mcp.call('core', { action: 'replace', old: '- an old line\n', new: '', section: '', line: null });
@@ -32,7 +32,7 @@ test('an empty text stays one where empty is a value', async () => {
   expect(await mcp.failure('entity', { name: '' })).toContain('nothing is known of ""');
 });
 
-test('a message of the protocol with null in place of what may be left out is answered', async () => {
+test('a protocol message with null for an optional key is answered', async () => {
   const messages = [
     {
       id: 0,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { mcpSession } from '../support/mcp.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-test('pages are resources: those of the bank, then the newest logs, in lists of a hundred', async () => {
+test('resources list the pages of the bank, then the newest logs, a hundred at a time', async () => {
   const logs = Array.from({ length: 130 }, (_, i) => new Date(Date.UTC(2025, 0, 1 + i)).toISOString().slice(0, 10));
   const files = Object.fromEntries(logs.map((day) => [`memory/${day}.md`, `- W @Anna: noted ${day}\n`]));
   const { client } = await mcpSession(
@@ -24,7 +24,7 @@ test('pages are resources: those of the bank, then the newest logs, in lists of 
   expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
 });
 
-test('nothing but pages of the workspace is read', async () => {
+test('only pages of the workspace can be read', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: x\n', 'secret.env': 'KEY=1\n' });
   writeFileSync(join(workspace.base, 'outside.md'), 'outside\n');
   symlinkSync(join(workspace.base, 'outside.md'), workspace.path('memory/link.md'));
@@ -40,7 +40,7 @@ test('nothing but pages of the workspace is read', async () => {
   await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(/there is no page/);
 });
 
-test('prompts for before an answer and for the end of a session', async () => {
+test('the server has a prompt for before an answer and one for the end of a session', async () => {
   const { client } = await mcpSession(testWorkspace());
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['before-you-answer', 'end-of-session']);
@@ -49,7 +49,7 @@ test('prompts for before an answer and for the end of a session', async () => {
   await expect(client.getPrompt({ name: 'before-you-answer' })).rejects.toThrow(/needs question/);
 });
 
-test('a path is completed while somebody types it', async () => {
+test('a partly typed path is completed', async () => {
   const { client } = await mcpSession(
     testWorkspace({ 'bank/entities/Zoë.md': '# Zoë\n', 'memory/2026-03-12.md': 'x\n' }),
   );
@@ -59,7 +59,7 @@ test('a path is completed while somebody types it', async () => {
   expect((await complete('nothing')).completion.values).toEqual([]);
 });
 
-test('a client says from which level on it wants to be told', async () => {
+test('a client sets the lowest log level that it wants', async () => {
   const { client } = await mcpSession(testWorkspace());
   await expect(client.setLoggingLevel('warning')).resolves.toEqual({});
 });

@@ -14,11 +14,11 @@ const OTHERS = `opinion_why settle reflect core_show core_append core_replace co
   session_commit session_context session_expand wm_prompt wm_apply flush_check flush_prompt flush_apply extract_prompt
   extract_apply`.split(/\s+/);
 
-test('the listing tells of every tool what it does, what it takes, what it answers and whether it writes', async () => {
+test('the listing says for every tool what it does, takes and returns, and whether it writes', async () => {
   const { client } = await mcpSession(testWorkspace(FILES), ALL);
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual([...DEFAULT, ...OTHERS].sort());
-  // Four characters of JSON are about a token, in each conversation of the host.
+  // About four characters of JSON are one token, spent in every conversation of the host.
   expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(4 * 6_000);
   for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
     expect(title, name).toBeTruthy();
@@ -26,13 +26,13 @@ test('the listing tells of every tool what it does, what it takes, what it answe
     for (const [key, about] of Object.entries(inputSchema.properties ?? {}))
       expect(about, `${name} ${key}`).toHaveProperty('description');
     expect(Object.keys(outputSchema?.properties ?? {}).length, name).toBeGreaterThan(0);
-    // What the protocol takes for granted is left out: that a tool writes, and may destroy.
+    // Defaults of the protocol are left out: that a tool writes and may destroy.
     const { readOnlyHint = false, destructiveHint = !readOnlyHint } = annotations ?? {};
     expect(destructiveHint, name).toBe(['forget', 'core', 'core_replace', 'extract_apply'].includes(name));
   }
 });
 
-test('of an entity with hundreds of facts an agent gets the newest, and how many there are', async () => {
+test('an agent gets the newest of an entity’s hundreds of facts, and their number', async () => {
   const facts = Array.from({ length: 300 }, (_, i) => `- W @Peter: owns relic${i}\n`).join('');
   const mcp = await mcpSession(testWorkspace({ 'memory/2026-03-12.md': `## Retain\n${facts}` }));
   const { holds, ...known } = await mcp.call('entity', { name: 'Peter' });
@@ -41,7 +41,7 @@ test('of an entity with hundreds of facts an agent gets the newest, and how many
   expect(holds).toHaveProperty('now.length', 10);
 });
 
-test('a page that is longer than an agent should read comes in parts, each naming the next', async () => {
+test('a long page comes in parts, each naming the next', async () => {
   const lines = Array.from({ length: 3_000 }, (_, i) => `line ${i + 1} of a long book about the sea`);
   const mcp = await mcpSession(testWorkspace({ 'memory/topics/book.md': lines.join('\n') }));
   const parts: string[] = [];
@@ -57,7 +57,7 @@ test('a page that is longer than an agent should read comes in parts, each namin
   expect(parts.join('\n')).toBe(lines.join('\n'));
 });
 
-test('unless it is told otherwise it offers eight, and says how to get another one', async () => {
+test('the server offers eight tools by default, and says how to get another', async () => {
   const { client } = await mcpSession(testWorkspace(FILES));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(DEFAULT);
@@ -72,7 +72,7 @@ test('unless it is told otherwise it offers eight, and says how to get another o
   });
 });
 
-test('find, keep, correct, forget, who is X: with what is offered by default', async () => {
+test('the default tools suffice to find, keep, correct and forget, and to ask who X is', async () => {
   const workspace = testWorkspace(FILES);
   const mcp = await mcpSession(workspace);
   const { results } = await mcp.call('recall', { query: 'What does Peter like to drink?', k: 1 });
@@ -89,7 +89,7 @@ test('find, keep, correct, forget, who is X: with what is offered by default', a
   expect(await mcp.call('entity', { name: 'Peter' })).toMatchObject({ name: 'Peter', facts: [{}, {}] });
 });
 
-test('a verdict on two statements is kept as the agent gave it, and counts for what holds', async () => {
+test('a verdict on two statements is stored as the agent gave it, and decides which one is current', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-12.md': '## Retain\n- W @Peter: is out of work\n',
     'memory/2026-03-13.md': '## Retain\n- W @Peter: started at Harrow Logistics\n',
@@ -126,7 +126,7 @@ test('facts are retained, recalled with their line, and forgotten', async () => 
   expect(await mcp.call('recall', { query: 'Graz' })).toMatchObject({ results: [] });
 });
 
-test('what stands around a result is got by its id, its source and its page', async () => {
+test('the neighbours of a result are read by its id, its source and its page', async () => {
   const mcp = await mcpSession(testWorkspace(FILES));
   const { results } = await mcp.call('recall', { query: 'Vienna', k: 1 });
   const [{ id } = { id: '' }] = Array.isArray(results) ? results : [];
@@ -215,7 +215,7 @@ test('an extraction: the prompt, and its answer on a page', async () => {
   expect(workspace.read('bank/preferences/tea.md')).toContain('green tea after lunch');
 });
 
-test('what is wrong is said in the answer, with what mends it', async () => {
+test('an error is returned in the answer, with its remedy', async () => {
   const mcp = await mcpSession(testWorkspace(FILES), ALL);
   expect(await mcp.failure('recall', { question: 'x' })).toMatch(/^usage: .*question.*\nhint: /);
   expect(await mcp.failure('recall', { query: 'x', k: 'many' })).toMatch(/k must be a whole number/);
@@ -223,14 +223,14 @@ test('what is wrong is said in the answer, with what mends it', async () => {
   expect(await mcp.failure('entity', { name: 'Nobody' })).toMatch(/^not_found: nothing is known of "Nobody"\nhint: /);
   expect(await mcp.failure('core_insert', { text: 'x' })).toMatch(/one of after, before and line/);
   expect(await mcp.failure('core_replace', { old: 'owner' })).toMatch(/new is missing/);
-  // In the words of a client, not of a shell.
+  // The hint names a tool, not a shell command.
   expect(await mcp.failure('core_replace', { old: 'nowhere', new: '' })).toMatch(/; see core_show$/);
   expect(await mcp.failure('wm_prompt', { session: 'none', maxTokens: 1 })).not.toContain('--');
   expect(await mcp.failure('session_expand', { session: 'none', archive: '1' })).toMatch(/^not_found: /);
   await expect(mcp.client.callTool({ name: 'nothing' })).rejects.toThrow(/unknown tool nothing/);
 });
 
-test('without a workspace it runs and says so, and answers once there is one', async () => {
+test('without a workspace the server runs and says so, and answers once a workspace exists', async () => {
   const workspace = testWorkspace();
   rmSync(workspace.root, { recursive: true });
   const mcp = await mcpSession(workspace);
@@ -240,7 +240,7 @@ test('without a workspace it runs and says so, and answers once there is one', a
   expect(await mcp.call('recall', { query: 'Vienna' })).toMatchObject({ results: [{ entities: ['Peter'] }] });
 });
 
-test('--read-only has only the tools that read', async () => {
+test('--read-only offers only tools that read', async () => {
   const mcp = await mcpSession(testWorkspace(FILES), { args: ['--read-only'] });
   const { tools } = await mcp.client.listTools();
   expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).not.toContain(false);

@@ -8,7 +8,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const ROUNDS = cases(120, 40);
 
-test('an answer is never older than what was saved before it was asked for', async () => {
+test('an answer includes every change saved before the question', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-12.md': '## Retain\n- W @Peter: lives in Vienna\n' });
   const mcp = await mcpSession(workspace);
   const holds = async (word: string) =>
@@ -44,7 +44,7 @@ test('an answer is never older than what was saved before it was asked for', asy
   expect(await holds(`kw${last}x`)).toBe(false);
 });
 
-test('what says how a page is read counts at once, too', async () => {
+test('a change of settings and of files that decide how a page is read takes effect at once', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
   const mcp = await mcpSession(workspace);
   const found = async (query: string) => JSON.stringify((await mcp.call('recall', { query })).results);
@@ -74,7 +74,7 @@ test('many calls leave no handle open', async () => {
   expect(open()).toBeLessThanOrEqual(before + 2);
 });
 
-test('calls at once are all answered', async () => {
+test('concurrent calls are all answered', async () => {
   const mcp = await mcpSession(testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' }));
   const calls = Array.from({ length: 40 }, (_, i) =>
     i % 4 === 0
@@ -86,7 +86,7 @@ test('calls at once are all answered', async () => {
   expect(results).toHaveLength(10);
 });
 
-test('where changes are not told, every answer looks, and that is said once', async () => {
+test('without notices of changes every answer checks the files, and one warning says so', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' });
   linkSync(workspace.path('memory/2026-03-12.md'), `${workspace.base}/elsewhere.md`);
   const mcp = await mcpSession(workspace);
@@ -97,7 +97,7 @@ test('where changes are not told, every answer looks, and that is said once', as
   expect(mcp.stderr.match(/every answer looks at every file/g)).toHaveLength(1);
 });
 
-test('a call that takes long says so, and ends when it is cancelled', async () => {
+test('a slow call reports its progress, and stops when it is cancelled', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
