@@ -108,7 +108,7 @@ describe('the fixture workspace', () => {
     }
   });
 
-  it('cites, as evidence of an opinion, the line that carries the fact id', () => {
+  it('cites the line with the fact id as evidence of an opinion', () => {
     const evidence = [
       ...textOf('bank/opinions.md').matchAll(/- (?:for|against): \[(\S+?)\]\(\S+\) (f-[a-z2-7]{13})$/gm),
     ];
@@ -141,7 +141,7 @@ describe('the recall cases', () => {
     }
   });
 
-  it('never want and forbid the same line, and want something unless nothing is right', () => {
+  it('never want and forbid the same line, and want at least one line unless no answer is right', () => {
     for (const { id, expect: wanted, absent = [], empty = false } of cases) {
       expect(
         wanted.filter((source) => absent.includes(source)),
@@ -151,7 +151,7 @@ describe('the recall cases', () => {
     }
   });
 
-  it('ask for nothing with words that are on no indexed line', () => {
+  it('have no words on any indexed line when no answer is right', () => {
     const frame = new Set(['who', 'what', 'is', 's']);
     const indexed = [...files.keys()]
       .filter((path) => !/^(?:AGENTS|TOOLS)\.md$|^resources\//.test(path))

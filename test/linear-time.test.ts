@@ -7,7 +7,7 @@ import { SHAPES } from './bench/shapes.js';
 import { growthOfFour, growthOfFourStarts, LINEAR_LIMIT } from './support/growth.js';
 import { testWorkspace } from './support/test-workspace.js';
 
-// Redaction, injected blocks and the gate have such a test beside their others.
+// Redaction, injected blocks and the gate have such tests beside their other tests.
 
 const LOG = 'memory/2026-03-01.md';
 
@@ -26,7 +26,7 @@ test.each([
   '@Peter ',
   '[[a]] ',
   '| a ',
-])('a line of %j again and again is read in time that grows with it', (part) => {
+])('a line that repeats %j is read in linear time', (part) => {
   const page = pageAt(LOG);
   if (page === undefined) throw new Error('a log is a page');
   const growth = growthOfFour(
@@ -37,7 +37,7 @@ test.each([
   expect(growth).toBeLessThan(LINEAR_LIMIT);
 });
 
-/** Signs that come once each: nothing that is remembered of one helps with another. */
+/** Characters that occur once each, so that a cache helps with none of them. */
 const once = (length: number): string =>
   Array.from({ length }, (_, i) => String.fromCharCode(0x4e00 + (i % 20_000))).join('');
 
@@ -48,7 +48,7 @@ test.each([
   ['the same words', (length: number) => 'moved from Linz to Salzburg, '.repeat(length / 29)],
   ['dates', (length: number) => '2026-01-01 '.repeat(length / 11)],
   ['names', (length: number) => '@Peter '.repeat(length / 7)],
-] as const)('facts of %s are reflected on in time that grows with them', async (_, make) => {
+] as const)('reflect processes facts of %s in linear time', async (_, make) => {
   const start = async (text: string) => {
     const workspace = testWorkspace({
       [LOG]: `- W @Peter: ${text}\n- O(c=0.6) @Peter: prefers ${text}\n`,
@@ -67,7 +67,7 @@ test.each([
   ],
   ['equal lines', (length: number) => '- item\n'.repeat(length / 7)],
   ['blank lines', (length: number) => '- a\n\n\n'.repeat(length / 6)],
-] as const)('a page of %s is patched, and a change of it proposed, in time that grows with it', async (_, make) => {
+] as const)('a page of %s is patched, and a proposal for it is made, in linear time', async (_, make) => {
   const start = async (text: string) => {
     const workspace = testWorkspace({ 'bank/preferences/tea.md': `# tea\n\n${text}\nlast  line\n` });
     const patch = { blocks: [{ search: 'last line', replace: 'the last line' }] };
@@ -80,7 +80,7 @@ test.each([
   expect(await growthOfFourStarts(make, start, 50_000)).toBeLessThan(LINEAR_LIMIT);
 });
 
-test('a page of opinions that a person has edited is read in time that grows with it', async () => {
+test('an edited page of opinions is read in linear time', async () => {
   const start = async (page: string) => {
     const workspace = testWorkspace({ 'bank/opinions.md': page });
     await workspace.run(['index']);
@@ -91,7 +91,7 @@ test('a page of opinions that a person has edited is read in time that grows wit
   expect(await growthOfFourStarts(make, start, 100_000)).toBeLessThan(LINEAR_LIMIT);
 });
 
-test('a transcript is imported in time that grows with it, of many messages and of long ones', async () => {
+test('a transcript of many or of long messages is imported in linear time', async () => {
   const start = async (transcript: string) => {
     const workspace = testWorkspace();
     return () => workspace.run(['session', 'import', '-', '--session', 'chat'], { input: transcript });
@@ -102,13 +102,13 @@ test('a transcript is imported in time that grows with it, of many messages and 
   for (const make of [many, long]) expect(await growthOfFourStarts(make, start, 60_000)).toBeLessThan(LINEAR_LIMIT);
 });
 
-/** Twice what linear work takes: half of what these took when it was quadratic. */
+/** Twice the growth of linear work, and half of what quadratic code took here. */
 const SHAPE_LIMIT = 8;
 
 test.each([
   [SHAPES.opinions, 750],
   [SHAPES.entity, 2_000],
-] as const)('$name are reflected on in time that grows with the facts', async ({ make }, count) => {
+] as const)('reflect processes $name in linear time', async ({ make }, count) => {
   const start = async (facts: string) => {
     const workspace = testWorkspace(make(Number(facts)));
     await workspace.run(['index']);

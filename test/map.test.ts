@@ -7,7 +7,7 @@ import { ROOT } from './support/readme.js';
 const SRC = join(ROOT, 'src');
 const MAP = readFileSync(join(SRC, 'README.md'), 'utf8');
 
-/** What looks like a path among the words in backticks. */
+/** Returns words in backticks that look like paths. */
 function pathsIn(text: string): readonly string[] {
   const words = [...text.matchAll(/`([^`\n]+)`/g)].map(([, word = '']) => word);
   return words.filter((word) => /^[\w.-]+(?:\/[\w.-]+)*(?:\/|\.ts|\.md)$/.test(word));
@@ -17,7 +17,7 @@ function isThere(path: string): boolean {
   return existsSync(join(/^(?:test|templates)\//.test(path) ? ROOT : SRC, path));
 }
 
-/** The cells of the table under a heading, without its head. */
+/** Returns the cells of the table under a heading, without its header. */
 function rowsUnder(heading: string): readonly (readonly string[])[] {
   const section = MAP.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
@@ -36,7 +36,7 @@ test('the map is at most 150 lines, and every path on it is there', () => {
   expect(paths.filter((path) => !isThere(path))).toEqual([]);
 });
 
-test('every floor is on it', () => {
+test('the map shows every floor', () => {
   const folders = readdirSync(SRC, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [`\`${entry.name}/\``] : [],
   );
@@ -47,19 +47,19 @@ test('every floor is on it', () => {
   ).toEqual(folders.sort());
 });
 
-test('it says of at least 25 changes where each begins, in one place', () => {
+test('the map gives one place to begin for each of at least 25 changes', () => {
   const rows = rowsUnder('Where a change goes');
   expect(rows.length).toBeGreaterThanOrEqual(25);
   for (const [change = '', place = ''] of rows) expect(pathsIn(place), change).toHaveLength(1);
 });
 
-test('each invariant names the test that holds it', () => {
+test('each invariant on the map names its test', () => {
   const rows = rowsUnder('What may never happen');
   expect(rows.length).toBeGreaterThanOrEqual(10);
   for (const [invariant = '', test = ''] of rows) expect(test, invariant).toMatch(/^`test\/[\w/-]+\.test\.ts`$/);
 });
 
-test('it says of every language whose times are read what is not read', () => {
+test('the map says for every supported language which times are not read', () => {
   const rows = rowsUnder('Languages');
   const name = new Intl.DisplayNames(['en'], { type: 'language' });
   for (const language of ['en', 'zh', ...LANGUAGES]) {
