@@ -4,8 +4,9 @@ import { detectLanguages } from './time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from './words/stop.js';
 
 /**
- * Groups of languages that a model may know or not, as far as a text shows them: by script, and for Latin letters English or
- * not. Nearly every model knows English; its vectors for the rest may be noise.
+ * Groups of languages. An embedding model may know one group and not another: nearly every model knows English, but its
+ * vectors for other groups may be noise. The script of a text shows its group. Latin letters have two groups: English, and
+ * all others.
  */
 export const LANGUAGE_GROUPS = [
   'english',
@@ -20,7 +21,7 @@ export const LANGUAGE_GROUPS = [
 ] as const;
 export type LanguageGroup = (typeof LANGUAGE_GROUPS)[number];
 
-/** Names for use in a sentence. */
+/** Names of the groups for a message: "… does not know Chinese". */
 export const LANGUAGE_GROUP_NAMES: Readonly<Record<LanguageGroup, string>> = {
   english: 'English',
   latin: 'languages in Latin letters but English',
@@ -33,11 +34,13 @@ export const LANGUAGE_GROUP_NAMES: Readonly<Record<LanguageGroup, string>> = {
   other: 'the script of this',
 };
 
-/** Number of letters that one CJK or South East Asian character counts for. */
+/** One CJK or South East Asian character counts as this many letters. */
 const SIGN_IN_LETTERS = 3;
 /** Minimum share of kana among the CJK characters of a Japanese text. */
 const KANA_SHARE = 0.1;
-/** Minimum share of words with a letter that English lacks, in a text of another language with Latin letters. */
+/**
+ * If more than this share of the words has a letter that English lacks (`é`, `ß`), a text in Latin letters is not English.
+ */
 const FOREIGN_SHARE = 0.2;
 
 const SIGNS = new RegExp(`[${CJK}${SOUTH_EAST_ASIAN}]`, 'g');
@@ -55,7 +58,7 @@ const LETTERS = [
 ] as const;
 
 /**
- * The language group of most of a text; English if the text shows no other. Pure.
+ * The language group of the largest part of a text. English if the text shows no other group. Pure.
  * @param beside surrounding text, or a function that returns its group. It decides for a text in Latin letters that shows no
  * language itself
  */
@@ -73,7 +76,7 @@ export function detectLanguageGroup(text: string, beside: string | (() => Langua
 
 function ofSigns(signs: readonly string[]): LanguageGroup {
   const counts = OF_SIGNS.map(([tongue, sign]) => ({ tongue, count: signs.filter((one) => sign.test(one)).length }));
-  // Japanese has more Chinese characters than kana, and Chinese has no kana.
+  // A small share of kana is enough: Japanese text has many Chinese characters, and Chinese text has no kana.
   const kana = counts.find(({ tongue }) => tongue === 'kana')?.count ?? 0;
   if (kana > KANA_SHARE * signs.length) return 'kana';
   return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';

@@ -1,18 +1,18 @@
 /**
- * The only definition of which characters belong to which script, each as the inside of a character class. Ranges are used
- * for two reasons. A Unicode property escape costs up to 5 ms at its first use, too much for a command that runs for 60 ms.
- * And it changes with the version of Unicode, which must not change what an index contains.
+ * The only definition of which characters belong to which script. Each constant is the inside of a character class. Ranges
+ * are used for two reasons. A Unicode property escape costs up to 5 ms at its first use, too much for a command that runs
+ * for 60 ms. And it means other characters in another version of Unicode, but the content of an index must stay the same.
  * The ranges of characters that cost more than one token (`text/tokens.ts`) differ on purpose.
  */
 
 /** Letters, digits and `_` of every script with spaces between words. */
 export const LETTER = '\\w\\u00c0-\\u1fff';
 
-/** The Chinese characters in daily use; they have no compatibility decomposition. */
+/** The Chinese characters in daily use. Unicode normalisation (NFKD) leaves them unchanged. */
 export const COMMON_HAN = '\\u4e00-\\u9fff';
 /** Letters and digits of ASCII, letters of Latin, Cyrillic and kana, and common Chinese characters: each a letter or digit in Unicode. */
 export const COMMON_LETTER = `A-Za-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0400-\\u0481\\u048a-\\u052f\\u3041-\\u3096\\u30a1-\\u30fa${COMMON_HAN}`;
-/** Capital letters of Latin, Greek and Cyrillic. The Latin range beyond the commonest also contains small letters. */
+/** Capital letters of Latin, Greek and Cyrillic. The range U+0100 to U+017F also contains small letters. */
 export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-\\u042f';
 
 /** Chinese characters of the basic plane with radicals, 々, 〇 and old numerals. */

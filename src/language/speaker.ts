@@ -3,13 +3,16 @@ import { alonePattern, wordSet } from './words/word-set.js';
 
 /** A line of a conversation with its speaker. */
 export interface Speaker {
-  /** The name as written, without marks. */
+  /** The name as written, without `@`, `*` and other marks. */
   readonly name: string;
-  /** The text, without a leading clock time. */
+  /** The text after the speaker's name. */
   readonly said: string;
 }
 
-/** `12.03.24`, `2024-03-12`, `12-Mar-24`, `Mar 12, 2024`, `12 мар. 2024 г.`, `2024年3月12日`, `Yesterday`. */
+/**
+ * The date of a message: `12.03.24`, `2024-03-12`, `12-Mar-24`, `Mar 12, 2024`, `12 мар. 2024 г.`, `2024年3月12日`,
+ * `Yesterday`.
+ */
 const DATE = `(?:\\d{1,4}[-./](?:\\d{1,2}|[A-Za-z]{3})(?:[-./]\\d{1,4})?|[A-Za-z]{3,9}\\.?\\s\\d{1,2},?\\s\\d{4}|\\d{1,2}\\.?\\s[${LETTER}]{3,9}\\.?\\s\\d{4}(?:\\sг\\.)?|\\d{4}年\\d{1,2}月\\d{1,2}日|[A-Z][a-z]{4,8})`;
 const TIME =
   '(?:[上下]午|午[前後]|오[전후])?\\s?\\d{1,2}[:.：]\\d{2}(?:[:.]\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?)?(?:Z|[+-]\\d\\d:?\\d\\d)?';
@@ -21,25 +24,25 @@ const PARTICLE = '(?:van|von|vom|zu|der|den|de|da|di|del|la|le|al|el|bin|ibn|bin
 const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?!\\d|[:.]\\d))?)`;
 const MARK = '(?:\\*\\*|__|[*_`])?';
 const LED = `(?:${CLOCK}[\\s,–-]*)`;
-/** A clock time after a name. Its day is in digits at most. */
+/** A clock time after a name. A date in digits may precede it, but no date in words. */
 const BEHIND = `[[(（]?(?:\\d[-\\d./]{3,9},?\\s)?${TIME}[\\])）]?`;
 const SPOKEN = new RegExp(
   `^${LED}?(?:${MARK}[@＠]?${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:\\s*${BEHIND}|\\s?\\([^()\\d]{1,20}\\))?${MARK}\\s*(?:[:：]${MARK}(?:\\s|$|(?<=：${MARK}))|\\s[–—-]\\s)|<[@+]?([^<>\\s]{1,40})>\\s)`,
 );
 const LEADING_CLOCK = new RegExp(`^${LED}(?=\\S)`);
-/** A quick test for lines that begin with a clock time. */
+/** A quick test for lines that may begin with a clock time. */
 const MAY_LEAD = /^[[(（]?(?:\d|[上下午오])|^[[(（]?[A-Z][a-z]+\s\d/;
 const HEADING = new RegExp(
   `^(?:${MARK}${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:,?\\s+|\\s[–—-]\\s)${CLOCK}|[[(]${CLOCK.slice('[[(（]?'.length)}\\s+${NAME}):?$`,
 );
-/** A quick test for lines that only name the speaker and the time. */
+/** A quick test for lines that may name only a speaker and a time. */
 const MAY_HEAD = /\d[:.：]\d\d(?::\d\d)?(?:\s?[ap]\.?m\.?)?[\])）]?:?$|^[[(].{0,30}\d[:.：]\d\d/i;
-/** A quick test for lines with a speaker. A name has few words, and a clock time may precede it. */
+/** A quick test for lines that may name a speaker. A name has few words, and a clock time may precede it. */
 const MAY_SPEAK = /^[^\s:：<]*(?:[:：<]|\s(?:[^\s:：<]+\s){0,8}(?:[^\s:：<]*[:：<]|[–—-]\s))/;
-/** Direction marks, which chats put before exported lines. */
+/** Invisible marks of the writing direction. Chat programs put them before exported lines. */
 const UNSEEN = /^[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/;
 
-/** Labels at the start of a line of notes that are no speakers. */
+/** Labels such as `Todo:` that begin a line of notes. They are not speakers. */
 const LABELS = wordSet(
   `note notes nb todo fixme decision decisions decided summary question questions answer q a warning caution important tip hint example examples action actions
   update result results status goal goals next idea ideas ps problem problems fix cause reason plan agenda topic title name date time when where what why how who from to
@@ -52,7 +55,7 @@ const LABELS = wordSet(
 
 /**
  * Reads the possible speaker of a line, or undefined: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`,
- * `<Name> …`. Any line of notes may begin so: it is a speaker only if the name recurs. Pure.
+ * `<Name> …`. Any line of notes may begin like that: the name is a speaker only if it recurs, which the caller checks. Pure.
  */
 export function readSpeaker(line: string): Speaker | undefined {
   if (!MAY_SPEAK.test(line)) return undefined;
@@ -72,7 +75,7 @@ export function readTurnHeader(line: string): string | undefined {
   return nameOf(written ?? after);
 }
 
-/** A line without its leading clock time, which is when it was sent and does not answer "when". */
+/** A line without its leading clock time. This time says when a message was sent, and does not answer a "when" question. */
 export function withoutClock(line: string): string {
   return MAY_LEAD.test(line) ? line.replace(LEADING_CLOCK, '') : line;
 }

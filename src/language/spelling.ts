@@ -14,9 +14,9 @@ const SOME_HAN = new RegExp(`[${HAN}]`);
 const SOME_KANA = new RegExp(`[${KANA}]`);
 
 /**
- * Folds the spellings of a name to one form, for comparison and not for display. In addition to `foldText`, `ä` is `ae` is
- * `a`, `ß` is `ss`, traditional Chinese becomes simplified, Katakana becomes Hiragana; Arabic loses its article and has one
- * alef.
+ * Folds the spellings of a name to one form, for comparison and not for display. In addition to `foldText`, `ä` and `ae`
+ * become `a`, `ß` becomes `ss`, traditional Chinese becomes simplified, Katakana becomes Hiragana, Arabic words lose their
+ * article, and all forms of the Arabic letter alef become one.
  */
 export function foldSpelling(text: string): string {
   const plain = foldText(text);
@@ -24,14 +24,14 @@ export function foldSpelling(text: string): string {
   return withoutUmlauts(folded);
 }
 
-/** Turns `mueller` into `muller`, the plain form of `müller`. It changes English words wrongly: `poet` to `pot`. */
+/** Turns `mueller` into `muller`, the plain form of `müller`. English words change too, wrongly: `poet` becomes `pot`. */
 export function withoutUmlauts(plain: string): string {
   return plain.replace(/([aou])e/g, '$1');
 }
 
 /**
- * Other spellings of a word of a question, in plain form, that surely mean the same word: `ss` and `ß`, `ae` for `ä`,
- * simplified and traditional Chinese, Hiragana and Katakana, Arabic with its article.
+ * Other spellings, folded, that surely mean the same word of a question: `ss` or `ß`, `ae` for `ä`, simplified or
+ * traditional Chinese, Hiragana or Katakana, with or without the Arabic article.
  */
 export function spellingVariants(word: string): readonly string[] {
   const found = isAscii(word) ? [] : foreignSpellings(word.normalize('NFC').toLowerCase());
@@ -55,7 +55,10 @@ function foreignSpellings(word: string): string[] {
   return SOME_HAN.test(word) ? [...spelled, ...chineseVariants(word)] : spelled;
 }
 
-/** Spellings with and without the article, and with each letter that is confused with the last one. */
+/**
+ * Spellings of an Arabic word with and without the article. Also with the letter that many writers confuse with the last
+ * one.
+ */
 function arabicSpellings(word: string): readonly string[] {
   const bare = word.replace(ARTICLE, '');
   const other = bare.replace(/.$/, (letter) => ARABIC_ENDS[letter] ?? letter);

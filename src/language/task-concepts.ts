@@ -69,7 +69,7 @@ queue kafka rabbitmq consumer backlog | 队列 消息 积压 堆积 消费
 plugin extension hook | 插件 扩展
 `;
 
-/** The same, for concepts that occur in every other task. */
+/** The same for concepts that occur in very many tasks. */
 const COMMON = `
 user customer client people | 用户 客户
 server host machine instance worker process node | 服务器 主机 进程 机器
@@ -88,7 +88,7 @@ export const COMMON_IN_TASKS: ReadonlySet<string> = wordSet(
 export interface Concept {
   readonly words: readonly string[];
   readonly chinese: readonly string[];
-  /** Whether every other task contains it. */
+  /** Whether very many tasks contain it. */
   readonly isCommon: boolean;
 }
 
@@ -104,7 +104,7 @@ function conceptsIn(table: string, isCommon: boolean): readonly Concept[] {
     });
 }
 
-/** The frame of a task, such as a request for action. It says nothing about the topic. */
+/** Words around the content of a task: "could you", "please". They say nothing about the topic. */
 const TASK_FRAME =
   /\b(?:please|could you|can you|let'?s|make sure|set up|implement|create|build|make|add|fix|repair|write|prepare|improve|investigate|debug|handle|remove|correct|new|our|the|it|up|takes?|every|next|with|without|never)\b|帮我|帮忙|请|一下|我们的?|你|把|给|做一个|写一个|加一个|换一张|处理掉?|一个|修好|修复|修正|改好|改进|调整|实现|对接|排查|定位|想办法|整理|它|了/giu;
 

@@ -1,10 +1,10 @@
 import { ALL_CJK } from './scripts.js';
 
-/** Maximum number of UTF-16 units of a question that are read: the rest of a pasted log adds nothing to the question. */
+/** Maximum length of a question, in UTF-16 units. The rest is ignored: it is usually a pasted log. */
 const MAX_CHARS = 4000;
 /** Maximum number of keywords, and of CJK runs, from one question. */
 export const MAX_WORDS = 256;
-/** Maximum length of a token that the index finds; longer ones are data, not words. */
+/** Maximum length of a token in the index, in UTF-16 units. Longer ones are data, not words. */
 export const MAX_TOKEN = 256;
 
 export interface Token {
@@ -41,7 +41,7 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** ASCII, and signs that are no letter, digit or apostrophe: dashes, quotation marks, currencies. */
+/** Text of ASCII and of other signs that are no letter, digit or apostrophe: dashes, quotation marks, `€`. */
 const PLAIN = /^[\x00-\x7f\u2010-\u2018\u201a-\u205e«»°€§]*$/;
 
 /** Most texts are ASCII and do not need the pattern for all of Unicode, which takes 1 to 4 ms to build. */
@@ -62,17 +62,17 @@ export function hasAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
 
-/** Full-width letters, digits and signs as their plain forms, unit by unit, so that positions stay. */
+/** Replaces each full-width letter, digit and sign (`Ａ`, `１`) by its plain form. Positions stay. */
 export function halfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ');
 }
 
-/** Latin capitals as small letters, unit by unit: `toLowerCase` may change the length of a text. */
+/** Lower-cases only A to Z, so that positions stay: `toLowerCase` may change the length of a text. */
 export function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
-/** The text with the given ranges blanked, so that understood parts are not read twice. Positions stay. */
+/** Replaces ranges of a text by spaces, so that parts already understood are not read twice. Positions stay. */
 export function blankRanges(text: string, ranges: readonly Range[]): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];
@@ -98,11 +98,12 @@ export function readableQuestion(question: string): string {
   return read.replace(UNSEEN, ' ');
 }
 
-/** Number of texts from which on building a pattern is cheaper than single searches. */
+/** From this number of texts on, building one pattern is cheaper than searching for each word. */
 const MANY_TEXTS = 64;
 
 /**
- * Tests texts for any of some words at any place: the first texts are searched word by word, later ones with one pattern.
+ * Tests whether a text contains at least one of some words, also inside longer words. The first texts are searched word by
+ * word, later ones with one pattern.
  */
 export class WordFilter {
   private readonly words: readonly string[];
@@ -123,8 +124,8 @@ export class WordFilter {
 }
 
 /**
- * A pattern with words of which every match contains one. Most texts contain none of them, and a pattern of many words costs
- * milliseconds at its first use.
+ * A pattern, and words: every match of the pattern contains at least one of them. The words are searched first, because most
+ * texts contain none, and the first use of a long pattern costs milliseconds.
  */
 export class CuedPattern {
   private readonly words: WordFilter;

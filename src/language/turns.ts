@@ -11,9 +11,9 @@ const MARK = '(?:\\*\\*|__)?';
 const CLOCK =
   '[[(]?(?:\\d{4}-\\d\\d-\\d\\d[ T])?\\d{1,2}[:.h：]\\d{2}(?::\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?|\\s?Uhr|\\s?h)?[\\])]?';
 const NAME = '([\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}._-]*[\\p{L}\\p{N}\\p{M}])?)';
-/** `09:20 @robin`, `@robin 09:20`, `@robin`, alone in a line or heading. */
+/** A name with `@` that stands alone in a line or heading: `09:20 @robin`, `@robin 09:20`, `@robin`. */
 const MARKED = new RegExp(`^${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:[\\s,–-]+${CLOCK})?${MARK}[:：]?${MARK}$`, 'u');
-/** The same before spoken text. */
+/** The same at the start of a line, before what the person said. */
 const MARKED_LABEL = new RegExp(
   `^(?:${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:\\s+${CLOCK})?${MARK}\\s*[:：]${MARK}\\s*|${MARK}${CLOCK}[\\s,–-]*[@＠]${NAME}${MARK}\\s+)(?=\\S)`,
   'u',
@@ -26,7 +26,7 @@ const FROM = new RegExp(
 const OTHER_HEADER =
   /^(?:\*\*|__)?(?:to|an|à|para|aan|кому|subject|betreff|objet|asunto|assunto|oggetto|onderwerp|тема|date|datum|fecha|data|sent|gesendet|收件人|主题|主旨|日期|宛先|件名)(?:\*\*|__)?\s*[:：]/iu;
 const HEADING = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/u;
-/** Names that chats use for the owner of the text. */
+/** Names such as `me` that chat programs use for the owner of the text. */
 const OWNER =
   /^(?:me|i|myself|self|owner|user|human|ich|nutzer(?:in)?|benutzer(?:in)?|yo|usuari[oa]|moi|utilisateur|io|utente|eu|ik|gebruiker|я|пользователь|我|本人|用户|用戶|自分|私|ユーザー|나|사용자)$/iu;
 
@@ -58,13 +58,16 @@ function withoutMarks(line: string): string {
     .trim();
 }
 
-/** Depth of lines below a line that names its speaker: deeper than any heading. */
+/**
+ * Heading depth of a speaker whom a line names, if no heading has named a speaker. Deeper than any heading, so that each
+ * heading ends the turn.
+ */
 const BELOW_LINE = 7;
 
 class TurnReader {
-  /** Speaker below a heading, a header or a line with only a name, until the next one. */
+  /** Speaker that the last heading, header or line with only a name has named. It applies until the next one. */
   #below: { readonly name: string; readonly depth: number } | undefined;
-  /** Speaker named by a label, until a blank line. */
+  /** Speaker that the last label (`Robin: …`) has named. It applies until a blank line. */
   #beside: string | undefined;
 
   constructor(
@@ -102,7 +105,7 @@ type Speaks = (name: string) => boolean;
 
 function headOf(line: string, speaks: Speaks): string | undefined {
   const marked = MARKED.exec(line)?.[1];
-  // A name alone may be the subject of a list.
+  // `@Robin` alone may also be the subject of the list below it: it must recur to be a speaker.
   if (marked !== undefined && !/^[@＠][^:：]*$/u.test(line)) return marked;
   const soft = softHead(line);
   return soft !== undefined && speaks(soft) ? soft : undefined;
@@ -142,7 +145,7 @@ function labelOf(line: string, speaks: Speaks): Turn | undefined {
   return soft !== undefined && (speaks(soft.name) || OWNER.test(soft.name)) ? soft : undefined;
 }
 
-/** Names without a mark that recur and alternate with others. */
+/** Makes a test for speakers without `@`: names that recur and alternate with other names. */
 function alternating(lines: readonly string[]): Speaks {
   const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpeaker(line)?.name ?? []);
   const changes = order.filter((name, at) => name !== order[at - 1]);

@@ -1,6 +1,6 @@
 /**
- * Words of facts that probably matter in half a year, in nine languages: roles, addresses, owners, obligations and
- * prohibitions, decisions, procedures. The patterns are built on first use.
+ * Words of facts that will probably still matter in half a year, in nine languages: roles, addresses, owners, obligations
+ * and prohibitions, decisions, procedures. The patterns are built on first use.
  */
 const ENGLISH =
   "owns?|owner|founder|founded|leads?|maintains?|maintainer|manages?|manager|head of|responsible|in charge|reports to|contact|works (?:at|for|as)|employed|engineer|doctor|lives? (?:in|at|near)|resides|address|located|based in|moved (?:to|into)|relocated|office at|born|birthday|allergic|married|must|may not|can ?not|can't|never|always|only|required|requires|forbidden|not allowed|at most|at least|no more than|limit|decided|decision|agreed|policy|rule|standard|instead of|stored (?:in|at)|hosted|runs on|pinned|procedure|steps?|before (?:any|every|each|you)|every time|password|code is|port|time ?zone|deadline|contract|price|costs";
@@ -23,7 +23,7 @@ const UNSPACED =
 
 let pattern: RegExp | undefined;
 
-/** Whether a statement probably matters in half a year. Pure. */
+/** Whether a statement will probably still matter in half a year. Pure. */
 export function isDurableFact(text: string): boolean {
   const spaced = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN].join('|');
   pattern ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${UNSPACED}`, 'iu');
@@ -36,7 +36,7 @@ const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|决定|
 
 let rules: RegExp | undefined;
 
-/** Whether an action states a rule for the future: always, never, must, a decision, a procedure. Pure. */
+/** Whether a statement also states a rule for the future: always, never, must, a decision. Pure. */
 export function isStandingRule(text: string): boolean {
   rules ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu');
   return rules.test(text);

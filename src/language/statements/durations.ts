@@ -30,8 +30,8 @@ function built(): readonly RegExp[] {
 const MAY_LAST = /[^\0-\x7f]|(?<![a-z])(?:for|pour|por|durante|per|voor) /i;
 
 /**
- * A stay at a place ends with its duration: `in Rome for two weeks`. A rule with a duration does not: `backups are kept for
- * 30 days`.
+ * The start of a statement about a stay, which ends with its duration: `in Rome for two weeks`. A rule does not end with the
+ * duration in it: `backups are kept for 30 days`.
  */
 const IS_SOMEWHERE =
   /^(?:(?:is|are|am|ist|sind|bin|est|sont|está|están|estão|è|sono) )?(?:now |currently )?(?:in|at|on|off|away|out|abroad|visiting|im|am|auf|bei|beim|à|au|aux|en|chez|em|no|na|a|ad|op|bij|в|во|на|у)(?!\p{L})/iu;
@@ -71,7 +71,10 @@ const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
   [/^(?:y|ja|an|añ|год|лет|年)/i, 366],
 ];
 
-/** The duration that a statement gives ("for about six weeks"), in days; undefined without one. */
+/**
+ * How long a statement holds, in days, by its own words: `for about six weeks`. Undefined without a duration, for a rule
+ * (`backups are kept for 30 days`) and for a time up to now (`has lived there for two years`).
+ */
 export function durationDays(text: string): number | undefined {
   if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
   for (const [at, pattern] of built().entries()) {
@@ -91,8 +94,8 @@ function countOf(said: string): number {
 }
 
 /**
- * Whether a statement without its duration says where somebody is, tells of what happened once (`went home with tablets
- * for five days`), or names a single thing (`brace for three weeks`).
+ * Whether a statement ends with its duration, judged by the rest of it: it says where somebody is, what happened once (`went
+ * home with tablets for five days`), or names a single thing (`brace for three weeks`).
  */
 function isStay(rest: string): boolean {
   const said = rest.trimStart();

@@ -12,7 +12,7 @@ const END = '(?![\\p{L}\\p{N}_-])';
 /** Words that are no English infinitive: grammar words, and forms in -s, -ed and -ing. */
 const NO_VERB =
   'and|or|but|nor|of|in|on|at|to|from|for|with|by|as|that|which|who|is|are|was|were|has|had|the|a|an|this|these|his|her|its|their|my|our|your|each|\\p{Ll}*(?<!s)s|\\p{Ll}*(?:ed|ing)';
-/** Places without an article in English: a person who `is going to work` goes there. */
+/** Places that English names without an article: `is going to work` names a place, not a plan. */
 const BARE_PLACES = 'bed|church|class|college|court|hospital|market|prison|school|sea|therapy|town|university|work';
 const VERB = `(?:(?:also|soon|then) )?(?!(?:${NO_VERB})${END})\\p{Ll}{2,}`;
 /** After these words `will` and `plans` are nouns. */
@@ -26,7 +26,7 @@ const ENGLISH = [
   `(?:^|(?:is|are|am|['’]s) )(?:still )?(?:considering|thinking (?:of|about)) \\p{Ll}+ing${END}(?!,)`,
   `toying with the idea`,
 ];
-/** A German infinitive at the end of a clause. Not a participle: `wird` with a participle is a passive. */
+/** A German infinitive at the end of a clause. Participles are excluded: `wird` with a participle is a passive. */
 const LAST_INFINITIVE =
   '(?!\\p{Ll}*ge(?!ben|hen)\\p{Ll}{3})(?!(?:be|emp|ent|er|miss|über|unter|ver|zer)\\p{Ll})\\p{Ll}{2,}(?:en|ern|eln|sein)';
 const CLAUSE_END = '(?=\\s*(?:[.,;!]|$))';
@@ -62,7 +62,7 @@ const OTHER_PLAN = new CuedPattern(
   new RegExp([...inText(OTHERS), ...UNSPACED].join('|'), 'u'),
 );
 
-/** Whether a statement marks a plan by a form of its own language. Pure. */
+/** Whether a statement contains a form that marks a plan, in the statement's language. Pure. */
 export function tellsOfPlan(text: string): boolean {
   const said = /^Will /.test(text) ? text : smallFirst(text);
   // German has its own `will`, which means "wants".

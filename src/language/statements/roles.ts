@@ -19,12 +19,15 @@ const UNSPACED =
 
 let english: RegExp | undefined;
 
-/** Whether a statement without its subject names a role or class with a copula: `is an architect`, 是小学老师. Pure. */
+/**
+ * Whether a statement without its subject says with a copula what somebody or something is: `is an architect`, 是小学老师.
+ * Pure.
+ */
 export function isRoleSentence(text: string): boolean {
   return JOINS.test(text) || JOINS.test((text.split(/[,，;；(（]/)[0] ?? '').trim());
 }
 
-/** Whether a statement without a verb names a role or a sort of thing. Pure. */
+/** Whether a statement without a verb names a role or a sort of thing: `potter`, `a small company`. Pure. */
 export function isRoleName(text: string): boolean {
   const head = text.trim();
   if (BEGINS_AS_VERB.test(head)) return false;

@@ -14,7 +14,7 @@ export function describesEvent(text: string): boolean {
 /** `Hat den Zaun repariert`, `ist nach Kiel gefahren`. */
 const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
 
-/** Copulas. */
+/** Copulas: forms of "to be" in several languages. */
 const JOINS = 'is|are|ist|est|es|è|é';
 /** A present state: `takes`, `nimmt`, `boit`, or a value directly after a copula. */
 const STATE = new RegExp(`^\\p{Ll}{2,}[st]\\s|(?<!\\p{L})(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?[€$£]?\\d|是\\s?\\d`, 'u');
@@ -38,8 +38,8 @@ const END = '(?![\\p{L}\\p{N}_-])';
 
 /**
  * Forms of a former state. A single word is not enough: `served` may be a participle, `former` describes a present role,
- * `früher` also means `earlier`, 曾 is also a surname. A form is a verb of lasting states with its complement, or stands at
- * the start of a statement.
+ * `früher` also means `earlier`, 曾 is also a surname. So each form is a verb of a lasting state with its complement (`lived
+ * in`), or must stand at the start of a statement.
  */
 const PAST_FORMS = [
   `^(?:(?:he|she|it|they|we|i) )?used to (?!the${END}|an?${END}|\\p{Ll}+ing${END})\\p{Ll}{2,}`,
@@ -78,7 +78,7 @@ const PAST = new CuedPattern(
   ),
 );
 
-/** `Formerly drove a Saab`; something formerly known under a name still exists. */
+/** Matches `formerly drove a Saab`. Excludes `formerly known as …`: something with an earlier name still exists. */
 const FORMERLY = /^(?:formerly|früher) (?!known|called|named)(\p{Ll}+)/iu;
 
 /** Whether a statement describes a former state by its words: `used to live in Porto`, 以前住在波尔图. Pure. */

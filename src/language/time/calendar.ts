@@ -7,7 +7,8 @@ export interface DaySpan {
 }
 
 /**
- * A span with both ends: the meaning of a name of a period ("last week", "November") before "since" or "before" changes it.
+ * A span with both ends, such as the days that "last week" or "November" names. A word such as "since" may then remove an
+ * end.
  */
 export interface Period extends DaySpan {
   readonly since: Day;
@@ -151,7 +152,10 @@ export function widenPeriod(period: Period, days: number): Period {
   return { since: addDays(period.since, -days), until: addDays(period.until, days) };
 }
 
-/** The latest of `make(year)` for this year and the years around it that has begun by `today`. */
+/**
+ * The latest period that has begun on or before `today`, of the periods that `make` gives for next year, this year and
+ * earlier years.
+ */
 export function latestStarted(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.since <= today);
 }
@@ -167,7 +171,9 @@ export function latestDate(today: Day, date: number): Period | undefined {
   return undefined;
 }
 
-/** Like {@link latestStarted}, for periods that are over: "last summer" asked in July is the one a year ago. */
+/**
+ * Like {@link latestStarted}, but for periods that are over: "last summer" in a question of July is the summer of last year.
+ */
 export function latestEnded(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.until < today);
 }
@@ -204,7 +210,10 @@ function format(year: number, month: number, date: number): Day {
 const FIRST = dayNumber('1000-01-01');
 const LAST = dayNumber('9999-12-31');
 
-/** The current instant and the user's calendar: the day of an instant in their zone, and how they write dates. */
+/**
+ * The current instant, and the user's calendar: `dayOf` gives the day in the user's time zone, and `dateOrder` how the user
+ * writes dates.
+ */
 export interface Moment {
   readonly now: Date;
   dayOf(instant: Date): Day;

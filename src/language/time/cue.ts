@@ -14,17 +14,14 @@ const WORDS = [
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
 ];
 /**
- * Numbers that may be a time without a time word: a year, joined numbers as in dates, ordinals, a short year. Most numbers
- * are not.
+ * Numbers that may name a time without any time word: a year, numbers joined as in a date, an ordinal, a short year. Other
+ * numbers may not.
  */
 const DATES =
   "(?:19|20)\\d\\d|\\d{4}(?:-?w|-\\d|[./]\\d\\d?[./])|\\d/\\d|\\d\\.\\d{4}|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
 let cue: RegExp | undefined;
 
-/**
- * Whether a text can name a time in English, Chinese or digits. Every such time contains one of these words or characters,
- * or numbers as in dates. In any case and width.
- */
+/** Whether a text can name a time in English, Chinese or digits. Capitals and full-width digits count too. */
 export function hasTimeCue(text: string): boolean {
   cue ??= new RegExp(
     `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS.join('|')})(?![a-z])`,
@@ -38,7 +35,9 @@ export function mayNameTime(text: string): boolean {
   return hasTimeCue(text) || detectLanguages(text).size > 0;
 }
 
-/** Every English time that is relative to the day of the line, or comes every year, contains one of these words. */
+/**
+ * Every English time that depends on the day of its text, or that comes every year, contains one of these words or a month.
+ */
 const RELATIVE = wordSet(`
   yesterday tomorrow ago last next past previous coming upcoming earlier later following eve fortnight weekend weekends
   week weeks days month months quarter quarters half year years spring summer autumn fall winter day
@@ -48,8 +47,8 @@ const DIGITS = /\d[-./]\d|q[1-4]|h[12]/;
 const CHINESE = /[昨前去上下明后今年月日号周天季早晚春夏秋冬]|节/;
 
 /**
- * Whether a text may name a day of a window: a test that costs far less than reading its times. A named month must be in the
- * window, unless the window is so long that any month may count.
+ * Whether a text may name a day in a period: a quick test that costs far less than reading its times. A named month must be
+ * one of the months of the period, unless the period is long.
  */
 export function mayNameDayOf({ since, until }: Period, text: string): boolean {
   let isIso = false;
@@ -69,10 +68,13 @@ export function mayNameDayOf({ since, until }: Period, text: string): boolean {
   return detectLanguages(text).size > 0;
 }
 
-/** In a window of more days than this, any named month counts. */
+/** In a period of more days than this, any named month counts. */
 const LONG_DAYS = 45;
 
-/** The commonest time words of unsupported languages. They only show that a question names a time. */
+/**
+ * The commonest time words of unsupported languages. The times are not computed: the words only show that a question names a
+ * time.
+ */
 const UNREAD_WORDS = [
   // Korean
   '그저께|어제|오늘|내일|모레|지난\\s?주|지난\\s?달|이번\\s?주|이번\\s?달|다음\\s?주|다음\\s?달|작년|올해|내년',
@@ -103,7 +105,7 @@ const UNREAD_WORDS = [
   // Finnish and Hungarian
   'toissapäivänä|eilen|tänään|huomenna|(?:viime|ensi) (?:viikolla|kuussa|vuonna)|tegnapelőtt|tegnap|holnap|tavaly|(?:múlt|jövő) (?:héten|hónapban|évben)',
 ];
-/** Every such time in ASCII contains one of these. The full pattern takes a millisecond to build. */
+/** Every time above that is written in ASCII contains one of these. The full pattern takes a millisecond to build. */
 const ASCII_SIGNS =
   'hafta|bu ay|bu sene|gelecek|czoraj|dzisiaj|jutro|dnes|gar|dag|morgon|morgen|sista|uge|uke|kemarin|hari ini|besok|minggu|bulan|tahun|ieri|azi|luna |anul |eilen|huomenna|viime|ensi |tegnap|holnap|tavaly'.split(
     '|',
@@ -112,8 +114,8 @@ const LETTERS = '\\w\\u00c0-\\u0dff\\u0e80-\\u1fff\\uac00-\\ud7af';
 let pattern: RegExp | undefined;
 
 /**
- * The time that a question names in an unsupported language, as written; undefined if none is known. Korean attaches
- * particles to words, and Thai has no spaces.
+ * The words of a question that name a time in an unsupported language; undefined without any. A word may go on after a match
+ * in Korean, which attaches particles, and in Thai, which has no spaces.
  */
 export function unreadTime(question: string): string | undefined {
   if (isAscii(question) && !hasAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;

@@ -21,12 +21,12 @@ export type TimeUnit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' 
 /** A number, or a vague one such as "two or three". */
 export type Count = number | { readonly from: number; readonly to: number };
 
-/** "A few", "several", 几. */
+/** The count that "a few", "several" and 几 stand for. */
 export const VAGUE = { from: 2, to: 7 } as const;
 
 /**
- * A count and a half: years are converted to months; weeks and months become a range of days, because people are not exact
- * about them.
+ * The distance "`count` and a half units". Years are converted to months. Weeks and months become a range of days, because
+ * people are not exact about them.
  */
 export function andHalf(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
@@ -45,7 +45,7 @@ export function shift(day: Day, count: number, unit: TimeUnit): Day {
 }
 
 /**
- * Widens a day that was counted in some unit to the precision that people mean: days are exact, weeks within three days,
+ * Widens a day that is some number of units away to the period that people mean: days are exact, weeks within three days,
  * months within half a month, quarters and years as in the calendar.
  */
 export function withPrecision(unit: TimeUnit, day: Day): Period {
@@ -56,7 +56,7 @@ export function withPrecision(unit: TimeUnit, day: Day): Period {
   return dayPeriod(day);
 }
 
-/** "N units ago", "a few units ago"; with `side` 1: "in N units". */
+/** The days of "N units ago" and "a few units ago". With `side` 1: of "in N units". */
 export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const { today } = context;
   if (typeof count !== 'number') {
@@ -67,7 +67,10 @@ export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 
   return unit === 'weekend' ? weekend(today, side * count) : withPrecision(unit, shift(today, side * count, unit));
 }
 
-/** "The last N units"; with `side` 1: "the next N units". Rolling, including today and the day N units away. */
+/**
+ * The days of "the last N units". With `side` 1: of "the next N units". Counts from today and includes today and the day N
+ * units away.
+ */
 export function lastFew(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const number = side * (typeof count === 'number' ? count : count.to);
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(number, unit, context), context.today);
@@ -95,10 +98,10 @@ function hoursAway(count: number, unit: 'minute' | 'hour', { now, dayOf, today }
   return Number.isNaN(then.getTime()) ? today : dayOf(then);
 }
 
-/** Days on either side of a day that was counted in whole years. */
+/** "A year ago" means the day one year back, and this many days on either side of it. */
 const ABOUT_A_YEAR_AGO = 45;
 
-/** A whole week, weekend, month, quarter or year of the calendar, relative to the current one. */
+/** The whole calendar week, weekend, month, quarter or year of today, moved by `offset`. Undefined for another unit. */
 export function calendarPeriod(today: Day, unit: string, offset: number): Period | undefined {
   switch (unit) {
     case 'week':
@@ -122,8 +125,8 @@ export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
 }
 
 /**
- * "Last Friday" is the latest before today, "next Friday" the first after today, "this Friday" the one of this week. -2 and
- * 2 mean the Friday before last and the one after next.
+ * The day of "last Friday" (offset -1: the latest before today), "this Friday" (0: the one of this week) or "next Friday"
+ * (1: the first after today). -2 and 2 are the Friday before last and the Friday after next.
  */
 export function weekdayNear(today: Day, offset: number, weekday: number): Period {
   const inThisWeek = dayOfWeek(today, 0, weekday);
@@ -131,7 +134,10 @@ export function weekdayNear(today: Day, offset: number, weekday: number): Period
   return dayOfWeek(today, inThisWeek.since > today && offset > 0 ? offset - 1 : offset, weekday);
 }
 
-/** "Last summer" is the latest that is over, "this" the current one or that of this year, "next" the first to begin. */
+/**
+ * The period of "last summer" (offset -1: the latest that is over), "this summer" (0: the current one, or the one of this
+ * year) or "next summer" (1: the first that begins after today).
+ */
 export function yearlyPeriodNear(
   today: Day,
   offset: number,
@@ -144,7 +150,7 @@ export function yearlyPeriodNear(
   return running && running.until >= today ? running : make(year);
 }
 
-/** "A year ago" is about one year back; "two years ago" is the whole calendar year. */
+/** The days of "N units ago" for text. "A year ago" is about one year back; "two years ago" is the whole calendar year. */
 export function countBack(count: Count, unit: TimeUnit, context: TimeContext): Meaning {
   const period = ago(count, unit, context);
   if (typeof count !== 'number') return { period };

@@ -17,7 +17,8 @@ import {
 export interface Occurrence {
   readonly period: Period;
   /**
-   * The exact day inside a wider period: 25 December in "Christmas", the counted day in "a week ago", the first of a list.
+   * The exact day inside a wider period: 25 December in "Christmas", the day seven days back in "a week ago". In a list of
+   * times, the first one.
    */
   readonly core?: Period;
 }
@@ -25,15 +26,15 @@ export interface Occurrence {
 /** The meaning of a time name, before the words around it ("since", "around") are considered. */
 export interface Meaning extends Occurrence {
   /**
-   * For recurring names ("November", "Friday"): the latest occurrence that has begun by a day, and the days until the next
-   * one.
+   * Set for a recurring name ("November", "Friday"). `at` gives the latest occurrence that has begun on or before the day
+   * `anchor`. `cycle` is the number of days between two occurrences.
    */
   readonly recurs?: { readonly cycle: number; at(anchor: Day): Occurrence | undefined };
   /** Whether both ends were named ("3–9 August"). */
   readonly range?: boolean;
   /** Whether several times were named ("Nov 3 and 5"): the period goes from the first to the last. */
   readonly list?: boolean;
-  /** Whether it is a distance from today: "more than" and "less than" bound it. */
+  /** Whether it is a distance from today ("two weeks ago"). Only then do "more than" and "less than" before it count. */
   readonly ago?: boolean;
 }
 
@@ -44,12 +45,15 @@ export interface TimeContext extends Moment {
   readonly today: Day;
   /** How 03/04/2026 is read. */
   readonly dateOrder: Exclude<DateOrder, 'auto'>;
-  /** The whole text is a time (an option's value): bare names count without a cue such as "in". */
+  /**
+   * Whether the whole text is a time, such as the value of an option. Then names count without a word such as "in" before
+   * them.
+   */
   readonly lenient: boolean;
-  /** Whether a known entity is named at this position ("May" may be a person). */
+  /** Whether the text names a known entity at this position ("May" may be a person). */
   isName(position: number): boolean;
   readonly places: StartPlaces;
-  /** Whether the original text has a capital letter at this position; rules see it in lower case. */
+  /** Whether the original text has a capital letter at this position. The rules see the text in lower case. */
   isCapital(position: number): boolean;
 }
 
@@ -58,22 +62,22 @@ export interface MatchContext {
   readonly before: string;
   readonly after: string;
   readonly position: number;
-  /** The time before it, if any. */
+  /** The time before the match, if any. */
   readonly previous: Expression | undefined;
 }
 
-/** One way to say a time. */
+/** A rule that reads one way to write a time. */
 export interface TimeRule {
   /**
-   * Words, Chinese characters, or {@link DIGIT} that it can begin with. A rule is tried only there, so that unneeded
-   * patterns are never compiled.
+   * The words or Chinese characters with which a time of this rule can begin; {@link DIGIT} for a number. The rule is tried
+   * only there, so that unneeded patterns are never compiled.
    */
   readonly starts: Iterable<string>;
-  /** Words of which every matching text contains one. Set if that tells more than `starts`. */
+  /** Every text with a match contains one of these words. Set if this test excludes more texts than `starts` does. */
   readonly needs?: readonly string[];
   /**
-   * A short sticky pattern for the beginning of every match. V8 compiles a long pattern at its first and second use, which
-   * takes longer than all other reading.
+   * A short sticky pattern that matches the beginning of every match. It is tried first, because V8 compiles a long pattern
+   * at its first and second use, which takes longer than all other reading.
    */
   readonly opens?: RegExp;
   /** A sticky pattern over lower-cased text. */
@@ -85,18 +89,20 @@ export function meaning(period: Period | undefined): Meaning | undefined {
   return period && { period };
 }
 
-/** A name that recurs after `cycle` days. `at` gives the latest occurrence that has begun by a day. */
+/**
+ * The meaning of a name that recurs after `cycle` days. `at` gives the latest occurrence that has begun on or before a day.
+ */
 export function recurring(today: Day, cycle: number, at: (anchor: Day) => Meaning | undefined): Meaning | undefined {
   const latest = at(today);
   return latest && { ...latest, recurs: { cycle, at } };
 }
 
-/** A time that comes every year: without a year it means the latest one that has begun. */
+/** The meaning of a name that recurs every year ("November"): without a year, the latest one that has begun. */
 export function yearly(today: Day, make: (year: number) => Period | undefined): Meaning | undefined {
   return recurring(today, 365, (anchor) => meaning(latestStarted(anchor, make)));
 }
 
-/** A weekday: the latest one, including today. */
+/** The meaning of a weekday: the latest one, including today. */
 export function weekly(today: Day, weekday: number): Meaning {
   const at = (anchor: Day): Occurrence => ({
     period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
@@ -121,14 +127,14 @@ export interface StartPlaces {
 
 export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
 
-/** Indexes the rules by what they can begin with, in the given order. */
+/** Groups the rules by the words with which they can begin. Each group keeps the given order. */
 export function indexRules(rules: readonly TimeRule[]): RuleIndex {
   const index = new Map<string, TimeRule[]>();
   for (const rule of rules) for (const start of new Set(rule.starts)) addTo(index, start, rule);
   return index;
 }
 
-/** Reads the first matching rule at each place, left to right, without overlaps. */
+/** Reads the times of a text from left to right, without overlaps. At each place the first rule that matches is used. */
 export function scan(text: string, rules: RuleIndex, context: TimeContext): Expression[] {
   const found: Expression[] = [];
   let free = 0;
@@ -184,7 +190,10 @@ export function wordAfter(text: string): string {
   return /^\s{1,3}([\w\u00c0-\u1fff']+)/.exec(text)?.[1] ?? '';
 }
 
-/** Whether only an "and" or "or" separates this from the time before it: then it belongs to a list and is a time too. */
+/**
+ * Whether only "and", "or" or a comma separates the match from the time before it. Then it belongs to a list and is a time
+ * too.
+ */
 export function continuesList({ before, after, position, previous }: MatchContext): boolean {
   const gap = position - (previous?.end ?? Number.NEGATIVE_INFINITY);
   if (gap > 16) return false;
@@ -193,7 +202,10 @@ export function continuesList({ before, after, position, previous }: MatchContex
   return /^,\s{1,3}$/.test(between) && /^(?:,\s{1,3}\w{1,12}){0,4},?\s{1,3}(?:and|or|&)\s/.test(after);
 }
 
-/** Whether the phrase ends here: nothing follows, or a sign, or a word that cannot be part of a name. */
+/**
+ * Whether the phrase ends after the match: what follows is nothing, a sign, a number, or a word that cannot be part of a
+ * name.
+ */
 export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
   const next = wordAfter(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
@@ -201,18 +213,24 @@ export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
 }
 
 /**
- * The occurrence that a recurring name means. `announced`: the latest, or one in the near future. `announcedDay`: the
- * latest, but for a date also one in the near future.
+ * Which occurrence of a recurring name is meant. `coming`: the current or the next one. `announced`: the latest one or one
+ * that begins soon; for a weekday the next one. `announcedDay`: like `announced` for a date, else like `latest`.
  */
 export type OccurrenceChoice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
 
-/** How a question places a recurring time. `unsaid` is the latest, like past, without the one before today's. */
+/**
+ * The tense of a question, which decides the occurrence of a recurring time. `unsaid`: no tense is known, so only the latest
+ * occurrence is meant.
+ */
 export type Tense = 'past' | 'present' | 'future' | 'unsaid';
 
-/** Maximum number of days by which a start is announced ahead. A later one means the previous occurrence. */
+/**
+ * Maximum number of days from today to a start that is announced ("starting in May"). If the next start is later, the
+ * previous one is meant.
+ */
 const ANNOUNCED_DAYS = 45;
 
-/** The occurrence of a time that is meant, seen from a day. An announced weekday is the coming one. */
+/** The occurrence of a time that is meant in a text of a day. For a weekday, `announced` means the coming one. */
 export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
@@ -228,15 +246,14 @@ export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day
   );
 }
 
-/** Days between a day and a time; 0 inside the time. */
+/** Number of days between a day and an occurrence; 0 inside it. */
 function distance({ period: { since, until } }: Occurrence, day: Day): number {
   return Math.max(0, daysBetween(day, since), daysBetween(until, day));
 }
 
 /**
- * The days that a question means. In the past tense, a weekday is the latest one, or both today and the previous one if
- * asked on that weekday. In the present tense both the latest and the next one are meant, so that neither is hidden; in the
- * future tense, the next.
+ * The days that a question means. Past tense: the latest occurrence; a weekday that is today means today and the same day of
+ * last week. Present tense: both the latest and the next occurrence, so that neither is hidden. Future tense: the next one.
  * @param named the time before words such as "early" narrowed it
  */
 export function periodInTense(meant: Meaning, named: Meaning, tense: Tense, today: Day): Period {

@@ -2,50 +2,58 @@ import { hasAny } from '../tokens.js';
 import { addDays, type DaySpan, type Period, widenPeriod } from './calendar.js';
 import type { Expression, Occurrence, OccurrenceChoice, Tense, TimeContext } from './expression.js';
 
-/** Words before or after a time that narrow or move it; the result is again a period. */
+/** Words before or after a time that narrow it ("early") or move it ("the week before"). The result is another period. */
 export interface Modifier {
   /** Every match contains one of these words. */
   readonly words: readonly string[];
   /** Matches the end of the text before the time. */
   readonly before?: RegExp;
-  /** Matches the beginning of the text after it. */
+  /** Matches the beginning of the text after the time. */
   readonly after?: RegExp;
-  /** Counts from the exact day: two days before Christmas are two days before the 25th. */
+  /** Whether it counts from the exact day: two days before Christmas are two days before the 25th. */
   readonly counts?: true;
   apply(period: Period, groups: readonly string[]): Period | undefined;
 }
 
 /**
- * Words around a time that make it a bound. `before` matches the end of the text before it, `after` the beginning of the
- * text after it.
+ * Words before or after a time that make it a start or an end ("since", "until"). `before` matches the end of the text
+ * before the time, `after` the beginning of the text after it.
  */
 export interface Bound {
-  /** Words of which every match of `before` contains one. Omitted if the test costs as much as the match. */
+  /** A quick test: every match of `before` contains one of these words. Omitted if the test costs as much as the match. */
   readonly words?: readonly string[];
   readonly before?: RegExp;
   readonly after?: RegExp;
   readonly asOf?: true;
-  /** "From" opens a range: before a range that is already complete it adds nothing. */
+  /** Whether it may open a range ("from"). Before a range that is already complete, such a word adds nothing. */
   readonly opens?: true;
-  /** May look ahead: the tense of the question decides which occurrence of a recurring name is meant. */
+  /**
+   * Whether the time may be in the future. Then the tense of the question decides which occurrence of a recurring name is
+   * meant.
+   */
   readonly ahead?: true;
-  /** Bounds only a distance from today: "over a year ago", not "over Christmas". */
+  /** Whether it applies only to a distance from today: "over a year ago", not "over Christmas". */
   readonly ago?: true;
-  /** The effect of the words in a statement, as opposed to a question. If missing, the time stays as it is. */
+  /**
+   * The effect of the words in a statement; `apply` is for questions. If missing, the words change nothing in a statement.
+   */
   readonly told?: BoundPolicy;
-  /** The days that a question asks for; undefined if the words are no bound in a question. */
+  /** Gives the days that a question asks for. Undefined if the words have no effect in a question. */
   readonly apply: ((period: Period) => DaySpan) | undefined;
 }
 
 /** How words such as "since" and "until" bound the validity of a statement. */
 export interface BoundPolicy {
-  /** The end of the validity that they set; if missing, the time is only a mention. */
+  /**
+   * Whether the time is the start (`since`) or the end (`until`) of the validity. If missing, the statement only mentions
+   * the time.
+   */
   readonly bounds?: 'since' | 'until';
-  /** The occurrence that they mean if the name recurs. */
+  /** Which occurrence is meant if the name of the time recurs. */
   readonly which: OccurrenceChoice;
-  /** Applies only to a future time. */
+  /** Whether the policy applies only to a future time. */
   readonly ahead?: true;
-  /** Applies only to a weekly name in a statement about the past. */
+  /** Whether the policy applies only to a weekday in a statement about the past. */
   readonly past?: true;
 }
 
@@ -69,12 +77,15 @@ export interface Context {
   readonly after: string;
 }
 
-/** @param from start of the words before it: the end of the previous time */
+/** @param from where the text before the time begins: at the end of the previous time */
 export function contextOf(text: string, { start, end }: Expression, from: number): Context {
   return { before: text.slice(Math.max(from, start - REACH), start), after: text.slice(end, end + REACH) };
 }
 
-/** The number of characters that the words of a bound take on either side; undefined if they are missing. */
+/**
+ * The lengths of the words of a bound before (`left`) and after (`right`) a time, in characters. Undefined if the words are
+ * missing.
+ */
 export function matchBound(rule: Bound, { before, after }: Context): { left?: number; right?: number } | undefined {
   if (rule.words && !hasAny(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
@@ -84,7 +95,7 @@ export function matchBound(rule: Bound, { before, after }: Context): { left?: nu
   return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 
-/** A time after the modifiers beside it are applied: they narrow it ("early") or move it ("the week before"). */
+/** Applies the first modifier beside a time that matches: it narrows the time ("early") or moves it ("the week before"). */
 export function applyModifier(
   text: string,
   expression: Expression,
@@ -113,21 +124,21 @@ export function applyModifier(
   return expression;
 }
 
-/** The times of one language. Patterns see text in half-width forms with ASCII capitals as small letters. */
+/** How one language names times. The patterns read text with half-width characters and without ASCII capitals. */
 export interface Grammar {
-  /** All times that a text names, in any order, none within another. */
+  /** All times that a text names, in any order and without overlaps. */
   read(text: string, context: TimeContext): readonly Expression[];
   /** Modifiers beside a time. */
   readonly bends?: readonly Modifier[];
   /** Words such as "since" and "until"; earlier ones win. */
   readonly bounds: readonly Bound[];
   /**
-   * Words that only introduce a time ("in", "on the"), at the end of the text before it or the beginning of the text after
-   * it.
+   * Words that only introduce a time ("in", "on the"). `before` matches the end of the text before the time, `after` the
+   * beginning of the text after it.
    */
   readonly carriers?: { readonly before?: RegExp; readonly after?: RegExp };
   readonly ranges?: RangeWords;
-  /** At the end of the text before a time: the time is in the past, whatever the tense ("the notes of Nov 27"). */
+  /** Matches the end of the text before a time that is in the past in any tense ("the notes of Nov 27"). */
   readonly looksBack?: RegExp;
   /** Words of a habit ("every Monday"): with them a recurring name is no time. */
   readonly habit?: RegExp;
@@ -137,14 +148,14 @@ export interface Grammar {
   saysPast?(text: string): boolean;
 }
 
-/** Words that join two times to one. */
+/** Words that join two times into one. */
 export interface RangeWords {
   /** Words before the first time ("from", "between"): matches the end of a text. */
   readonly opens: RegExp;
   /** The whole text between the two ends of a range ("to"). */
   readonly to: RegExp;
   /**
-   * The text between the ends of a range if `opens` or `closes` marks it as one ("between … and"), else between items of a
+   * The text between two times: the ends of a range if `opens` or `closes` matches ("between … and"), else the items of a
    * list.
    */
   readonly and: RegExp;

@@ -3,13 +3,13 @@ import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.
 
 /** A holiday in a year, with the days around it that people include ("over Christmas", 国庆期间). */
 export interface Holiday {
-  /** A pattern without groups, lower case. */
+  /** A lower-case pattern without capturing groups. */
   readonly english: string;
   /** The first words of the English names. */
   readonly starts: readonly string[];
   readonly chinese: string;
   days(year: number): Period | undefined;
-  /** The day itself. */
+  /** The exact day of the holiday. */
   day(year: number): Day | undefined;
 }
 
@@ -24,7 +24,7 @@ export const CHRISTMAS_DAY = fixed(12, 25, 0, 0);
 export const BOXING_DAY = fixed(12, 26, 0, 0);
 export const ORTHODOX_CHRISTMAS = fixed(1, 7, 1, 0);
 export const ORTHODOX_EASTER = around(orthodoxEaster, 2, 1);
-/** 正月, with the day that begins it. */
+/** The first days of January, 正月 in Japanese. */
 export const FIRST_DAYS_OF_YEAR = fixed(1, 1, 0, 2);
 
 /** Public and popular holidays with a date that can be computed. */
@@ -52,7 +52,7 @@ export const HOLIDAYS: readonly Holiday[] = [
   CHRISTMAS,
 ];
 
-/** @param english its alternatives must be at the top level: their first words follow directly after `|` */
+/** @param english a pattern. Its alternatives must be at the top level, because the first word of each is read after `|` */
 function holiday(english: string, chinese: string, days: Pick<Holiday, 'day' | 'days'>): Holiday {
   const starts = [...english.matchAll(/(?:^|\||^\(\?:)([a-z]+)/g)].map(([, first = '']) => first);
   return { english, starts, chinese, ...days };
@@ -105,7 +105,10 @@ function orthodoxEaster(year: number): Day | undefined {
 
 let chineseCalendar: Intl.DateTimeFormat | undefined;
 
-/** A day of the Chinese calendar. `Intl` knows that calendar, so search the day where it can fall. */
+/**
+ * A day of the Chinese calendar. `Intl` gives the Chinese date of a day but not the reverse, so the days on which it can
+ * fall are tried.
+ */
 function lunarDay(year: number, month: number, date: number): Day | undefined {
   chineseCalendar ??= new Intl.DateTimeFormat('en-u-ca-chinese', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
   // A Chinese year begins between 21 January and 20 February. Its months have 29 or 30 days; a leap month shifts the later

@@ -58,7 +58,7 @@ export const LITERALS: Grammar = {
 
 let index: RuleIndex | undefined;
 
-/** A date of two numbers, in the usual order, or else in the one that gives a valid day. */
+/** A date of two numbers in the given order; if this is no valid day, in the other order. */
 function inOrder(order: TimeContext['dateOrder'], year = '', first = '', second = ''): Period | undefined {
   const [month, date] = order === 'mdy' ? [first, second] : [second, first];
   return day(year, month, date) ?? day(year, date, month);
@@ -76,7 +76,7 @@ function saysDate(written: string, around: MatchContext): boolean {
   return (expected && endsPhrase(around) && wordAfter(after) !== 'of') || HAN_BEHIND.test(after);
 }
 
-/** Whether it is not part of a path, version, identifier or larger number. */
+/** Whether a match is not part of a path, version, identifier or larger number. */
 export function isStandalone({ before, after }: MatchContext): boolean {
   return (
     !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&

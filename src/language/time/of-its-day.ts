@@ -6,7 +6,10 @@ import { openTimes, type Times } from './times.js';
 /** Two days without a common week, month or year. */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 
-/** Prepares a test for lines that name a time relative to their day: "yesterday", "on Friday", "until the 5th of March". */
+/**
+ * Makes a test for lines that name a time whose meaning depends on the day of the line: "yesterday", "on Friday", "until the
+ * 5th of March".
+ */
 export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
   const times = await openTimes(text, dateOrder);
   return (line) => {

@@ -7,8 +7,8 @@ import { weekly } from './expression.js';
 export type PartOfPeriod = 'day' | 'week' | 'weekend' | number;
 
 /**
- * "The second week of October": days 8 to 14; "the last weekend of October": its last Saturday, and the Sunday after; "the
- * first Monday of December". Undefined if there is no such day.
+ * The nth part of a period. "The second week of October" is days 8 to 14; "the last weekend of October" is its last Saturday
+ * and the Sunday after. Undefined if the period has no such part.
  * @param nth from 1 on, or -1 for the last
  */
 export function nthOf(period: Period, nth: number, part: PartOfPeriod): Period | undefined {
@@ -29,7 +29,7 @@ function latest(day: Day, weekday: number): Day {
   return weekly(day, weekday).period.since;
 }
 
-/** "The 3rd of last month": only a month has dates. */
+/** The day with this date in a month: "the 3rd of last month". Undefined if the period is not a month. */
 export function dateIn(period: Period, date: number): Period | undefined {
   const day = addDays(period.since, date - 1);
   const isMonth = period.since.endsWith('-01') && period.until.slice(0, 7) === period.since.slice(0, 7);
@@ -37,7 +37,8 @@ export function dateIn(period: Period, date: number): Period | undefined {
 }
 
 /**
- * The halves of a year have six months, the first half of a month ends with the 15th, and other periods are halved by days.
+ * The first or second half of a period. The halves of a year have six months, the first half of a month ends with the 15th,
+ * and other periods are halved by days.
  */
 export function halfOf({ since, until }: Period, isFirst: boolean): Period {
   const isYear = since.endsWith('-01-01') && until === `${since.slice(0, 4)}-12-31`;
@@ -47,23 +48,28 @@ export function halfOf({ since, until }: Period, isFirst: boolean): Period {
   return isFirst ? { since, until: addDays(second, -1) } : { since: second, until };
 }
 
-/** "The weekend of Nov 28": the one of that week, or the previous one for a Monday or Tuesday. */
+/** The weekend of a day ("the weekend of Nov 28"): the one in its week, but for a Monday or Tuesday the one before. */
 export function weekendNear(day: Day): Period {
   return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
 }
 
-/** "The last two weeks of August", "the first three days of May". */
+/** The first or last days of a period: "the last two weeks of August", "the first three days of May". */
 export function endOf({ since, until }: Period, isLast: boolean, days: number): Period {
   return isLast ? { since: addDays(until, 1 - days), until } : { since, until: addDays(since, days - 1) };
 }
 
-/** "Three days before the release of Nov 27": `count` units from the near end of the period. */
+/**
+ * The day `count` units before (`side` -1) or after (1) a period: "three days before Nov 27". Undefined for a vague count.
+ */
 export function distanceFrom({ since, until }: Period, count: Count, unit: TimeUnit, side: 1 | -1): Period | undefined {
   if (typeof count !== 'number') return undefined;
   return withPrecision(unit, shift(side === 1 ? until : since, side * count, unit));
 }
 
-/** "The week before Nov 27": the seven days; "the Friday after", "the weekend before": the nearest one on that side. */
+/**
+ * The unit directly before (`side` -1) or after (1) a period. "The week before Nov 27" is seven days; "the Friday after" and
+ * "the weekend before" are the nearest ones.
+ */
 export function adjacentPeriod(period: Period, unit: PartOfPeriod | 'month', side: 1 | -1): Period {
   const edge = addDays(side === 1 ? period.until : period.since, side);
   const towards = (day: Day): Period => (side === 1 ? { since: edge, until: day } : { since: day, until: edge });

@@ -4,26 +4,26 @@ import { type DaySpan, daysBetween, type Period } from './calendar.js';
 import { type Expression, occurrenceOf, periodInTense, type Tense } from './expression.js';
 import { type Bound, type BoundPolicy, type Context, type Grammar, matchBound } from './grammar.js';
 
-/** A time that a text names, with its meaning after the words around it narrowed or bounded it. */
+/** A time that a text names, with the days that it means together with the words around it ("early", "since"). */
 export interface TimeMention extends Range {
   readonly span: DaySpan;
   /** Whether it asks for the state on a day ("as of March"). */
   readonly asOf: boolean;
   /** Whether the text states a period (a range, "since", "until"); otherwise it only mentions the days. */
   readonly isPeriod: boolean;
-  /** Whether it is a day or month without a year, so that it recurs every year. */
+  /** Whether it is a day or month without a year, which recurs every year. */
   readonly isYearly?: boolean;
 }
 
 /** A time in a text. */
 interface TimeInText {
-  /** The time as named. */
+  /** The time as named, without the modifiers beside it. */
   readonly named: Expression;
-  /** The time after the modifiers before it. */
+  /** The time after its modifiers are applied. */
   readonly bent: Expression;
   readonly beside: Context;
   readonly today: Day;
-  /** The start of the period that the text has just stated. */
+  /** The start of the period that the text states directly before ("since May"), if that period has no end yet. */
   readonly since: Day | null;
   readonly grammars: readonly Grammar[];
   readonly isHabit: () => boolean;
@@ -33,8 +33,9 @@ interface TimeInText {
 }
 
 /**
- * Decides the meaning of a time, the only point in which questions and statements differ. A recurring name ("November") is
- * the latest in a question, subject to its tense; in a statement it is the one nearest to the statement's day.
+ * Decides the meaning of a time, the only point in which questions and statements differ. In a question, a recurring name
+ * ("November") is the latest occurrence, unless the tense says otherwise. In a statement it is the occurrence nearest to the
+ * statement's day.
  */
 export type TimePolicy = (time: TimeInText) => TimeMention | undefined;
 
@@ -56,8 +57,8 @@ export const QUESTION_POLICY: TimePolicy = (time) => {
 };
 
 /**
- * The policy for a statement of a known day: a weekday, a weekend or a date without a month is no time, unless "since",
- * "until" or "by" places it.
+ * The policy for a statement of a known day. A weekday, a weekend or a date without a month is ignored, unless a word such
+ * as "since", "until" or "by" stands before it.
  */
 export const STATEMENT_POLICY: TimePolicy = (time) => {
   const { bent, today } = time;
@@ -78,7 +79,10 @@ export const STATEMENT_POLICY: TimePolicy = (time) => {
   return span && { ...range, span, asOf: false, isPeriod: told?.bounds !== undefined };
 };
 
-/** The policy for a yearly statement: each day or month without a year is the latest one. */
+/**
+ * The policy for a statement about something yearly, such as a birthday: only days and months without a year count, and each
+ * means the latest one.
+ */
 export const YEARLY_POLICY: TimePolicy = (time) =>
   time.named.recurs?.cycle === YEAR
     ? { ...rangeOf(time), span: time.bent.period, asOf: false, isPeriod: false }
@@ -95,14 +99,19 @@ function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Peri
   return { since: bounds === 'until' ? null : since, until: bounds === 'since' ? null : until };
 }
 
-/** "Around Nov 27" is wider, "after Nov 27" mentions that day, "not in November" names no time. */
+/**
+ * The days that a statement only mentions: "around Nov 27" is a wider period, "after Nov 27" mentions that day, "not in
+ * November" names no time.
+ */
 function mentioned(rule: Bound | undefined, period: Period): DaySpan | undefined {
   const span = rule?.apply?.(period) ?? period;
   if (span.since === null && span.until === null) return undefined;
   return span.since === null || span.until === null ? period : span;
 }
 
-/** The first bound in the text that the policy accepts. */
+/**
+ * The first rule that the policy accepts and whose words stand beside the time, with the range of the time and these words.
+ */
 function findBound(time: TimeInText, takes: (rule: Bound) => boolean): { rule: Bound; range: Range } | undefined {
   const { bent, beside } = time;
   for (const { bounds } of time.grammars)

@@ -2,7 +2,7 @@ import { addDays, spanOfBoth, weekdayOf } from './calendar.js';
 import type { Expression, Meaning, Occurrence } from './expression.js';
 import type { RangeWords } from './grammar.js';
 
-/** Maximum number of characters between two times that form one. */
+/** Maximum number of characters between two times that are joined. */
 const MOST_BETWEEN = 24;
 
 /** Joins "from A to B", "between A and B", "A – B", 从A到B, A和B之间 to one expression, and "A and B" to a list. */
@@ -30,7 +30,7 @@ function joinPair(
   words: readonly RangeWords[],
 ): Expression | undefined {
   const between = text.slice(first.end, last.start);
-  // "Nov 4 (Tue)": the weekday adds nothing.
+  // In "Nov 4 (Tue)" the weekday only repeats the day.
   if (last.recurs?.cycle === 7 && /^[\s,(（]{0,3}$/.test(between) && isSameWeekday(first, last))
     return { ...first, end: last.end + (/^[)）]/.exec(text.slice(last.end))?.[0].length ?? 0) };
   if (between.length > MOST_BETWEEN) return undefined;
@@ -49,8 +49,8 @@ function joinPair(
 }
 
 /**
- * The end of a range comes after its beginning: a recurring end is its first occurrence after the beginning. If only the end
- * is fixed ("November to January 2025"), the beginning is the last one before it.
+ * The range from one time to another. A recurring end is its first occurrence after the beginning. If only the end has a
+ * year ("November to January 2025"), the beginning is its last occurrence before the end.
  */
 function spanning(first: Expression, last: Expression): Meaning | undefined {
   if (!first.recurs) return fromTo(first, last);
@@ -68,20 +68,23 @@ function fromTo(first: Occurrence | undefined, { recurs, period }: Meaning): Mea
   return until !== undefined && until >= since ? { period: { since, until }, range: true } : undefined;
 }
 
-/** Whether a weekday repeats the day before it. If that day has no year, the weekday is not checked. */
+/** Whether `weekday` is the weekday of the day that the text names before it. For a day without a year this is assumed. */
 function isSameWeekday({ period, recurs }: Expression, { period: weekday }: Expression): boolean {
   if (period.since !== period.until || weekday.since !== weekday.until || recurs?.cycle === 7) return false;
   return recurs !== undefined || weekdayOf(period.since) === weekdayOf(weekday.since);
 }
 
-/** "Last year in November": a yearly name is the one of that year. */
+/** "Last year in November": the November of that year. Undefined if the first time is not a year or the last not yearly. */
 function withinYear({ period, recurs }: Expression, last: Expression): Occurrence | undefined {
   const year = period.since.slice(0, 4);
   const isYear = recurs === undefined && period.since === `${year}-01-01` && period.until === `${year}-12-31`;
   return isYear && last.recurs?.cycle === 365 ? last.recurs.at(period.until) : undefined;
 }
 
-/** "November and December 2024": if only the last has a year, the first is the latest one before it. */
+/**
+ * The span of two times in a list. If only the last has a year ("November and December 2024"), the first is its latest
+ * occurrence before that.
+ */
 function together(first: Expression, last: Expression): Meaning {
   const beginning = (first.recurs && !last.recurs ? first.recurs.at(last.period.until) : undefined) ?? first;
   return { period: spanOfBoth(beginning.period, last.period), core: beginning.period, list: true };

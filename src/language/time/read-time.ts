@@ -16,11 +16,11 @@ export interface TimeReading {
   readonly asOf: Day | null;
   /** The positions of the times, with the words that modify them. */
   readonly ranges: readonly Range[];
-  /** Whether it is a day or month without a year, so that it recurs every year. */
+  /** Whether all times are days or months without a year, which recur every year. */
   readonly isYearly: boolean;
 }
 
-// "What was true …", "… was still valid": such a question asks for the state at a time, not for text written then.
+// "What was true in May", "was still valid": such a question asks for the state at that time, not for text of that time.
 const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
@@ -31,10 +31,13 @@ export async function readTime(question: string, options: Omit<ReadOptions, 'pol
   return merge(lowerCase(halfWidth(question)), mentions, options.dayOf(options.now));
 }
 
-/** Merges times: overlapping ones narrow each other ("in November … before the 5th"); others are spanned. */
+/**
+ * Merges the times of a question into one span: the common days of times that overlap ("in November … before the 5th"), else
+ * all days from the first to the last.
+ */
 function merge(text: string, mentions: readonly TimeMention[], today: Day): TimeReading {
   const span = mentions.map((mention) => mention.span).reduce(both, ALL_TIME);
-  // "Before last week or after it" excludes nothing.
+  // "Before last week or after it" excludes no day.
   if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions, isYearly: false };
   const asked = mentions.some((mention) => mention.asOf) || asksState(text, mentions);
   const isYearly = mentions.every((mention) => mention.isYearly);
@@ -55,7 +58,9 @@ function both(a: DaySpan, b: DaySpan): DaySpan {
   return intersect(a, b) ?? hull(a, b);
 }
 
-/** The end of the span. A state "this month" or "since March" is asked as of today. */
+/**
+ * The day whose state is asked for: the end of the span, but today if the span contains it ("this month", "since March").
+ */
 function asOfDay({ since, until }: DaySpan, today: Day): Day {
   if (until === null) return today;
   return since !== null && since <= today && until > today ? today : until;

@@ -17,15 +17,17 @@ import { joinRanges } from './ranges.js';
 
 export interface ReadOptions extends Moment {
   readonly policy: TimePolicy;
-  /** The whole text is a time (an option's value). */
+  /** Whether the whole text is a time, such as the value of an option. */
   readonly lenient?: boolean;
-  /** Whether a known entity is named at a position. */
+  /** Whether the text names a known entity at a position. */
   readonly isName?: (position: number) => boolean;
 }
 
 /** A reader of times in the languages of a text. */
 export interface Times {
-  /** Whether a text may name a time: a quick test. If it fails, it also fails for every part that ends between words. */
+  /**
+   * Whether a text may name a time: a quick test. False for a text means false for every part of it that ends between words.
+   */
   mayRead(text: string): boolean;
   /**
    * The times that a part of the text names, in order. Synchronous, pure, linear in the part. Code spans must be blanked
@@ -41,8 +43,8 @@ const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
 const shownNone: Loaded = new Map();
 
 /**
- * Prepares to read the times of a text and its parts: loads the grammars of the languages in it. These grammars come before
- * English and Chinese, and a part that shows one of them is not read as English or Chinese.
+ * Prepares to read the times of a text and its parts: loads the grammars of the languages in it. These grammars are used
+ * before English and Chinese. A part that shows one of these languages is not read as English or Chinese.
  * @param dateOrder how 03/04/2026 is read; `auto`: month first in English, day first elsewhere
  */
 export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
@@ -88,7 +90,7 @@ function shownIn(part: string, loaded: Loaded, places: StartPlaces): readonly Gr
   return [...detectLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
 }
 
-/** The times of all grammars; each reads the text that earlier ones left. */
+/** The times that the grammars find. A grammar does not read text in which an earlier one found a time. */
 function namedBy(grammars: readonly Grammar[], text: string, context: TimeContext): readonly Expression[] {
   const found: Expression[] = [];
   let rest = text;

@@ -18,12 +18,12 @@ export function recursYearly(text: string): boolean {
   return EVERY_YEAR.test(text);
 }
 
-/** Removes the word that keeps a Chinese date from being a calendar date: `每年6月1日`. */
+/** Replaces "every year" in a Chinese text by spaces: in `每年6月1日` the date is not read otherwise. */
 export function withoutYearlyWord(text: string): string {
   return text.replace(/[每毎]年/g, '  ');
 }
 
-/** "Who was born on February 17": the question is about a yearly day and does not ask for its date. */
+/** Whether a question asks for a person by a yearly day and not for the date: "Who was born on February 17?". */
 export function asksWhoseDay(question: string): boolean {
   return WHO.test(question) && EVERY_YEAR.test(question);
 }

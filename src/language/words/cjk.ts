@@ -14,10 +14,10 @@ const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
 const LONGEST = 6;
 
 /**
- * The content runs of a CJK text. Reads left to right; at each place the longest name, kept or stop word wins, and a stop
- * word ends a run.
+ * The runs of CJK text between its stop words. Reads from left to right. At each place it takes the longest name, kept word
+ * or stop word.
  * @param names entity names in the text; they are never cut, and each is a run of its own
- * @param isTold also stops common words that say little about the topic
+ * @param isTold whether everyday words, which say little about the topic, are dropped like stop words
  */
 export function contentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
   const stops = isTold ? TOLD : STOPS;
@@ -41,7 +41,7 @@ export function contentRuns(text: string, names: ReadonlySet<string>, isTold = f
   return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(toSimplified(found)));
 }
 
-/** The length of the name, kept or stop word at a place; else the length of one character. */
+/** The length of the longest name, kept word or stop word at a place; without one, the length of the character there. */
 function wordLength(
   text: string,
   simplified: string,

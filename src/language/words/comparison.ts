@@ -2,11 +2,14 @@
 export interface Comparison {
   readonly better: string;
   readonly worse: string;
-  /** The adjective of an objective comparison, such as `faster`, or 舒服 by its last character; null for a preference. */
+  /**
+   * The adjective of an objective comparison, such as `faster`. Of a Chinese adjective only its last character (服 of 舒服).
+   * Null for a preference.
+   */
   readonly degree: string | null;
 }
 
-/** Words between a choice and its rejected alternative: "tea rather than coffee". Alternatives of a pattern. */
+/** Words between a choice and its rejected alternative ("tea rather than coffee"), as alternatives of a pattern. */
 export const INSTEAD_OF = 'rather than|instead of|in place of';
 export const CHINESE_INSTEAD_OF = '而不是|而非';
 
@@ -23,7 +26,7 @@ const OVER =
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
 
-/** Excludes comparisons with an earlier or expected state. */
+/** Excludes comparisons with an earlier or expected state: "faster than before", "than planned". */
 const OF_TWO = `${NO_NUMBER}(?!\\s+(?:before|ever|usual|normal|expected|planned|last|yesterday|today|in the|he|she|it|they|we|i|any)\\b)\\s+`;
 const IS =
   'is|are|was|were|be|seems?|feels?|looks?|tastes?|sounds?|runs?|works?|finds?|considers?|thinks?|believes?|calls?|rates?';

@@ -17,8 +17,8 @@ const NEGATIONS: ReadonlySet<string> = new Set(SPACED);
 export const NEGATION = SPACED.join('|').replace('not|', 'not(?! (?:only|just|merely|as \\S+ as)\\b)|');
 
 /**
- * Negations of Chinese, Japanese and Korean as a pattern, including their auxiliary. Excludes words that only look like
- * negations (不同, 不久, 差不多, 未来, 没关系) and comparisons (不如).
+ * Negations of Chinese, Japanese and Korean as a pattern. A match includes an auxiliary verb after the negation (不会,
+ * 不能). Excludes words that only look like negations (不同, 不久, 差不多, 未来, 没关系) and comparisons (不如).
  */
 export const CJK_NEGATION = [
   '(?<!差(?=不多))不(?![同过過仅僅错錯断斷但管论論久只如])[要能会會可得许許准应應再是]?',

@@ -4,7 +4,7 @@ import { WordFilter } from '../tokens.js';
 
 /**
  * Words for the present. In a question they ask for the current state and are no keywords; in a statement they mark a new
- * state. A longer phrase comes before its own beginning.
+ * state. A phrase must come before a shorter phrase that it begins with.
  */
 const SPACED =
   `right now|as of now|just now|now|currently|at the moment|at this moment|at this point|at present|presently|nowadays|these days|for the time being|by now
@@ -19,7 +19,7 @@ w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(
 
 const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘';
 
-/** Every such word contains one of these; this test is cheaper than building the pattern. */
+/** Every word for the present contains one of these. This test is cheaper than building the pattern. */
 const SIGNS = new WordFilter(
   `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz|${UNSPACED}`,
 );
@@ -51,7 +51,10 @@ export function findNowWord(text: string): readonly { readonly start: number; re
 const PAST_QUESTION =
   /(?<![\w\u00c0-\u1fff])(?:was|were|did|had|used to|has been|have been|waren|hatten?|wohnten?|lebten?|arbeiteten?|hieß|hing|fuhr|trug|galt|kostete|nutzte|früher|gewohnt|gelebt|(?:ét|av|habit|viv|travaill|condui[st]|coût|utilis|s'appel|jou|us)ai(?:en)?t|estaba|vivía|tenía|trabajaba|costaba|autrefois|abitava|viveva|lavorava|aveva|costava|morava|trabalhava|tinha|custava|woonden?|werkten?|kostten?|heette|vroeger|жил[аи]?|был[аои]?|работал[аи]?|раньше)(?![\w\u00c0-\u1fff])|[住去来用做待当学说买养吃见换叫][过過](?![敏程期滤渡])|(?<![为為除])了(?![吗嗎没沒解])|(?<![\d点號号日周天月年一二三四五六七八九十])(?:以前|之前)|当时|曾(?:经(?!理)|[在任住])|原来|[学时]的?[時时]候|[学年]时|小时候|ていた|でいた|ていました|でいました|でした|だった/i;
 
-/** Past forms that are also English nouns: they count only in a question that shows another language by other words. */
+/**
+ * Past forms of other languages that are also English nouns (German `war`). They count only if other words show that the
+ * question is not English.
+ */
 const PAST_BESIDE_ENGLISH = /(?<![\w\u00c0-\u1fff])(?:war|stand|lag|era)(?![\w\u00c0-\u1fff])/i;
 
 /** Whether a question is in the past tense, so that it does not ask for the current state. */
@@ -60,5 +63,5 @@ export function isPastQuestion(text: string): boolean {
   return PAST_QUESTION.test(GERMAN_WHAT.test(text) ? text.slice(3) : text);
 }
 
-/** `Was zahlt …?` */
+/** A German question that begins with "was", which means "what" here: `Was zahlt …?`. */
 const GERMAN_WHAT = /^was (?!(?:it|that|what|not|left|most|best|last)\b)\p{Ll}+(?:t|en)\s/iu;

@@ -34,7 +34,10 @@ export const OPINION: QuestionCue = {
   ],
 };
 
-/** "Like" asks for a preference after one of these ("does he like"), and is a comparison after one of {@link NOT_LIKING}. */
+/**
+ * Here "like" asks for a preference ("does he like"), unless the word before it is in {@link NOT_LIKING} ("does it look
+ * like").
+ */
 export const LIKING =
   /\b(?:do|does|did|don't|doesn't|didn't|would|wouldn't|might|i|you|we|they)\b[^?.!]{0,80}?(\S+) like\b/;
 export const NOT_LIKING = wordSet(
@@ -143,9 +146,7 @@ export const DECISION: QuestionCue = {
   chinese: [/决定|决策|商定|敲定|拍板|选定|定下/],
 };
 
-/**
- * Words that only ask for a decision, so that the other words give the topic. "Choose" is not included: it may be the topic.
- */
+/** Words that only ask for a decision and are not the topic of a question. "Choose" is not included: it may be the topic. */
 export const DECIDE = /^decid(?:e|es|ed|ing)$/;
 
 /** A line that states a decision. "Decide whether" and "before deciding" say that there is no decision yet. */

@@ -26,8 +26,8 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = wordSet(
 );
 
 /**
- * Words that shape a question more than its topic. They stay searchable with a low weight: a log may contain them, but a
- * line that matches only them is no answer.
+ * Words that belong to the form of a question more than to its topic. They are searched with a low weight: a log may contain
+ * them, but a line that matches only such words is no answer.
  */
 export const FRAME_WORDS: ReadonlySet<string> = wordSet(
   `kind kinds type types sort sorts name names named tell told say says said know knows knew known
@@ -38,8 +38,8 @@ export const FRAME_WORDS: ReadonlySet<string> = wordSet(
 );
 
 /**
- * Words that occur on any topic: the commonest verbs, adverbs and words of feeling. In a short question each was chosen; in
- * a message of several sentences they are only the way people talk.
+ * Words that occur on any topic: the commonest verbs, adverbs and words of feeling. In a short question such a word is
+ * probably meant. In a message of several sentences it says little about the topic.
  */
 export const CONTENT_WORDS: ReadonlySet<string> = wordSet(
   `feel feels feeling felt want wants wanted like likes liked love loves loved enjoy enjoys enjoyed hope hopes hoped
@@ -53,8 +53,8 @@ export const CONTENT_WORDS: ReadonlySet<string> = wordSet(
 );
 
 /**
- * Openings and fillers of at least two words that say nothing about the topic, although each word could elsewhere ("do you
- * remember" does not ask about remembering). Longer phrases come first.
+ * Phrases that say nothing about the topic, although each of their words could elsewhere ("do you remember" does not ask
+ * about remembering). Longer phrases come first.
  */
 export const FRAME_PHRASES: readonly string[] = `
   do you happen to know, do you still know, do you remember, do you recall, do you know, what do we know about,
@@ -83,7 +83,7 @@ export const CHINESE_STOP_WORDS: readonly string[] = wordList(
     '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
 );
 
-/** Words that occur on any topic; see `CONTENT_WORDS` for English. */
+/** Words that occur on any topic, like the English ones above. */
 export const CHINESE_CONTENT_WORDS: readonly string[] = wordList(
   '今天 昨天 明天 今晚 昨晚 上午 下午 晚上 早上 每天 有时候 有时 一直 总是 经常 突然 终于 ' +
     '觉得 感觉 感到 认为 希望 想要 喜欢 爱 开心 高兴 快乐 难过 伤心 兴奋 激动 担心 害怕 紧张 ' +
@@ -99,7 +99,7 @@ export const CHINESE_STOP_CHARACTERS =
 /** Light verbs: content inside a word (用户, 看法), but no content if one stands alone between two stop words. */
 export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫写问';
 
-/** Everyday words that contain one of those characters and have their own meaning as a whole. */
+/** Everyday words that contain a stop character or light verb, but have a meaning of their own as a whole. */
 export const CHINESE_KEPT_WORDS: readonly string[] = wordList(
   '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +
     '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
@@ -114,8 +114,8 @@ export const JAPANESE_STOP_WORDS: readonly string[] = wordList(
 );
 
 /**
- * Frequent lower-case English words of working notes. They describe but name nothing; any other lower-case word is assumed
- * to be a name (`redis`, `pnpm`, `frankfurt`).
+ * Frequent lower-case English words of working notes. They describe something but are no name. Any other lower-case word is
+ * assumed to be a name (`redis`, `pnpm`, `frankfurt`).
  */
 const COMMON_WORDS: ReadonlySet<string> = wordSet(`
 able above access accept accepted across actual actually add added adding against agree ahead allow allowed allows
@@ -148,7 +148,7 @@ weeks well went whatever wide within without word work worked works worse worst 
 year years yesterday
 `);
 
-/** Whether a word describes but names nothing. `word` is lower-case. */
+/** Whether a word is in the list of frequent words, which are no names. `word` is lower-case. */
 export function isCommon(word: string): boolean {
   return COMMON_WORDS.has(word);
 }

@@ -7,7 +7,7 @@ import { toSimplified } from './traditional.js';
 const WORD = /\d+(?:[.:]\d+)+|[\p{L}\p{N}]+/gu;
 const ASCII_WORD = /\d+(?:[.:]\d+)+|[a-z\d]+/g;
 
-/** The words of a text in plain form, numbers with their signs, and bigrams of unspaced scripts. */
+/** The folded words of a text. A number keeps its points and colons (`3.5`, `10:30`). Unspaced scripts give bigrams. */
 export function plainWords(text: string): readonly string[] {
   const plain = foldText(text);
   // In most texts, folding leaves only ASCII.

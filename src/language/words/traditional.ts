@@ -1,8 +1,8 @@
 import { isAscii } from '../fold-text.js';
 
 /**
- * Traditional Chinese characters, each before its simplified form: those in daily use (Big5) with one in GB 2312. Characters
- * with another meaning in simplified text (著, 乾) are left out.
+ * Pairs of a traditional Chinese character and its simplified form. Contains the characters in daily use (Big5) whose
+ * simplified form is in GB 2312, except those with another meaning in simplified text (著, 乾).
  */
 const PAIRS = `
   丟丢並并亂乱亙亘亞亚佇伫佈布佔占併并來来侖仑侶侣侷局俁俣係系俠侠俬私倀伥倆俩倉仓個个們们倖幸倫伦偉伟側侧偵侦偽伪傑杰傖伧傘伞備备傢家傭佣傯偬傳传傴伛債债傷伤傾倾僂偻僅仅僉佥僑侨僕仆僥侥僨偾僱雇價价儀仪儂侬億亿儈侩儉俭儐傧儔俦儕侪儘尽償偿
@@ -50,9 +50,7 @@ const PAIRS = `
 `;
 
 interface Forms {
-  /**
-   * The code of the simplified character for each traditional one, by its offset among the common characters; 0 for others.
-   */
+  /** At the offset of a traditional character from U+4E00: the code of its simplified character, or 0 if it has none. */
   readonly simplified: Uint16Array;
   /** The traditional characters for each simplified one. */
   readonly traditional: ReadonlyMap<string, string>;

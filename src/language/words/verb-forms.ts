@@ -1,4 +1,4 @@
-/** The form of an English verb in a text. `past` is also the participle, `s` also a plural noun. */
+/** The form of an English verb in a text. `past` may also be a participle, and `s` also a plural noun. */
 export type VerbForm = 'base' | 's' | 'past' | 'gerund';
 
 export interface VerbMatch {

@@ -14,8 +14,8 @@ export function anyOf(table: string): RegExp {
 }
 
 /**
- * A pattern for words of any script that stand alone (`_` in a table is white space), and for parts that count anywhere, as
- * in unspaced scripts. Case-insensitive.
+ * A case-insensitive pattern for whole words of any script. `_` in the table is white space. `anywhere` is a pattern that
+ * may also match inside a word, for unspaced scripts.
  */
 export function alonePattern(table: string, anywhere = '(?!)'): RegExp {
   const alone = wordList(table).join('|').replaceAll('_', '\\s');

@@ -3,11 +3,13 @@ import { ENGLISH_STOP_WORDS } from '../../words/stop.js';
 import { MONTHS, WEEKDAYS } from '../english/words.js';
 import { foldLetters } from './words.js';
 
-/** The languages that are read by word tables. */
+/** The languages whose times are read by tables of words. */
 export const LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Words that show a language: short words that every text has, and its time words. */
+/**
+ * Words that show a language. Each line: the language, short words that every text contains, and after `/` its time words.
+ */
 const SIGNS = `
 de was an am die so in der das den dem des und sich sind wem wen wessen warum wohin womit woran woraus welchem welches deren dessen ist ich wir uns mit von zu zum zur im am vom beim ein eine einen einem einer nicht auch auf fur uber aus bei nach seit bis ab vor um wer wie wo wann welche welcher welchen habe haben hat hatte hatten war wurde wurden wird es sie er mein meine mich mir dass noch schon gibt gab steht gemacht getan neue neuen kein keine haben ins ans jetzt ihr dir du / gestern vorgestern heute morgen ubermorgen woche wochen tag tage tagen monat monaten monate jahr jahre jahren jahres letzte letzten letzter letztes letztem vorige voriges vorigen vergangene vergangenen diese diesen dieser diesem dieses nachste nachsten nachstes nachster wochenende quartal januar februar marz april mai juni juli august september oktober november dezember montag dienstag mittwoch donnerstag freitag samstag sonntag fruhling sommer herbst winter abend anfang mitte ende kommende kommenden
 fr a t on qu d l c n s le la les des du un une et est que qui quoi je tu il elle on nous vous ils dans sur avec pour pas plus au aux ce cette en ma mon mes notre nos ai avons ont etait fait quand ou comment quel quelle quels quelles depuis jusqu avant apres chez sont avait ete par se sa son ses leur y / hier aujourd demain semaine semaines jour jours mois an ans annee dernier derniere derniers dernieres prochain prochaine passe passee matin soir janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre lundi mardi mercredi jeudi vendredi samedi dimanche printemps ete automne hiver debut fin end trimestre mi
@@ -16,7 +18,7 @@ pt o a os as um uma no me e que com por para do da dos das no na nos nas em de s
 it in a i il lo la gli le un una e che di da con per del della dei delle al alla nel nella in si mi ci ho hai ha abbiamo hanno cosa come quando dove chi non piu sono stato stata era fatto questo questa quale quali mio mia nostro nostra su sul dal dalla anche fino ma fa l altro quest nell dell all / ieri altroieri oggi domani dopodomani settimana settimane giorno giorni mese mesi anno anni scorso scorsa scorsi scorse passato prossimo prossima ultimo ultima ultimi ultime gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre lunedi martedi mercoledi giovedi venerdi sabato domenica primavera weekend estate autunno inverno inizio meta fine stamattina stasera sera mattina
 nl is was we had in over die de het een en van ik wij we met voor op aan te niet dat die wat wie waar wanneer heb hebben heeft had hadden werd werden zijn ook naar bij uit om er maar nog mijn ons onze sinds tot vanaf welke hoe gedaan over als dan na voor is deze dit geen wel / gisteren gisteravond eergisteren vandaag morgen overmorgen week weken dag dagen maand maanden jaar jaren geleden vorige vorig afgelopen volgende volgend komende weekend kwartaal januari februari maart april mei juni juli augustus september oktober november december maandag dinsdag woensdag donderdag vrijdag zaterdag zondag lente zomer herfst winter begin eind half
 ru и в во на не с со что кто кого кому кем чего чему чем где когда как почему зачем откуда куда сколько какого какому каким каких какую каком который которая которые которых я мы он она они это был была было были для от до по из за у к мне нам мой моя наш мои о об про но или же чем а ли какие какой какая уже ещё еще есть после перед около / вчера позавчера сегодня завтра послезавтра неделе неделя неделю недели недель день дня дней месяц месяца месяцев месяце г год года году лет назад прошлой прошлом прошлую прошлый прошлого прошлое этой этом эту следующей следующую следующем январе январь января феврале февраль февраля марте март марта апреле апрель апреля мае май мая июне июнь июня июле июль июля августе август августа сентябре сентябрь сентября октябре октябрь октября ноябре ноябрь ноября декабре декабрь декабря понедельник вторник среду четверг пятницу субботу воскресенье пятницы понедельника полгода прошлым утром вечером выходные выходных весной летом осенью зимой`;
-/** English words that count and are no stop words. "Am" and "was" are more often German. */
+/** Words that show English, in addition to its stop words. */
 const ENGLISH_SIGNS =
   'day days week weeks weekend month months quarter year years last next met yesterday today tonight tomorrow night ago';
 /** Parts of a day that form one word with a weekday: `zondagavond`, `Mittwochmorgen`. */
@@ -26,21 +28,21 @@ const PARTS_OF_DAY: Readonly<Record<string, string>> = {
 };
 const WEEKDAY_PART = /[a-z](?:tag|dag|woch)[a-z]{4,}$/;
 const WEEKDAY = /[a-z](?:tag|dag|woch)$/;
-/** Hiragana except の, which Chinese borrows, and words that only Japanese spells so. */
+/** Hiragana except の, which Chinese text may contain, and words in Chinese characters that only Japanese uses. */
 const JAPANESE =
   /[\u3041-\u306d\u306f-\u3096]|[年月日週曜間前後]の|[先来今毎]週|先月|来月|一昨[日年]|明後日|昨[夜晩年]|[月火水木金土日]曜|以降/;
 const ENGLISH_WORDS = /\b(?:the|what|when|where|which|who|how|did|does|about)\b/g;
 const NOT_ENGLISH = /[\u00c0-\u1fff\u3000-\uffff]/;
 /**
- * Up to this many characters a text has one language, the one with most signs. A longer text has every language with a good
- * share.
+ * A text of at most this many characters has one language: the one that most of its words show. A longer text has every
+ * language that enough of its words show (`SHARE`).
  */
 const ONE_LANGUAGE = 400;
 const SHARE = 0.2;
 
 /**
- * Detects the languages of a text line by line, because a log may have facts in several. Only a line with digits or with a
- * foreign time word is examined closely.
+ * Detects the languages of a text line by line, because a log may have facts in several. Only lines with digits or with a
+ * time word of another language are examined.
  */
 export function detectLineLanguages(text: string): ReadonlySet<Language> {
   if (!text.includes('\n')) return detectLanguages(text);
@@ -56,20 +58,21 @@ export function detectLineLanguages(text: string): ReadonlySet<Language> {
 }
 
 /**
- * The languages that a text shows by more than a time word. A text of one word shows every language that has it as a time
- * word.
+ * The languages other than English that the words of a text show. A text of a single word shows every language that has it
+ * as a time word.
  */
 export function detectLanguages(text: string): ReadonlySet<Language> {
   const written = wordsOf(text);
   const shown = new Set<Language>(isJapanese(text) ? ['ja'] : []);
   if (!written.some(isForeign) || (text.length <= ONE_LANGUAGE && isPlainEnglish(text))) return shown;
   const words = new Set(written);
-  // "El 03/04/2026" shows by one word that it is not English; "do" and "hier" alone exist in several languages.
+  // Beside digits, one common word is enough ("El 03/04/2026"). A word without anything else must be a time word: "do"
+  // exists in several languages.
   const alone = words.size === 1 && !/\d/.test(text);
   const isLong = text.length > ONE_LANGUAGE;
   const { english, counts } = countSigns(words, alone, isLong);
   const most = Math.max(english, ...counts);
-  // "Notizen vom 14.2." has one sign, and is too short for two.
+  // "Notizen vom 14.2." is too short for two words that show German: one is enough.
   const needed = words.size <= 3 && /\d/.test(text) ? 1 : Math.min(2, words.size);
   const enough = Math.max(needed, isLong ? SHARE * most : most);
   LANGUAGES.forEach((language, at) => {
@@ -79,7 +82,7 @@ export function detectLanguages(text: string): ReadonlySet<Language> {
   return shown;
 }
 
-/** Counts the English words in a text, and the signs of each language. */
+/** Counts the English words among the words of a text, and the words that show each other language. */
 function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean) {
   const counts = LANGUAGES.map(() => 0);
   let english = 0;
@@ -87,7 +90,7 @@ function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean)
     const signs = signsOf(word);
     const shared = (signs & SHARED) !== 0;
     if (shared) english++;
-    // English itself shares many words with Dutch and Spanish.
+    // In a long text, words that are also English do not count for Dutch or Spanish: there are too many of them.
     const mask = shared && isLong ? 0 : (signs & OF_TIME) | (alone ? 0 : commonIn(signs));
     const count = mask === 0 ? 0 : signsIn(word);
     for (let at = 0; mask >> at !== 0; at++) if ((mask >> at) & 1) counts[at] = (counts[at] ?? 0) + count;
@@ -95,7 +98,7 @@ function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean)
   return { english, counts };
 }
 
-/** Tests for words without content in the languages of a text: articles, pronouns, question words. Pure. */
+/** Makes a test for words without content in the languages of a text: articles, pronouns, question words. Pure. */
 export function functionWordsOf(text: string): (word: string) => boolean {
   const shown = detectLanguages(text);
   if (shown.size === 0) return () => false;
@@ -103,17 +106,19 @@ export function functionWordsOf(text: string): (word: string) => boolean {
   return (word) => (commonIn(signsOf(foldLetters(word))) & mask) !== 0;
 }
 
-/** Whether a word, in small letters without accents, has no content in one of these languages. Pure. */
+/**
+ * Whether a word (in small letters without accents) is without content in one of the languages: an article, a pronoun. Pure.
+ */
 export function isFunctionWord(word: string): boolean {
   return commonIn(signsOf(word)) !== 0;
 }
 
-/** Whether a text may show a language by its words: a quick test. If it fails for a text, it fails for every part. */
+/** Whether a text may show a language by its words: a quick test. False for a text means false for every part of it. */
 export function mayShowLanguage(text: string): boolean {
   return wordsOf(text).some(isForeign);
 }
 
-/** Two words that only English has, and no letter that English lacks: the common case for questions. */
+/** Whether a text has two words that only English has, and no letter that English lacks. Most questions do. */
 function isPlainEnglish(text: string): boolean {
   return !NOT_ENGLISH.test(text) && new Set(text.toLowerCase().match(ENGLISH_WORDS)).size > 1;
 }
@@ -122,7 +127,7 @@ function isJapanese(text: string): boolean {
   return !isAscii(text) && JAPANESE.test(text);
 }
 
-/** A compound of weekday and part of day counts as two signs. */
+/** How many words a word counts as: a compound of a weekday and a part of the day (`Mittwochmorgen`) counts as two. */
 function signsIn(word: string): number {
   return WEEKDAY_PART.test(word) ? 2 : 1;
 }
@@ -133,23 +138,26 @@ function wordsOf(text: string): readonly string[] {
 
 let index: ReadonlyMap<string, number> | undefined;
 
-/** The languages that a word shows, as bits: first as a time word, then as any other word. */
+/**
+ * The languages that a word shows, as bits. The low bits: as a time word. The next bits: as another word. Then the flags
+ * `KNOWN` and `SHARED`.
+ */
 function signsOf(word: string): number {
   index ??= readSigns();
   return index.get(word) ?? 0;
 }
 
 const OF_TIME = (1 << LANGUAGES.length) - 1;
-/** The word is also English. */
+/** Flag bit: the word is also English. */
 const KNOWN = 1 << (2 * LANGUAGES.length);
-/** The word does not count as English: "am" and "was" are more often German. */
+/** Flag bit: the word counts as English. Not set for the English words "am" and "was", which are more often German. */
 const SHARED = KNOWN << 1;
 
 function commonIn(signs: number): number {
   return (signs >> LANGUAGES.length) & OF_TIME;
 }
 
-/** Whether a word counts for another language and not for English. */
+/** Whether a word shows another language and does not count as English. */
 function isForeign(word: string): boolean {
   const signs = signsOf(word);
   return signs !== 0 && (signs & SHARED) === 0;

@@ -21,7 +21,8 @@ import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH,
 /** The effect of each kind of bound in questions and statements. */
 const MEANT = {
   since: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
-  // For one word with both senses: "dal 1° aprile" may be announced or past; "da lunedì" and "da marzo" are past.
+  // For a word that means both "since" and "starting": "dal 1° aprile" may be in the past or announced; "da lunedì" and "da
+  // marzo" are in the past.
   onward: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
   starting: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
   until: { apply: UP_TO_TIME, ahead: true, told: { bounds: 'until', which: 'coming' } },
@@ -47,7 +48,7 @@ function grammarOf(words: TimeWords): Grammar {
     before: ending(`(?:${thirds.join('|') || NONE})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
     apply: (period, groups) => thirdOf(period, THIRDS[groups.findIndex(Boolean)] ?? 'mid'),
   };
-  // "Die Woche vom 24. November", "das Wochenende vom 2. Mai"
+  // The week or weekend of a day: "die Woche vom 24. November", "das Wochenende vom 2. Mai".
   const dayIn = (unit: (typeof TIME_UNIT_COLUMNS)[number], near: (day: Day) => Period): Modifier => ({
     words: [''],
     before: ending(
@@ -61,7 +62,7 @@ function grammarOf(words: TimeWords): Grammar {
     before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${lexicon.anyOf('of')})?_${the}`),
     apply: (period, [first]) => halfOf(period, first !== undefined),
   };
-  // "Jedes Jahr im August"
+  // A habit: "jedes Jahr im August".
   const habit = anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`);
   return {
     read: (text, context) => readPhrases(text, lexicon, { ...context, isAhead: () => isAhead(text) }),
@@ -89,7 +90,10 @@ function grammarOf(words: TimeWords): Grammar {
   };
 }
 
-/** The initial letters of some words, if each begins with letters: a quick test before their pattern. */
+/**
+ * The letters with which each entry begins, for a quick test before the pattern. Nothing if an entry does not begin with
+ * letters.
+ */
 function hintsOf(entries: readonly string[]): Pick<Bound, 'words'> {
   const words = entries.map((entry) => (/^[a-z\u0400-\u04ff]+(?![a-z\u0400-\u04ff?])/.exec(entry) ?? [''])[0]);
   return words.includes('') ? {} : { words };

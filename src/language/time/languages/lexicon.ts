@@ -9,13 +9,13 @@ export interface LexiconToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The kinds that the token can be, each with its index in the column of the table. */
+  /** The kinds of the token. For a word, the value is its index in its column of the table; for a number, the number. */
   readonly is: ReadonlyMap<string, number>;
 }
 
 export const BOUNDS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
-/** Columns whose words also form a common kind. */
+/** Kinds that contain the words of several columns. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few', 'oneHalf'],
@@ -25,12 +25,12 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
-/** The year before the first year of an emperor. */
+/** The year before the first year of each Japanese era. */
 const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 };
 const ERA = /^(令和|平成|昭和)(元|\d\d?)$/;
 const NUMBER =
   '(?:令和|平成|昭和)(?:元|\\d\\d?)(?=年)|\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
-/** Every supported time contains one of these kinds, or a number. */
+/** Every supported time contains a word of one of these columns, or a number. */
 const CUES = [
   'named',
   'night',
@@ -45,7 +45,7 @@ const CUES = [
   'feast',
   'halfYear',
 ] as const;
-/** Matches nothing. */
+/** A pattern that matches nothing. */
 export const NONE = '(?!)';
 const MOST_KEPT = 5_000;
 

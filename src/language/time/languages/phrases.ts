@@ -41,7 +41,7 @@ import { isoWeek } from '../literal.js';
 import { halfOf, nthOf } from '../parts.js';
 import { type LexiconToken, TIME_UNIT_COLUMNS } from './lexicon.js';
 
-/** Length of a cycle in days. */
+/** Number of days after which a week, month, quarter or year recurs. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
 
 /** Feasts in the order of {@link TimeWords.feasts}. */
@@ -58,7 +58,7 @@ const FEASTS = [
   FIRST_DAYS_OF_YEAR,
 ];
 
-/** The match of a phrase: the tokens by the names in the phrase, and the token before it. */
+/** The match of a phrase: `words` gives the token for each name in the phrase, `before` the token before the match. */
 export interface PhraseMatch extends TimeContext {
   readonly words: ReadonlyMap<string, LexiconToken>;
   readonly before: LexiconToken | undefined;
@@ -70,19 +70,17 @@ export interface PhraseMatch extends TimeContext {
 
 export type PhraseReader = (said: PhraseMatch) => Meaning | undefined;
 
-/**
- * Alternatives for one kind of time, separated by `
- * `.
- */
+/** The ways to write one kind of time, and their common reader. */
 export interface Phrase {
   readonly ways: readonly string[];
   readonly read: PhraseReader;
 }
 
 /**
- * A word of a way names a column or kind of {@link Lexicon}. `?` marks it optional, `a~b` allows either order, `:` ends the
- * context before the time, `&` begins the context after it, `!` forbids what follows, `a=b` names it a and requires b. The
- * longest match wins, then the earlier phrase.
+ * The ways to name a time. A word names a column or kind of {@link Lexicon}, or is a short name such as `DATE` for several
+ * words (`SHORT` in `reader.ts`). `a?`: optional. `a~b`: in either order. `a=b`: a token of the kind b, with the name a.
+ * What stands before `:` must precede the time and is not part of it; what stands after `&` must follow it; what stands
+ * after `!` must not follow it. The longest match wins, then the earlier phrase.
  */
 export const PHRASES: readonly Phrase[] = [
   says(named)`named part?`,
@@ -158,7 +156,7 @@ function nearUnit(said: PhraseMatch): Meaning | undefined {
   return meaning(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
 }
 
-/** "Letztes Halbjahr": a half of the calendar year. */
+/** "Letztes Halbjahr": the previous half of a calendar year. */
 function nearHalf(said: PhraseMatch): Meaning | undefined {
   const { year, month } = dateParts(said.today);
   return meaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
@@ -247,7 +245,7 @@ function ahead(said: PhraseMatch): Meaning | undefined {
   return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
 }
 
-/** "Anfang der Woche" is in the current week for a question; a statement names no particular one. */
+/** "Anfang der Woche": a recurring time. A question means the current week; a statement means no particular one. */
 function thisUnit(said: PhraseMatch): Meaning | undefined {
   const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
   return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(calendarPeriod(anchor, unit, 0)));
@@ -291,7 +289,7 @@ function countOf({ words }: PhraseMatch): Count {
   return place === undefined ? (n.get('n') ?? 0) : place + 1;
 }
 
-/** A month, season or quarter of a given year; or the year itself. */
+/** The named feast, month, season, half or quarter of a given year; without one, the whole year. */
 function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
   const feast = FEASTS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
@@ -318,7 +316,7 @@ function week(said: PhraseMatch): Meaning | undefined {
   return inYear(said, (year) => isoWeek(year, at(said, 'n')));
 }
 
-/** A period in the stated year ("last year" included); else a yearly name. */
+/** The period in the year that the phrase names (2024, "last year"). Without a year, the period recurs every year. */
 function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): Meaning | undefined {
   if (said.words.has('year4')) return meaning(make(at(said, 'year4')));
   if (said.words.has('year')) return meaning(make(dateParts(said.today).year + near(said)));

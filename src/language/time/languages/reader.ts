@@ -20,7 +20,7 @@ type PhraseContext = TimeContext & Pick<PhraseMatch, 'isAhead'>;
 interface Pattern {
   readonly before: Elements;
   readonly words: Elements;
-  /** Alternatives that must follow the words, or must not if `forbids`. */
+  /** One of these alternatives must follow the words; if `forbids` is set, none may follow. */
   readonly behind: readonly Elements[];
   readonly forbids: boolean;
   readonly read: PhraseReader;
@@ -38,7 +38,7 @@ const SHORT: readonly (readonly [string, readonly string[]])[] = [
 const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
-/** The times that a folded text names, by the phrases that all languages share. */
+/** Reads the times of a folded text by the phrases, which all languages share. */
 export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): Expression[] {
   if (!lexicon.hasCue(text)) return [];
   const tokens = lexicon.read(text);
@@ -71,7 +71,7 @@ function readAt(
   const start = tokens[i]?.start ?? 0;
   for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
     const meant = read({ ...context, words, before: tokens[i - 1], unspaced, start });
-    // 3月末, 先月の初め
+    // A part that follows the time: 3月末, 先月の初め.
     const last = unspaced && tokens[end]?.is.has('of') ? end + 1 : end;
     const part = partAfter(tokens[last]);
     if (meant && part) return { ...partIn(meant, part), start, end: tokens[last]?.end ?? start };
@@ -80,7 +80,7 @@ function readAt(
   return undefined;
 }
 
-/** 3月末, 2025年上半期: the part of a time that a word after it selects. */
+/** The function that selects the part of a time that the word after it names: 3月末, 2025年上半期. */
 function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
   const third = THIRDS[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
@@ -88,14 +88,14 @@ function partAfter(token: LexiconToken | undefined): ((period: Period) => Period
   return third && ((period) => thirdOf(period, third));
 }
 
-/** Applies a part to each occurrence of a recurring time. */
+/** The part of a time. For a recurring time also of each occurrence. */
 function partIn({ period, recurs }: Meaning, part: (period: Period) => Period): Meaning {
   const of = (occurrence: Occurrence | undefined) => occurrence && { period: part(occurrence.period) };
   const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };
   return { period: part(period), ...again };
 }
 
-/** The patterns that can begin with a word; computed once for each. */
+/** The patterns that can begin with a token of these kinds; computed once. */
 function patternsAt(kinds: LexiconToken['is']): readonly Pattern[] {
   patterns ??= readPatterns();
   const known = patterns;

@@ -1,12 +1,12 @@
 import { isAscii } from '../../fold-text.js';
 
-/** The rows of a word table, each with its columns; the first column is the main one. */
+/** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
 export const ROWS = [
-  // From the day before yesterday to the day after tomorrow · last night · a part after a day · a word that only looks like
-  // one.
+  // The five days from the day before yesterday to the day after tomorrow · last night · a part of the day, after a day ·
+  // words that only look like one of these days.
   ['days', ['named', 'night', 'part', 'none']],
-  // From before last to after next · "last" before a number or a plural · the same if a unit is counted back from today ·
-  // "next" before a number.
+  // "Before last", "last", "this", "next", "after next" · "last" before a number or a plural · "last" before a unit that is
+  // counted back from today · "next" before a number.
   ['which', ['which', 'lasts', 'rolling', 'nexts']],
   // Hour, day, week, weekend, month, half-year, quarter, year · their plurals.
   ['units', ['unit', 'plural']],
@@ -16,30 +16,33 @@ export const ROWS = [
   // "Ago" before the number · after it · "in" of a future time · "about" · "in" after the number · "in" that is future only
   // if the text says so.
   ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about', 'aheadAfter', 'maybeAhead']],
-  // From Monday on · those that are also ordinals.
+  // Monday to Sunday · short names of weekdays, which are also ordinals.
   ['weekdays', ['weekday', 'short']],
-  // The second column is derived from the first; the others if a month and its weeks or halves form one word.
+  // January to December · their short forms, derived from the first column · a month and "week" in one word · a month and
+  // "half" in one word.
   ['months', ['month', 'monthShort', 'monthWeek', 'monthHalf']],
   // Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and Easter, the
   // first days of January, with their prepositions.
   ['feasts', ['feast']],
-  // From spring on · those that are times without a word before them.
+  // Spring to winter · forms that are times without a word before them.
   ['seasons', ['season', 'alone']],
-  // Before a month or year · before a weekday · between a part and its whole · articles · words of habits and names · every.
+  // Words before a month or year · before a weekday · between a part and its whole · articles · words before a weekday that
+  // make it a habit or a name · "every".
   ['signs', ['in', 'on', 'of', 'the', 'habit', 'every']],
-  // After the number of a day · between numbers, besides / and . · after a year · before the number of a day, at the end · a
-  // word before it · the days of a month in words.
+  // Signs after the number of a day · signs between numbers, besides / and . · words after a year · the word before a day
+  // number that ends a phrase · another word before a day number · the days of a month in words.
   ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord', 'dayNamed']],
-  // The last column opens a range whose ends are joined by "and".
+  // Words of ranges. Those of the last column open a range whose ends are joined by "and".
   ['ranges', ['from', 'to', 'and', 'between']],
-  // Early, mid, late, before the time · after it · first and second half, before it · after it · half of a calendar year.
+  // "Early", "mid" and "late" before the time · after the time · "first half" and "second half" before the time · after the
+  // time · a half of the calendar year.
   ['parts', ['third', 'thirdAfter', 'halves', 'halvesAfter', 'halfYear']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
   [
     'boundsAfter',
     ['sinceAfter', 'onwardAfter', 'startingAfter', 'untilAfter', 'beforeAfter', 'afterAfter', 'aroundAfter'],
   ],
-  // Cues of the present or future · of the past, which win.
+  // Words that show the present or future tense · the past tense. A word of the past decides.
   ['tense', ['present', 'past']],
 ] as const;
 
@@ -51,15 +54,15 @@ export type Column = (typeof ROWS)[number][1][number];
  * separated by spaces; each is a pattern without capturing groups, and `_` stands for white space.
  */
 export type TimeWords = { readonly [row in Row]?: string } & {
-  /** Written without spaces between words. */
+  /** Whether the language is written without spaces between words. */
   readonly unspaced?: true;
-  /** Suffixes that form one word of a month and its week, and of a month and its half: "Märzwoche", "Märzhälfte". */
+  /** Suffixes of a month that name its week or its half in one word: "Märzwoche", "Märzhälfte". */
   readonly ofMonth?: readonly [week: string, half: string];
 };
 
 /**
- * Folds a text for comparison with these words: small letters without accents, ё as е, unit by unit so that positions stay.
- * People often omit accents.
+ * Folds a text for comparison with these words: small letters without accents, ё as е. Positions stay. People often omit
+ * accents.
  */
 export function foldLetters(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -74,7 +77,7 @@ function plainLetter(letter: string): string {
   return letter === 'ё' ? 'е' : letter.normalize('NFD').charAt(0);
 }
 
-/** "Sonntagabend": a weekday and its part form one word. */
+/** Patterns for weekdays that may form one word with a part of the day: "Sonntagabend". */
 function weekdaysWith(part: string, names: string): string {
   return names.replace(/\S+/g, (name) => `(?:${name})${part}?`);
 }
@@ -232,7 +235,7 @@ export const RUSSIAN: TimeWords = {
 
 const MONTHS = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ').map((name, i) => `0?${i + 1}月|${name}月`);
 
-/** After a word in Hiragana, which may be part of another word. */
+/** What must follow a word in Hiragana, which else may be a part of another word. */
 const END = '(?=[はのもに、。]|[^ぁ-ん]|$)';
 
 /** Excludes the beginning of a longer name: `クリスマスカード`. */
