@@ -221,6 +221,16 @@ export class ReadApi extends OpenedWorkspace {
   }
 
   /**
+   * What every answer lacks now: files that are away or can't be read.
+   * @example
+   * const warnings = await memory.warnings();
+   * warnings.length; // => 0
+   */
+  async warnings(): Promise<readonly string[]> {
+    return this.reading('status', async ({ warnings }) => warnings);
+  }
+
+  /**
    * The core file as it is.
    * @example
    * const { path, budget } = await memory.core();

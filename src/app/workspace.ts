@@ -162,7 +162,7 @@ export class Workspace extends ReadApi {
     requireMemory(this.root, this.stateFolder);
     const { lint } = await import('../upkeep/lint.js');
     const { coreBudgetChars } = this.settings;
-    const read: LintContext['read'] = (use) => this.reading('lint', ({ search }, { tree }) => use(search, tree));
+    const read: LintContext['read'] = (use) => this.reading('lint', ({ search }, fresh) => use(search, fresh));
     return lint({ ...this.context, coreBudgetChars, read }, request);
   }
 

@@ -1,6 +1,3 @@
-import type { Day } from '../base/clock.js';
-import { dayOfPath } from '../language/time/calendar.js';
-
 /** Places whose files are temporarily unavailable. Their content does not count as deleted. */
 export interface AwayPlaces {
   /** Pages of which a sync program keeps only a placeholder. */
@@ -59,7 +56,7 @@ export class AwayFiles {
   }
 
   /** Path of the away file that stated a fact; undefined if unknown. */
-  pathOf(fact: string): string | undefined {
+  private pathOf(fact: string): string | undefined {
     return this.facts.get(fact);
   }
 
@@ -74,10 +71,13 @@ export class AwayFiles {
     return path === undefined ? this.isUnknown : this.has(path);
   }
 
-  /** As {@link mayHave}, for a fact of which only the day is known. */
-  mayHaveOn(fact: string, day: Day): boolean {
-    if (this.mayHave(fact)) return true;
-    return this.paths.some((path) => this.facts.size === 0 && dayOfPath(path) === day);
+  /**
+   * The place of a fact that no page states but an away file may have; undefined if no away file is known to have it.
+   * @param listed place of the fact on the page that cites it
+   */
+  placeOf(fact: string, listed?: string): string | undefined {
+    const place = listed ?? this.pathOf(fact);
+    return place !== undefined && this.mayHave(fact, listed) ? place : undefined;
   }
 
   /** The warning for an answer, as one sentence; empty if no file is away. */

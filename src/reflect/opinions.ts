@@ -107,8 +107,8 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
     if (fact !== undefined || elsewhere.isNone) continue;
     // A fact in an unavailable file keeps the place that the page shows for it.
     const listed = page?.evidence.find((line) => line.fact === verdict.fact)?.source;
-    const source = listed ?? elsewhere.pathOf(verdict.fact);
-    if (source !== undefined && elsewhere.mayHave(verdict.fact, listed)) counted.set(verdict, source);
+    const source = elsewhere.placeOf(verdict.fact, listed);
+    if (source !== undefined) counted.set(verdict, source);
   }
   return counted;
 }

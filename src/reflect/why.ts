@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { resolveId } from '../index/query/ids.js';
+import type { AwayFiles } from '../memory/away.js';
 import { ROUNDING } from '../memory/confidence.js';
 import { type Direction, EvidenceBook, type Judge, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
@@ -44,9 +45,11 @@ export interface OpinionWhy {
 export interface WhyStep {
   readonly day: Day;
   readonly fact: string;
-  /** Null if the fact is deleted or forgotten. */
+  /** Null if the fact is deleted or forgotten, or its file is away. */
   readonly text: string | null;
   readonly source: string | null;
+  /** The file of the fact is away: the fact still counts. */
+  readonly sourceAway?: true;
   readonly direction: Direction;
   readonly by: Judge;
   readonly weight: number;
@@ -57,11 +60,11 @@ export interface WhyStep {
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null => readPageText(context.root, path);
   const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
-  return context.read(async (search) => {
+  return context.read(async (search, away) => {
     const wanted = resolveId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
     const reader = new FactReader(search, text);
-    return found.map((opinion) => explain(opinion, book.about(opinion.id), reader, today(context.clock)));
+    return found.map((opinion) => explain(opinion, book.about(opinion.id), reader, away, today(context.clock)));
   });
 }
 
@@ -69,20 +72,34 @@ function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
   return id === wanted.replace(/^\^/, '') || normaliseText(bullet.text).includes(normaliseText(wanted));
 }
 
-function explain(opinion: PageOpinion, verdicts: readonly Verdict[], reader: FactReader, day: Day): OpinionWhy {
+function explain(
+  opinion: PageOpinion,
+  verdicts: readonly Verdict[],
+  reader: FactReader,
+  away: AwayFiles,
+  day: Day,
+): OpinionWhy {
   const prior = baseOf(opinion);
   const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
+  const places = new Map(
+    verdicts.flatMap(({ fact }) => {
+      const listed = opinion.evidence.find((line) => line.fact === fact)?.source;
+      const place = away.isNone || known.get(fact) !== undefined ? undefined : away.placeOf(fact, listed);
+      return place === undefined ? [] : [[fact, place] as const];
+    }),
+  );
   const counted = verdicts.filter(
-    ({ fact, direction }) => direction !== 'none' && known.get(fact)?.isEvidence === true,
+    ({ fact, direction }) => direction !== 'none' && (known.get(fact)?.isEvidence === true || places.has(fact)),
   );
   const { confidence: byEvidence, steps, isRetired } = foldVerdicts(prior, counted, day);
   const isOnPage = Math.abs(byEvidence - opinion.confidence) < ROUNDING;
   const all = verdicts.map((verdict): WhyStep => {
     const { day: told, fact, direction, by, weight } = verdict;
-    const { text = null, source = null } = known.get(fact) ?? {};
+    const { text = null, source = places.get(fact) ?? null } = known.get(fact) ?? {};
     const isInPrior = prior.day !== null && told <= prior.day;
     const counts = counted.includes(verdict) && !isInPrior;
-    return { day: told, fact, text, source, direction, by, weight, counts };
+    const elsewhere = places.has(fact) ? ({ sourceAway: true } as const) : {};
+    return { day: told, fact, text, source, ...elsewhere, direction, by, weight, counts };
   });
   return {
     id: opinion.id,

@@ -4,9 +4,10 @@ import { addAll, compareText, groupBy } from '../base/order.js';
 import { checkRequest, DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
 import { originalBytes, readFileContent } from '../index/bytes.js';
+import type { FreshIndex } from '../index/fresh.js';
 import { settleCopy } from '../index/read/copy.js';
 import type { Search } from '../index/search.js';
-import type { Notice, Tree } from '../index/tree.js';
+import type { Notice } from '../index/tree.js';
 import type { TreeFile } from '../index/tree-files.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
@@ -35,7 +36,7 @@ import { twoValues } from './lint/rules/two-values.js';
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
   /** Runs work on an index that is up to date, with its tree of files. */
-  readonly read: <T>(use: (search: Search, tree: Tree) => Promise<T>) => Promise<T>;
+  readonly read: <T>(use: (search: Search, fresh: Pick<FreshIndex, 'tree' | 'away'>) => Promise<T>) => Promise<T>;
 }
 
 const PATHS = { type: 'list', of: { type: 'text' }, place: 'words?' } as const;
@@ -66,11 +67,11 @@ const RULES: readonly Rule[] = [...BULLET_RULES, ...ID_RULES, ...ENTITY_RULES, o
  */
 export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
   checkRequest('lint', LINT, request);
-  const { view, meant, problems } = await context.read(async (search, tree) => {
-    const found = problemsOf(readView(context, search, tree, true), request);
+  const { view, meant, problems } = await context.read(async (search, fresh) => {
+    const found = problemsOf(readView(context, search, fresh, true), request);
     // A damaged index may lack ids: confirm problems with ids by the files themselves.
     const isSure = !found.problems.some(({ rule }) => UNSURE.has(rule));
-    return isSure ? found : problemsOf(readView(context, search, tree, false), request);
+    return isSure ? found : problemsOf(readView(context, search, fresh, false), request);
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Extra folders are read-only.
@@ -97,7 +98,7 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
 function readView(
   { root, clock, coreBudgetChars }: LintContext,
   search: Search,
-  tree: Tree,
+  { tree, away }: Pick<FreshIndex, 'tree' | 'away'>,
   byIndex: boolean,
 ): LintView {
   const notices: Notice[] = [...tree.notices];
@@ -129,7 +130,7 @@ function readView(
   const stating = pages.filter(({ page }) => page.role === 'daily' || page.role === 'topic');
   const stated = new Set(stating.flatMap(({ facts }) => facts.flatMap(({ fact }) => fact ?? [])));
   const of = { root, today: today(clock), coreBudgetChars };
-  return { ...of, away: tree.away, pages, copies, search, entities, stated, notices, standing, evidence, brokenTypes };
+  return { ...of, away, pages, copies, search, entities, stated, notices, standing, evidence, brokenTypes };
 }
 
 function evidenceOf(root: string, notices: readonly Notice[]): string {

@@ -148,6 +148,8 @@ export interface PageStep {
   /** Null if the fact is gone or unknown; omitted if the item at `at` has the text. */
   readonly text?: string | null;
   readonly at: FileLine | null;
+  /** The file of the fact is away. */
+  readonly isAway?: true;
   /** The judge; `page`: the writer of the page of opinions. */
   readonly by: string;
   readonly counts: boolean;

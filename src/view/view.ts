@@ -56,7 +56,7 @@ const BEGINNING = 200;
 export async function makeView(
   context: ReflectContext,
   settings: Pick<Settings, 'viewLinks' | 'recallResources'>,
-  source: OpinionSource,
+  source: OpinionSource & { readonly away?: AwayFiles },
   request: ViewRequest,
 ): Promise<ViewReport> {
   checkRequest('view', VIEW, request);
@@ -75,7 +75,12 @@ export async function makeView(
   };
   const links = linksOf(settings.viewLinks, root, path);
   const data = withinBudget(
-    await collectPage({ ...context, read: (use) => use(source.search, AwayFiles.NONE) }, source, scope, links),
+    await collectPage(
+      { ...context, read: (use) => use(source.search, source.away ?? AwayFiles.NONE) },
+      source,
+      scope,
+      links,
+    ),
     frameBytes(),
   );
   const html = renderPage(data);

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import type { IndexReport } from '../../src/index/run.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import type { ReflectReport } from '../../src/reflect/plan.js';
+import type { OpinionWhy } from '../../src/reflect/why.js';
+import type { LintReport } from '../../src/upkeep/lint.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -72,6 +74,53 @@ test('a log replaced by the placeholder of a sync program changes nothing', asyn
   expect(workspace.read('bank/entities/Lena.md')).toContain('lives in Graz');
   expect((await recall(workspace, 'where does Lena live?')).results.some(({ sourceAway }) => sourceAway)).toBe(false);
   expect(before).toBeDefined();
+});
+
+test('every command that lists beliefs or entities names the files that are away', async () => {
+  const workspace = await reflected({ [LOG]: FACTS });
+  renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
+  for (const command of [
+    ['entity', 'list'],
+    ['opinion', 'list'],
+    ['opinion', 'show', 'tea'],
+    ['opinion', 'why', 'tea'],
+  ]) {
+    expect((await workspace.run(command)).stderr, command.join(' ')).toContain('1 file is away');
+    const { warnings } = await workspace.json<{ warnings: readonly string[] }>(command);
+    expect(warnings.join(), command.join(' ')).toContain(LOG);
+  }
+  for (const command of [
+    ['entity', 'show', 'Nobody'],
+    ['opinion', 'why', 'coffee'],
+  ])
+    expect((await workspace.run(command)).stderr, command.join(' ')).toContain('1 file is away');
+});
+
+test('opinion why says that the source is away, and counts it', async () => {
+  const workspace = await reflected({ [LOG]: FACTS, 'memory/2026-03-05.md': '- O(c=0.9) @Lena: prefers tea\n' });
+  const before = await workspace.json<OpinionWhy>(['opinion', 'why', 'tea']);
+  renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
+  const { stdout } = await workspace.run(['opinion', 'why', 'tea']);
+  expect(stdout).toContain('(its source is away)');
+  expect(stdout).not.toContain('the fact is gone');
+  const after = await workspace.json<OpinionWhy>(['opinion', 'why', 'tea']);
+  expect(after).toMatchObject({ confidence: before.confidence, byEvidence: before.byEvidence, curve: before.curve });
+  const away = after.steps.filter(({ sourceAway }) => sourceAway);
+  expect(away.length).toBeGreaterThan(0);
+  expect(away.every(({ source }) => source?.startsWith(`${LOG}#L`))).toBe(true);
+  expect((await workspace.run(['view', '--out', '-'])).stdout).toContain('"isAway":true');
+});
+
+test('lint names a dangling id beside a file that is away', async () => {
+  const other = 'memory/2026-03-02.md';
+  const workspace = await reflected({ [LOG]: FACTS, [other]: '- W @Omar: IMPORTANT: is allergic to eggs\n' });
+  renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
+  await workspace.run(['index']);
+  workspace.remove(other);
+  const { problems }: LintReport = JSON.parse((await workspace.run(['lint', '--json'])).stdout);
+  const dangling = problems.filter(({ rule }) => rule === 'dangling-id').map(({ path, line }) => [path, line]);
+  const lines = workspace.read('bank/world.md').split('\n');
+  expect(dangling).toEqual([['bank/world.md', lines.findIndex((line) => line.includes('eggs')) + 1]]);
 });
 
 test('a placeholder of a sync program changes nothing even after the index was deleted', async () => {

@@ -5,7 +5,7 @@ import { addAll } from '../../base/order.js';
 import { WHOLE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedNote } from '../../recall/entity-view.js';
-import { ARGUMENT, group, verb } from '../verb.js';
+import { ARGUMENT, type CommandContext, group, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
 const list = verb({
@@ -13,9 +13,11 @@ const list = verb({
   takes: { type: { type: 'text', value: 'type', doc: 'only those whose page says this type' } },
   examples: ['entity list --type person'],
   run: async (context, { type: wanted }) => {
-    const all = await (await openFor(context)).entities();
+    const workspace = await openFor(context);
+    const all = await workspace.entities();
     const entities = all.filter(({ type }) => wanted === undefined || type === wanted);
-    context.out.answer(entities.map(listLine).join('\n') || 'No entities.', { entities });
+    const text = entities.map(listLine).join('\n') || 'No entities.';
+    context.out.answer(text, { entities, warnings: await workspace.warnings() });
   },
 });
 
@@ -30,7 +32,7 @@ const show = verb({
   run: async (context, { name, k, all = false }) => {
     const workspace = await openFor(context);
     const view = await workspace.entity(name, all ? {} : { facts: k });
-    if (view === undefined) return unknownEntity(workspace, name);
+    if (view === undefined) return unknownEntity(context, workspace, name);
     context.out.answer(text(view, all), view);
   },
 });
@@ -68,7 +70,8 @@ function counted(title: string, shown: number, count: number): string {
   return shown === count ? `${title}:` : `${title} (${shown} of ${count}):`;
 }
 
-async function unknownEntity(workspace: Workspace, name: string): Promise<never> {
+async function unknownEntity({ out }: CommandContext, workspace: Workspace, name: string): Promise<never> {
+  for (const warning of await workspace.warnings()) out.warn(warning);
   const names = (await workspace.entities()).map((entity) => entity.name);
   const hint = didYouMean(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
   return fail('not_found', `nothing is known of "${name}"`, hint);

@@ -3,7 +3,7 @@ import type { BrokenType } from '../../extract/types.js';
 import type { FoundUnit, Search } from '../../index/search.js';
 import type { Notice } from '../../index/tree.js';
 import type { MarkdownScan } from '../../markdown/block.js';
-import type { AwayPlaces } from '../../memory/away.js';
+import type { AwayFiles } from '../../memory/away.js';
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
 import type { LeftoverStatement } from '../../retain/leftovers.js';
@@ -75,8 +75,8 @@ export interface LintView {
   readonly coreBudgetChars: number;
   /** Files that exist but are not indexed, or only with reservations. */
   readonly notices: readonly Notice[];
-  /** Files and folders that are away for now: citations of them are not dangling. */
-  readonly away: AwayPlaces;
+  /** Files that are away for now: citations of them are not dangling. */
+  readonly away: AwayFiles;
   /** Conflict copies, with the lines that exist only in them. */
   readonly copies: readonly LintCopy[];
   /** Leftovers: forgotten statements that are still in a file. */

@@ -63,7 +63,7 @@ function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
   const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
     .filter((one) => one !== null)
     .join(', ');
-  const said = evidenceText(step) ?? (by === 'page' ? 'cited on the page' : '(the fact is gone)');
+  const said = evidenceText(step);
   return ui.line(said, at, [day === null ? null : ui.dayLink(day), mark], ui.why(notes));
 }
 
@@ -108,7 +108,7 @@ function curve(
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
-    const title = ui.draw('title', {}, `${day}: ${evidenceText(step) ?? 'the fact is gone'}`);
+    const title = ui.draw('title', {}, `${day}: ${evidenceText(step)}`);
     return ui.draw('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];

@@ -52,9 +52,10 @@ export const entityByName = lazy(() => {
 
 const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
 
-/** Text of a piece of evidence; null if the fact is gone. */
-export function evidenceText({ text, at }: PageStep): string | null {
-  return text === undefined && at !== null ? (itemsByPlace().get(at.join(' '))?.text ?? null) : (text ?? null);
+/** Text of a piece of evidence, or why there is none. */
+export function evidenceText({ text, at, by, isAway }: PageStep): string {
+  const known = text === undefined && at !== null ? itemsByPlace().get(at.join(' '))?.text : text;
+  return known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(the fact is gone)');
 }
 
 export function itemsByNewest(a: PageItem, b: PageItem): number {

@@ -23,8 +23,10 @@ export async function collectBeliefs(
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
   return opinions.map((opinion) => {
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
-    const byReflection = (why?.steps ?? []).map(({ day, direction, text, source: at, by, counts }): PageStep => {
-      return { day, direction, text, at: at === null ? null : places.source(at), by, counts };
+    const byReflection = (why?.steps ?? []).map(({ text, source: at, sourceAway, ...step }): PageStep => {
+      const { day, direction, by, counts } = step;
+      const place = at === null || sourceAway ? null : places.source(at);
+      return { day, direction, text, at: place, by, counts, ...(sourceAway && { isAway: true }) };
     });
     return {
       id: opinion.id,

@@ -23,7 +23,8 @@ const list = verb({
     const opinions = await workspace.opinions(filter);
     const ids = opinions.map(({ id }) => id);
     const readable = await readableIds(context, workspace, ids);
-    context.out.answer(opinions.map((one) => line(one, readable)).join('\n') || 'No opinions.', { opinions });
+    const text = opinions.map((one) => line(one, readable)).join('\n') || 'No opinions.';
+    context.out.answer(text, { opinions, warnings: await workspace.warnings() });
   },
 });
 
@@ -37,7 +38,8 @@ const show = verb({
     const only = await theOnly(context, workspace, found, ({ content }) => content, `no opinion is "${wanted}"`);
     const { evidence } = only;
     const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
-    context.out.answer(text(only, await readableIds(context, workspace, [only.id, ...cited])), only);
+    const readable = await readableIds(context, workspace, [only.id, ...cited]);
+    context.out.answer(text(only, readable), { ...only, warnings: await workspace.warnings() });
   },
 });
 
@@ -60,7 +62,7 @@ const why = verb({
     const none = `no opinion of the bank is "${wanted}"`;
     const only = await theOnly(context, workspace, explained, ({ statement }) => statement, none);
     const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
-    context.out.answer(whyText(only, readable), only);
+    context.out.answer(whyText(only, readable), { ...only, warnings: await workspace.warnings() });
   },
 });
 
@@ -74,7 +76,10 @@ async function theOnly<T extends { readonly id: string }>(
   none: string,
 ): Promise<T> {
   const [only, ...others] = found;
-  if (only === undefined) return fail('not_found', none, 'openclaw memory opinion list shows them');
+  if (only === undefined) {
+    for (const warning of await workspace.warnings()) context.out.warn(warning);
+    return fail('not_found', none, 'openclaw memory opinion list shows them');
+  }
   if (others.length === 0) return only;
   const all = found.map(({ id }) => id);
   const readable = await readableIds(context, workspace, all);
@@ -151,7 +156,7 @@ function plot({ prior, curve }: OpinionWhy): readonly string[] {
 }
 
 function stepText(
-  { day, direction, text, source, fact, by, weight, counts }: WhyStep,
+  { day, direction, text, source, sourceAway, fact, by, weight, counts }: WhyStep,
   { curve, prior }: OpinionWhy,
   readable: (id: string) => string,
 ): readonly string[] {
@@ -164,7 +169,7 @@ function stepText(
     ...(counts ? [] : [prior.day !== null && day <= prior.day ? 'is in the prior' : 'does not count']),
   ].join(', ');
   return [
-    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? '(the fact is gone)'}`,
+    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? (sourceAway ? '(its source is away)' : '(the fact is gone)')}`,
     `                  ${source ?? readable(fact)}  (${notes})`,
   ];
 }

@@ -1,6 +1,5 @@
 import { parseRecord } from '../../../base/json.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
-import { isAway } from '../../../memory/away.js';
 import { normaliseText, withoutMark } from '../../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
@@ -36,12 +35,11 @@ function saidIn(text: string): string {
 
 /** A promoted view whose fact is no longer in any log. */
 const danglingIds: Rule = function* ({ pages, stated, away }) {
-  // The line does not say which log its fact was in, and that log may be away.
-  if (away.files.length + away.folders.length > 0) return;
   for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of facts) {
       if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
+      if (away.mayHave(fact)) continue;
       const message = `no log states ${fact}, which this line is a view of`;
       const hint = 'take the id off to make it a statement of its own, or remove the line';
       yield problem('dangling-id', 'warning', path, line, message, hint);
@@ -56,7 +54,7 @@ const CORRECT = 'correct the link or remove the line';
 /** Evidence with a dangling link. If the fact only moved within its file, the fix is its new line. */
 const danglingEvidence: Rule = function* ({ pages, stated, away }) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  const pageOf = (path: string) => byPath.get(path) ?? (isAway(away, path) ? 'away' : undefined);
+  const pageOf = (path: string) => byPath.get(path) ?? (away.has(path) ? 'away' : undefined);
   const citing = pages.filter(({ page: { role } }) => role === 'opinions' || role === 'bank' || role === 'entity');
   for (const { path, scan } of citing) {
     for (const [index, line] of scan.lines.entries()) {
