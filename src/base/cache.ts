@@ -1,4 +1,4 @@
-/** Computes a value on the first call and returns the same one afterwards. */
+/** Returns a function that computes a value on its first call and returns the same value on every later call. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -7,7 +7,7 @@ export function lazy<T>(make: () => T): () => T {
   };
 }
 
-/** Computes a value for each key on the first call and keeps it. */
+/** Returns a function that computes the value of each key once and returns that value on every later call with the key. */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, { readonly value: Value }>();
   return (key) => {
@@ -17,7 +17,10 @@ export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Va
   };
 }
 
-/** Values that stay right while nobody writes, by key. When the cache is full, all values are dropped. */
+/**
+ * Computed values by key. They stay valid as long as nobody changes the data that they come from. A full cache drops all of
+ * them.
+ */
 export class Cache<Key, Value> {
   private readonly values = new Map<Key, Value>();
 

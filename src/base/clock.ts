@@ -7,11 +7,14 @@ export type Day = `${number}-${number}-${number}`;
 /** How 03/04/2026 is read: month or day first; `auto` is month first in English text and day first elsewhere. */
 export type DateOrder = 'auto' | 'mdy' | 'dmy';
 
-/** The only source of time. Pure functions take one, or a day computed from one. */
+/** The only source of time. Pure functions receive a clock, or a day that was computed from a clock. */
 export interface Clock {
   /** The current instant. */
   now(): Date;
-  /** The machine's clock in Unix ms, for comparison with times of files. It runs even if `now` is fixed. */
+  /**
+   * The machine's clock in Unix ms, for comparison with times of files. It goes on even if `now` always returns the same
+   * instant.
+   */
   machineMs(): number;
   /** IANA name of the user's time zone, for example `Europe/Vienna`. */
   readonly zone: string;

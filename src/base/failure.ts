@@ -1,6 +1,6 @@
 /**
- * A failure as a value. `type` is a stable name that scripts may match; `message` says what happened; `hint` says what to do
- * about it.
+ * Describes what failed. `type` is a stable name that scripts may match; `message` says what happened; `hint` says what to
+ * do about it.
  */
 export type Failure = { readonly type: FailureType; readonly message: string; readonly hint?: string };
 
@@ -34,7 +34,7 @@ export function exitCodeOf(failure: Failure): ExitCode {
   return ExitCode.failed;
 }
 
-/** A failure on its way up from an I/O edge. The command line prints it without a stack trace. */
+/** An error that carries a {@link Failure}. The command line prints its message and hint, without a stack trace. */
 export class MemoryError extends Error {
   readonly failure: Failure;
 
@@ -45,12 +45,12 @@ export class MemoryError extends Error {
   }
 }
 
-/** Throws a {@link MemoryError}. A function of its own so that it can stand in an expression. */
+/** Throws a {@link MemoryError}. Because it is a function, it can be part of an expression: `value ?? fail(…)`. */
 export function fail(type: FailureType, message: string, hint?: string, cause?: unknown): never {
   throw new MemoryError(hint === undefined ? { type, message } : { type, message, hint }, { cause });
 }
 
-/** Rethrows a failure with the thing that it is about in its message. */
+/** Throws a failure again, with the name of the file or thing that failed in front of its message. */
 export function failWith(what: string, error: unknown): never {
   const failure = toFailure(error);
   throw new MemoryError({ ...failure, message: `${what}: ${failure.message}` });
@@ -71,18 +71,21 @@ export function whyUnread(error: unknown): string {
   return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
 }
 
-/** Codes that say what a path is, or that nothing is there. All other codes are temporary or about permissions. */
+/**
+ * Error codes that depend on the path itself: nothing exists there, or it is of the wrong type. All other codes mean a
+ * temporary problem or a missing permission.
+ */
 const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENODEV|EINVAL)$/;
 
 /**
- * Whether a system error, by its code, hides existing data: too many open files, a failing disk, no permission. Callers that
- * decide by the data must stop at such an error, because the rest would be incomplete.
+ * Whether the code of a system error means that data may exist but can't be read now: too many open files, a failing disk,
+ * no permission. A caller that decides by the data must stop at such an error, because it would see only a part of the data.
  */
 export function isUnreadable(code: string | undefined): boolean {
   return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
 }
 
-/** Adds the path to a system error: errors of reading from an open file lack it. */
+/** Adds the path to a system error, because an error while reading from an open file does not contain it. */
 export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && systemCode(error) !== undefined ? Object.assign(error, { path }) : error;
 }
@@ -99,7 +102,8 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
   EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
-  // For a path below a file. A caller that needs a folder reports separately that the path itself is no folder.
+  // A part of the path before its last name is a file, not a folder. If the last name should be a folder and is not, the
+  // caller reports that.
   ENOTDIR: ['workspace', 'lies below a file', 'move that file away, or name another place'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
   EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],
@@ -108,7 +112,7 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENAMETOOLONG: ['usage', 'is too long a name', 'use a shorter name'],
 };
 
-// Messages for disk errors of SQLite, by the first word of the code. The errors name no file.
+// Messages for disk errors of SQLite, by the first word after `SQLITE_` in the error code. The errors do not name a file.
 const FILES = 'the index or lock of the workspace';
 const STATE = 'check the permissions of .memory/ and what is in it';
 const REBUILD = 'openclaw memory index --force builds it anew from the files';

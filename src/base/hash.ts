@@ -1,4 +1,7 @@
-/** Like FNV-1a with 32 bits, but over two code units at once: that takes half the time, and each unit still counts. */
+/**
+ * A 32-bit hash like FNV-1a that reads two UTF-16 code units at a time. That takes half the time, and every unit still
+ * affects the hash.
+ */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   const last = text.length - 1;

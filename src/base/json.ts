@@ -32,7 +32,9 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a JSON text is nested deeper than the limit. Most texts have too few brackets for that. */
+/**
+ * Whether a JSON text is nested deeper than the limit. Counts the brackets first: most texts have too few to be too deep.
+ */
 export function isTooDeep(text: string): boolean {
   let brackets = 0;
   for (const sign of ['{', '[']) {
@@ -42,7 +44,8 @@ export function isTooDeep(text: string): boolean {
 }
 
 /**
- * The number of open brackets at the end of a JSON text, the deepest nesting, and whether it ends within a string. Linear.
+ * Returns the number of brackets that are still open at the end of a JSON text, the deepest nesting, and whether the text
+ * ends inside a string. Takes linear time.
  */
 export function nesting(json: string): { readonly open: number; readonly deepest: number; readonly inText: boolean } {
   let [open, deepest] = [0, 0];
@@ -60,7 +63,7 @@ export function nesting(json: string): { readonly open: number; readonly deepest
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The end of the JSON string that begins at a quote; -1 if it is not closed. */
+/** The offset of the quote that closes the JSON string whose first quote is at `start`; -1 if no quote closes it. */
 export function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -76,7 +79,10 @@ export function parseRecord(text: string): Fields | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** The reader of each field of a record. It must accept any value. */
+/**
+ * For each field of a record, the function that reads its value. It must accept any value, also `undefined` for a missing
+ * field.
+ */
 type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 export type FieldsOf<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> };
 

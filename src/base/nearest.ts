@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that `word` was probably meant to be; undefined if none is near. A candidate in which half of a short word
- * differs is not near. Case does not matter.
+ * The candidate that the writer of `word` probably meant; undefined if none is similar enough. If half of the letters or
+ * more differ, a candidate counts only if it has the same letters in another order. Case does not matter.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

@@ -4,8 +4,8 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * Binary search: the first place from 0 to `length` for which `isBelow` is false, if it is true for all places before; else
- * `length`.
+ * Binary search. Returns the first index below `length` for which `isBelow` is false, or `length` if there is none.
+ * `isBelow` must be true for all indexes before that one and false for all others.
  */
 export function firstNotBelow(length: number, isBelow: (place: number) => boolean): number {
   let low = 0;
@@ -45,14 +45,17 @@ export function addAll<T>(to: T[], values: Iterable<T>): void {
   for (const value of values) to.push(value);
 }
 
-/** The largest of any number of values, at least `least`: `Math.max(...values)` overflows the stack. */
+/**
+ * The largest of the values, or `least` if no value is larger. Works for any number of values; `Math.max(...values)` would
+ * overflow the stack.
+ */
 export function largest(values: Iterable<number>, least = Number.NEGATIVE_INFINITY): number {
   let found = least;
   for (const value of values) if (value > found) found = value;
   return found;
 }
 
-/** The smallest of any number of values, at most `most`. */
+/** The smallest of the values, or `most` if no value is smaller. Works for any number of values. */
 export function smallest(values: Iterable<number>, most = Number.POSITIVE_INFINITY): number {
   let found = most;
   for (const value of values) if (value < found) found = value;

@@ -17,11 +17,14 @@ type PlainType = 'text' | 'time' | 'boolean' | 'any' | 'record' | 'function' | '
 interface NumberValue {
   readonly type: 'number';
   readonly whole?: true;
-  /** Inclusive. */
+  /** The smallest and the largest allowed number. */
   readonly least?: number;
   readonly most?: number;
   readonly example?: number;
-  /** On the command line an empty value, null and NaN mean "not known": hooks pass on what they have. */
+  /**
+   * On the command line an empty value, "null" and "NaN" mean that the number is not known: a hook passes on whatever its
+   * host gave it.
+   */
   readonly loose?: true;
 }
 
@@ -30,7 +33,10 @@ interface ChoiceValue<T> {
   /** The noun for one choice. */
   readonly noun: string;
   readonly choices: readonly T[];
-  /** Short names in upper case, and the choice that each means. They are refused with that choice as hint. */
+  /**
+   * Names in upper case that people try, and the choice that each one means. They are not accepted; the error suggests that
+   * choice.
+   */
   readonly meant?: Readonly<Record<string, T>>;
 }
 
@@ -40,7 +46,10 @@ interface About {
   readonly required?: true;
   /** For an optional text: an empty text counts as missing. */
   readonly isNeverEmpty?: true;
-  /** Place on the command line without a flag: one word, or all remaining words; `words?` may be empty. */
+  /**
+   * The key has no flag on the command line. `argument`: it is one word. `words`: it is all remaining words. `words?`: the
+   * same, but there may be none.
+   */
   readonly place?: 'argument' | 'words' | 'words?';
   /** A one-letter flag on the command line. */
   readonly short?: string;
@@ -54,7 +63,7 @@ interface About {
   readonly instead?: readonly string[];
 }
 
-/** A count: at least one. */
+/** The type of a count: a whole number, at least 1. */
 export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
 /** The option of every verb that writes. */
@@ -65,17 +74,17 @@ export type RequestField = RequestFieldType & About;
 
 export type RequestFields = Readonly<Record<string, RequestField>>;
 
-/** How messages name a key: as in JSON, or as the option of the command line. */
+/** How messages name a key: as in JSON (`asOf`), or as the option of the command line (`--as-of`). */
 export type Naming = 'key' | 'flag';
 
-/** The TypeScript type of a described request. */
+/** The TypeScript type of a request with these fields. */
 export type RequestOf<F> = {
   readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: TypeOf<F[K]>;
 } & {
   readonly [K in keyof F as F[K] extends { readonly required: true } ? never : K]?: TypeOf<F[K]> | undefined;
 };
 
-/** The TypeScript type of a described value. */
+/** The TypeScript type of the values of a field. */
 export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
   ? string
   : V extends { readonly type: 'number' }
@@ -96,15 +105,18 @@ export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
                   ? Readonly<Record<string, unknown>>
                   : unknown;
 
-/** The option of the command line: `--as-of` for `asOf`; for a list in the singular, `--entity` for `entities`. */
+/**
+ * The command-line option of a key: `--as-of` for `asOf`. The option of a list is in the singular: `--entity` for
+ * `entities`.
+ */
 export function flagOf(key: string, { type }: Pick<RequestField, 'type'>): string {
   const one = type === 'list' ? key.replace(/ies$/, 'y').replace(/s$/, '') : key;
   return `--${one.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**
- * Checks that a request is valid for a verb. Every verb's request passes here, wherever it comes from.
- * @param verb as the command line calls it, for messages
+ * Checks that a request is valid for a verb. Every request to a command is checked here.
+ * @param verb the name of the command, for messages
  * @throws MemoryError `usage` that names the first key that is unknown, missing or of a wrong type, and what it accepts
  */
 export function checkRequest(verb: string, fields: RequestFields, request: unknown): void {
@@ -112,8 +124,8 @@ export function checkRequest(verb: string, fields: RequestFields, request: unkno
 }
 
 /**
- * Checks untyped requests from outside, after {@link normalized}: the command line, a client of a server and a caller of the
- * library are read alike.
+ * Reads an untyped request: applies {@link normalized}, then checks it. The command line, a client of the server and a
+ * caller of the library get the same rules.
  */
 export function readRequest<F extends RequestFields>(
   verb: string,
@@ -129,8 +141,8 @@ export function readRequest<F extends RequestFields>(
 }
 
 /**
- * A request without values that mean "nothing": `null` counts as missing; so does an empty text, or "null", of an optional
- * key that can not have that value. A number in quotes becomes a number. Other texts stay. Pure.
+ * A request without values that mean "nothing": `null` counts as missing; an empty text or "null" also counts as missing if
+ * the key is optional and can't have that value. A number in quotes becomes a number. Other texts stay. Pure.
  */
 function normalized(fields: RequestFields, given: unknown): unknown {
   if (!isRecord(given)) return given;
@@ -165,7 +177,7 @@ function isBlank(given: unknown): boolean {
   return given === null || (typeof given === 'string' && /^\s*(?:null)?\s*$/i.test(given));
 }
 
-/** Checks a signal that a method takes as its own argument. */
+/** Checks an `AbortSignal` that a method takes as a separate argument. */
 export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
   checkRequest('a call', { signal: { type: 'signal', doc: 'ends it' } }, { signal });
   return signal;
@@ -232,7 +244,7 @@ function checkChoice(name: string, { choices, noun, meant = {} }: ChoiceValue<st
   fail('usage', `${name}: unknown ${noun} ${shown(given)}`, hint);
 }
 
-/** For plain types: the test, the name in messages, and the JSON Schema. */
+/** For each plain type: the test of a value, the name of the type in messages, and its JSON Schema. */
 const PLAIN: Readonly<Record<PlainType, readonly [is: (given: unknown) => boolean, called: string, JsonSchema]>> = {
   text: [isText, 'text', { type: 'string' }],
   time: [isText, 'a time such as 2026-03-01, 30d or "last week"', { type: 'string' }],
@@ -319,8 +331,8 @@ export function requestSchema(fields: RequestFields): JsonSchema {
 }
 
 /**
- * The description in a schema, without facts that the schema itself states: that a list takes several values, and the
- * choices.
+ * The description of a key in a JSON Schema. Leaves out what the schema already says: the choices, and that a list takes
+ * several values.
  */
 function told(field: RequestField): string {
   const doc = field.doc.replace(' (again for more)', '');

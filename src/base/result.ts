@@ -13,7 +13,7 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
-/** The value of a result, if only the user can handle the failure. @throws MemoryError with the failure */
+/** The value of a result. For callers that can't handle the failure themselves. @throws MemoryError with the failure */
 export function orThrow<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new MemoryError(result.error);
