@@ -13,12 +13,18 @@ export interface Item {
   readonly startLine: number;
   /** Last line of the whole item, including nested content. */
   readonly endLine: number;
-  /** Last line of its own first paragraph, lazy lines included; `startLine` when it does not start with one. */
+  /**
+   * Last line of the paragraph that the item begins with, lazy continuation lines included; `startLine` if it does not begin
+   * with a paragraph.
+   */
   readonly textEndLine: number;
   /** List nesting; 0 is an outermost list, also inside a block quote. */
   readonly level: number;
   readonly ordered: boolean;
-  /** Its own first paragraph, each line trimmed, joined by `\n`; `''` when it does not start with one. */
+  /**
+   * The paragraph that the item begins with: its lines, trimmed and joined by `\n`; `''` if it does not begin with a
+   * paragraph.
+   */
   readonly text: string;
 }
 
@@ -34,19 +40,25 @@ export type Block =
       readonly endLine: number;
     };
 
-/** A place in a document: the line from 1, the column from 0, in UTF-16 units. */
+/** A place in a document. `line` counts from 1; `column` counts from 0, in UTF-16 units. */
 export type Position = { readonly line: number; readonly column: number };
 
-/** Text from one place up to another. */
+/** A piece of a document: from the place `from` up to the place `to`, which is not included. */
 export type TextSpan = { readonly from: Position; readonly to: Position };
 
 /** An HTML comment, block or inline; its text is the trimmed text between `<!--` and `-->`. */
 export type Comment = TextSpan & { readonly text: string };
 
 export interface MarkdownScan {
-  /** Physical lines without their ends (LF, CRLF or lone CR); a BOM is not part of line 1. No line after a final end. */
+  /**
+   * Physical lines without their ends (LF, CRLF or lone CR); a BOM is not part of line 1. A line end at the end of the text
+   * adds no empty line.
+   */
   readonly lines: readonly string[];
-  /** In order of start line; an item comes before its content. Line numbers are 1-based, inclusive. */
+  /**
+   * In order of start line; an item comes before its content. Line numbers are 1-based; `endLine` is the last line of the
+   * block.
+   */
   readonly blocks: readonly Block[];
   /** In document order, without overlaps. Comments in code are not included. */
   readonly comments: readonly Comment[];

@@ -5,7 +5,7 @@ import { type Lines, splitLines } from './lines.js';
 /** The side of a line in a conflict that git left in a file. */
 export type ConflictSide = 'none' | 'ours' | 'base' | 'theirs';
 
-/** The side of a git conflict after a line; null if the line can't continue the conflict. */
+/** The side of a git conflict that the lines after `line` belong to; null if `line` can't continue the conflict. */
 export function nextSide(side: ConflictSide, line: string): ConflictSide | null {
   if (isOurs(line)) return side === 'none' ? 'ours' : null;
   if (side === 'ours' && line.startsWith('||||||| ')) return 'base';
@@ -24,7 +24,10 @@ const END = /^<!-- memory:end ([\w.-]+) -->[ \t]*$/;
 const MARKER_START = '<!-- memory:';
 const SHA_LENGTH = 12;
 
-/** The hash in a begin marker: of the content with LF ends, without white space at the end of lines and of the whole. */
+/**
+ * The hash that a begin marker contains. It is computed from the content with LF line ends and without white space at the
+ * end of each line and of the whole content.
+ */
 export function managedSha(content: string): string {
   return createHash('sha256').update(normalise(content)).digest('hex').slice(0, SHA_LENGTH);
 }
@@ -53,9 +56,10 @@ export function renderManagedBlock(name: string, content: string): string {
 
 /**
  * Puts new content into the block of that name, or adds the block at the end. Everything outside of it is kept byte for
- * byte, and the block uses the line ends of the page. Further intact blocks of the same name, which a union merge may leave,
- * are removed.
- * @returns `edited` and `broken`: nothing was changed, because the block is not ours to write
+ * byte, and the block uses the line ends of the page. Removes further intact blocks of the same name: a union merge of git
+ * may leave two.
+ * @returns the new text and what was done; `edited` and `broken` mean that nothing was changed, because the program may not
+ * write such a block
  */
 export function replaceManagedBlock(
   text: string,
@@ -111,13 +115,13 @@ function readBlock(source: Lines, index: number) {
     found.state ?? (managedSha(content) === sha ? 'intact' : 'edited');
   return {
     name,
-    /** As written in the begin marker. */
+    /** The hash in the begin marker. */
     sha,
     state,
-    /** Lines of the markers, 1-based; conflict markers around them included. */
+    /** First and last line of the block, 1-based: the lines of its markers, or of git's conflict markers around them. */
     startLine: first + 1,
     endLine: found.last + 1,
-    /** Offsets of the same, the last line's end excluded. */
+    /** Offsets in the text: where `startLine` begins, and where `endLine` ends, before its line end. */
     start: source.starts[first] ?? 0,
     end: source.ends[found.last] ?? 0,
     /** The lines between the markers, joined by `\n`. */
@@ -126,7 +130,8 @@ function readBlock(source: Lines, index: number) {
 }
 
 /**
- * @returns the index of the last line, or of the begin marker if the block is broken; a state, or null if the hash decides
+ * @returns `last`: the index of the block's last line, or of its begin marker if the block is broken; `state`: null if the
+ * hash decides whether the block is `intact` or `edited`
  */
 function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean) {
   let side: ConflictSide | null = inConflict ? 'ours' : 'none';
@@ -144,8 +149,8 @@ function blockEnd(lines: readonly string[], begin: number, name: string, inConfl
 }
 
 /**
- * Whether a line may be in a block. A begin marker inside a block may only be another side's version of its own. After the
- * end marker of one side of a conflict only the other side may follow.
+ * Whether a line may be in a block. A begin marker inside a block is allowed only if it repeats the block's own marker on
+ * another side of a git conflict. After the end marker on one side of a conflict, only the other side may follow.
  */
 function mayStand(line: string, previous: string, name: string, side: ConflictSide): boolean {
   const opened = BEGIN.exec(line)?.[1];

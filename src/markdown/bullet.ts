@@ -33,7 +33,7 @@ const FULL_WIDTH = [...KIND_LETTERS]
 const PLAIN: BulletParse = { type: 'plain' };
 /** Quick test: most list items are not typed bullets and fail it. */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
-/** Provenance at the end of a line that inference or a flush wrote. */
+/** Matches the provenance at the end of a line that inference or a flush wrote: ` (from L12–L14)`. */
 export const ORIGIN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
 const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
 const HEAD = new RegExp(`^(${KIND})(\\(c=([^()]{0,20})\\))?(?:([:：])(?=\\s|$|[^\\x21-\\x7e])|(?=\\s|$))`);
@@ -64,7 +64,10 @@ export function parseBullet(itemText: string): BulletParse {
   return { type: 'fact', bullet };
 }
 
-/** The rest of a name of several words: `@Anna Schmidt: is our tax adviser` is about `@Anna`. */
+/**
+ * The rest of a name that was written with spaces: `Schmidt` in `@Anna Schmidt: is our tax adviser`. The program takes that
+ * fact as one about `@Anna`.
+ */
 export function restOfName(name: string | undefined, statement: string): string | undefined {
   if (name === undefined || !statement.startsWith(`@${name} `)) return undefined;
   const text = afterLeadingEntities(statement);
@@ -78,7 +81,7 @@ export function wholeName(name: string | undefined, statement: string): string |
   return rest === undefined ? undefined : `${name}-${rest.replace(/\s+/gu, '-')}`;
 }
 
-/** Hint for a fact that is about the first word of a name. */
+/** The hint for a fact whose name has several words, of which only the first one was read as the name. */
 export function nameHint(name: string | undefined, statement: string): string | undefined {
   const whole = wholeName(name, statement);
   return whole && `without a page of that name this is about @${name}; for a name of several words write @${whole}`;
@@ -86,7 +89,7 @@ export function nameHint(name: string | undefined, statement: string): string | 
 
 /**
  * Writes a typed bullet as one line, including `- `, that parses to the same bullet. Entities that the text itself names are
- * not written twice. Line breaks are folded.
+ * not written twice. Line breaks become spaces.
  * @param bullet `confidence` is written for opinions only, with at most four digits
  */
 export function formatBullet(
@@ -99,14 +102,15 @@ export function formatBullet(
     .map((name) => ` @${name.trim().replace(/\s+/g, '-')}`);
   const confidence =
     bullet.kind === 'O' && bullet.confidence !== null ? `(c=${Number(bullet.confidence.toFixed(4))})` : '';
-  // Without a colon, the start of such a text would be parsed as entities, the colon itself or a confidence.
+  // Without this colon, a text that begins with `@`, `:` or `(` would be parsed as an entity, as the colon or as a
+  // confidence.
   const colon = leading.length > 0 || /^[@＠:：(（]/.test(text) ? ':' : '';
   const tail = `${bullet.origin ? ` (${bullet.origin})` : ''}${bullet.blockId ? ` ^${bullet.blockId}` : ''}`;
   return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;
 }
 
 function foldLines(text: string): string {
-  // A single blank stays as it is.
+  // A single space stays as it is.
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }
 
@@ -150,5 +154,7 @@ const NEAR_MISSES = [
   [String.raw`(?![${KIND_LETTERS}AI])[A-Z] @[^\s:：]+[:：]`, `the kind must be ${LETTERS}`],
   [String.raw`(?:\*\*|__|\*|_)${KIND}(?:\*\*|__|\*|_)\s*@`, 'the kind must be written without emphasis'],
 ].map(([pattern, reason = '']) => ({ pattern: new RegExp(`^${pattern}`, 'u'), reason }));
-/** A quick test: a text that begins so, as nearly every fact does, matches none of the patterns. */
+/**
+ * A quick test: a text that begins like this matches no pattern of {@link NEAR_MISSES}. Nearly every fact begins like this.
+ */
 const WELL_BEGUN = new RegExp(`^${KIND}${CONFIDENCE} [^\\s(（＠]`);

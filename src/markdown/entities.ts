@@ -49,7 +49,8 @@ export function entityMentions(text: string): readonly EntityMention[] {
 }
 
 /**
- * Finds the next `@` at or after a position outside of code and addresses, or -1. Positions must not shrink between calls.
+ * Returns a function that finds the next `@` at or after a position, or -1. It skips code spans and URLs. The position must
+ * not get smaller from call to call.
  */
 function signsIn(text: string): (from: number) => number {
   const spans = new CodeSpans(text);

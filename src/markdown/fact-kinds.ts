@@ -6,7 +6,7 @@ export type FactKindName = (typeof KIND_NAMES)[FactKind];
 
 export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(KIND_NAMES);
 
-/** `WBOS`, for the class of a pattern. */
+/** `WBOS`, for a character class in a regular expression. */
 export const KIND_LETTERS = Object.keys(KIND_NAMES).join('');
 
 const KINDS = Object.keys(KIND_NAMES).filter(isFactKind);

@@ -7,8 +7,8 @@ const FENCE = /^---[ \t]*$/;
 const KEY = /^([\p{L}_][\p{L}\p{N}_. -]{0,100}):(?:[ \t]|$)/u;
 
 /**
- * The last line (1-based) of the YAML front matter that starts on line 1, or 0. A log may begin with a thematic break, so
- * the block counts only if every line between the two `---` can be YAML and the first one is a key.
+ * The last line (1-based) of the YAML front matter that starts on line 1; 0 if there is none. A log may begin with a
+ * thematic break, so the block counts only if every line between the two `---` can be YAML and the first one is a key.
  */
 export function frontMatterEnd(lines: readonly string[]): number {
   if (!FENCE.test(lines[0] ?? '')) return 0;
@@ -22,7 +22,7 @@ export function frontMatterEnd(lines: readonly string[]): number {
   return 0;
 }
 
-/** Lines that may continue a key. */
+/** Matches lines that may continue the value of a key. */
 const CONTINUATION = /^(?:[ \t]|-[ \t]|-$|[\]}])/;
 
 /**
@@ -102,7 +102,9 @@ function splitFlow(inner: string): string[] {
   return items.map((item) => readScalar(item.trim())).filter((item) => item !== '');
 }
 
-/** The offset of the quote that closes the one at `pos`; `pos` when none opens there or it never closes. */
+/**
+ * The offset of the quote that closes the one at `pos`; `pos` itself if no quoted text begins there or no quote closes it.
+ */
 function skipQuoted(text: string, pos: number): number {
   const quote = text[pos];
   if (quote !== '"' && quote !== "'") return pos;

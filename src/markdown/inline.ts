@@ -3,8 +3,8 @@ import { replaceRanges, type TextRange } from '../text/ranges.js';
 import { runEnd } from './scan/block-starts.js';
 
 /**
- * Finds the next occurrence of a string from positions that only grow. Remembers the last answer: any number of calls costs
- * one pass over the text, where `indexOf` from each position would cost one pass each.
+ * Finds the next occurrence of a string from positions that only grow. It remembers its last answer, so all calls together
+ * read the text once. A call of `indexOf` for each position would read it once per call.
  */
 export class Finder {
   #found = -1;
@@ -27,8 +27,8 @@ export class Finder {
 const BACKTICK = 96;
 
 /**
- * Skips code spans in inline text. A span closes at the next backtick run of the same length; all runs are listed once,
- * so that many unclosed ones stay linear.
+ * Skips code spans in inline text. A span closes at the next backtick run of the same length; it lists all runs once, so
+ * that a text with many unclosed runs still takes linear time.
  */
 export class CodeSpans {
   #runs: Map<number, number[]> | undefined;
@@ -48,7 +48,7 @@ export class CodeSpans {
   }
 }
 
-/** The text with its code spans replaced by backticks; positions stay. */
+/** The text with its code spans replaced by backticks; all other characters keep their positions. */
 export function blankCode(text: string): string {
   return mapParts(text, (code) => '`'.repeat(code.length), asItIs);
 }
@@ -79,8 +79,8 @@ export const COMMENT_OPEN = '<!--';
 export const COMMENT_CLOSE = '-->';
 
 /**
- * The comments in inline text, including `<!--` and `-->`. Each ends inside the text; none is in a code span or after a
- * backslash.
+ * The ranges of the comments in inline text, including `<!--` and `-->`. A comment does not count if it has no end, is in a
+ * code span or follows a backslash.
  */
 export function inlineComments(text: string): readonly TextRange[] {
   const comments: TextRange[] = [];

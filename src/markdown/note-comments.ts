@@ -29,7 +29,7 @@ export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
     const open = commentsIn(line, index + 1, spans);
     if (open === undefined) continue;
     const close = lines.findIndex((other, i) => i > index && other.includes(MARK));
-    // The lines below have no end either.
+    // Without an end, this `%%` is text.
     if (close < 0) continue;
     const column = (lines[close]?.indexOf(MARK) ?? 0) + MARK.length;
     spans.push({ from: { line: index + 1, column: open }, to: { line: close + 1, column } });

@@ -36,7 +36,9 @@ class BlockScanner {
   readonly #blocks: Block[] = [];
   #leaf: Leaf = NO_LEAF;
   #line = 0;
-  /** No thematic break starts before this offset. It saves repeated scans of a line with many markers. */
+  /**
+   * It is already known that no thematic break starts before this offset. So a line with many markers is scanned only once.
+   */
   #noBreakTo = -1;
 
   constructor(private readonly source: Lines) {
@@ -105,9 +107,11 @@ class BlockScanner {
   /** Reads container markers and the start of a block from a line that is not blank. */
   #readBlockStarts(matched: number): void {
     let depth = matched;
-    // A line that stays in all containers can continue the paragraph; one that does not may do so lazily.
+    // A line that stays in all containers can continue the open paragraph. A line that leaves a container can do so only as
+    // a lazy continuation line.
     const continues = matched === this.#containers.depth;
-    // remark lets neither an empty item nor a list from 2 on interrupt indented code, also behind new markers.
+    // As in remark, an empty item or a list that starts at 2 or higher can't interrupt indented code, even after new
+    // container markers.
     const interrupts = continues && this.#leaf !== NO_LEAF;
     while (this.#cursor.indent < CODE_INDENT && this.#openContainer(depth, interrupts)) {
       depth = this.#containers.depth;
@@ -134,7 +138,7 @@ class BlockScanner {
       this.#close(depth);
       return this.#containers.openQuote(this.#cursor, this.#line);
     }
-    // A marker begins with a bullet or a digit.
+    // A list marker begins with `*`, `+`, `-` or a digit.
     if (code !== 42 && code !== 43 && code !== 45 && (code < 48 || code > 57)) return false;
     return this.#openItem(depth, interrupts);
   }
@@ -163,7 +167,7 @@ class BlockScanner {
     this.#begin(depth);
     const block = { type: 'code' as const, startLine: this.#line, endLine: this.#line };
     this.#blocks.push(block);
-    // remark ends code that starts on a line which leaves a container with that line.
+    // As in remark, indented code ends after its first line if that line leaves a container.
     if (!lazy) this.#leaf = { type: 'code', block };
   }
 
@@ -244,7 +248,7 @@ class BlockScanner {
     if (this.#leaf.type === 'paragraph') this.#leaf.segments.starts.push(this.#cursor.next);
   }
 
-  /** Begins a block at a depth. Returns the item that starts with it. */
+  /** Begins a block inside the first `depth` containers. Returns the list item whose first block it is, if any. */
   #begin(depth: number): OpenItem | null {
     this.#close(depth);
     return this.#containers.startBlock();

@@ -25,7 +25,7 @@ export function visibleLines(scan: MarkdownScan): readonly string[] {
   return visible;
 }
 
-/** Removes spans. They must be in order and must not overlap. */
+/** Removes spans from the visible lines. The spans must be in order and must not overlap. */
 function cut(lines: readonly string[], spans: readonly TextSpan[], visible: string[]): void {
   const cuts = new Map<number, [from: number, to: number][]>();
   for (const { from, to } of spans)
@@ -55,7 +55,7 @@ function disjoint(spans: readonly TextSpan[]): readonly TextSpan[] {
     });
 }
 
-/** The end of each dreaming block, by the index of the comment that starts it. */
+/** The end of each block that OpenClaw wrote when it dreamed, by the index of the comment that starts the block. */
 function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
   const ends = new Map<number, Position>();
   const next = new Map<string, TextSpan & { readonly edge: string }>();

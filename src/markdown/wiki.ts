@@ -6,12 +6,12 @@ const EMBED = String.raw`!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|yout
 const BLOCK = String.raw`\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)`;
 const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
 const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
-/** A block id at the end of a line. A single letter is a key to press: `^D`. */
+/** A block id at the end of a line. A single letter is not an id: `^D` means a key to press. */
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
 const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[!([^[\]]{1,80})\][+-]?\s*(.*)$/;
 /**
- * A callout type: one of the usual form, or one known to Obsidian or GitHub. Anything else serves as the title if there is
- * no other.
+ * The usual form of a callout type. If a type matches neither this nor {@link KNOWN_TYPE}, it is shown as the title of a
+ * callout that has no title.
  */
 const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
 const KNOWN_TYPE =
@@ -20,7 +20,7 @@ const KNOWN_TYPE =
 /** A quick test for the patterns above, because most lines match none of them. */
 const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 
-/** A faster test first: a character class is cheaper than sequences. */
+/** A faster test before {@link MACHINERY}: a line without any of these characters has no markup. */
 const MAY_BE_MACHINERY = /[[{(^]/;
 
 /** Quick test whether lines may contain markup. */
@@ -28,7 +28,7 @@ export function mayHaveMarkup(text: string): boolean {
   return MAY_BE_MACHINERY.test(text);
 }
 
-/** A line without markup: embedded files, block references and ids, the type of a callout. Code is text. */
+/** Removes the markup from a line: embedded files, block references and ids, the type of a callout. Code stays as it is. */
 export function withoutMarkup(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return line;
   const ofItsOwn = line.replace(CALLOUT, (_, lead: string, type: string, title: string) => {
@@ -37,7 +37,10 @@ export function withoutMarkup(line: string): string {
   return outsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(BLOCK_ID, '');
 }
 
-/** A reference and an embedded block have no name: a search for the id should find the line that defines it. */
+/**
+ * Block references and embedded blocks. They are not searchable: a search for the id of a block should find only the line
+ * that defines it.
+ */
 const NAMELESS = new RegExp(String.raw`${BLOCK}|\{\{[a-z]+\s*\}\}`, 'g');
 
 /** Markup that {@link withoutMarkup} removes but a search should find: names of embedded files, the id of a block. */
@@ -57,7 +60,7 @@ const ALIASED = /\[\[[^[\]|]+\|([^[\]]+)\]\]/g;
 const LABELLED = /\[([^[\]]+)\]\(\[\[[^[\]]+\]\]\)/g;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** A text as it is read: links show their label. */
+/** The text as a reader sees it: the label of a link replaces the link. */
 export function shownText(text: string): string {
   if (!text.includes('[[')) return text;
   return outsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
@@ -102,7 +105,7 @@ export function tagsIn(line: string): readonly string[] {
   return [...new Set(written.flatMap(tagKeys))];
 }
 
-/** `#project/heat` also counts as `#project`. */
+/** The keys of a tag and of its parent tags: `project` and `project/heat` for `#project/heat`. */
 export function tagKeys(tag: string): readonly string[] {
   const folded = tag.normalize('NFKC').toLowerCase();
   const parts = folded.replace(/^#|\/+$/g, '').split('/');

@@ -1,6 +1,9 @@
 import { isSpace } from './cursor.js';
 
-/** Readers of the one-line block starts of CommonMark. All take the text and the offsets of a line's first non-space and end. */
+/**
+ * Functions that read the beginnings of blocks that CommonMark recognises on one line. Each takes the text, the offset of
+ * the line's first character that is no space, and the offset of its end.
+ */
 
 const HASH = 35;
 const BACKTICK = 96;
@@ -8,7 +11,7 @@ const EQUALS = 61;
 const DASH = 45;
 const MAX_DIGITS = 9;
 
-/** The end of text[from, to) without trailing spaces and tabs. */
+/** The offset at which text[from, to) ends without its trailing spaces and tabs. */
 export function trimEnd(text: string, from: number, to: number): number {
   let end = to;
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--;
@@ -42,7 +45,7 @@ export function readAtxHeading(text: string, from: number, to: number): { depth:
   return { depth, text: text.slice(start, end) };
 }
 
-/** A setext underline: 1 for `=`, 2 for `-`, 0 for none. */
+/** The depth of the heading that a setext underline makes: 1 for `=`, 2 for `-`; 0 if the line is no underline. */
 export function readSetextUnderline(text: string, from: number, to: number): 0 | 1 | 2 {
   const code = text.charCodeAt(from);
   if (code !== EQUALS && code !== DASH) return 0;
@@ -53,7 +56,7 @@ export function readSetextUnderline(text: string, from: number, to: number): 0 |
 
 /**
  * Tests whether the line from `from` on is a thematic break: -1 if so, else the offset of the first character that rules it
- * out. No later place on the line before that offset starts one either.
+ * out. No thematic break starts later on the line before that offset either.
  */
 export function thematicBreakStop(text: string, from: number, to: number): number {
   const code = text.charCodeAt(from);
@@ -85,8 +88,8 @@ export function isFenceEnd(text: string, from: number, to: number, fence: FenceS
 const BULLET = { length: 1, ordered: false, interrupts: true };
 
 /**
- * Reads a list marker followed by white space or the line's end: its length without that, and whether it may directly follow
- * a paragraph line, as a bullet or the number 1 may.
+ * Reads a list marker that white space or the line's end follows. `length` is the length of the marker alone. `interrupts`:
+ * whether the list may directly follow a line of a paragraph. Only a bullet and the number 1 may.
  */
 export function readListMarker(text: string, from: number, to: number) {
   const code = text.charCodeAt(from);

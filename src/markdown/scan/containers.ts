@@ -7,12 +7,12 @@ export type OpenItem = { -readonly [K in keyof Item]: Item[K] };
 interface Container {
   /** null for a block quote. */
   readonly item: OpenItem | null;
-  /** Columns a line needs to stay in the item. */
+  /** Number of columns by which a line must be indented to stay in the item. */
   readonly width: number;
   /** Line of the last block quote marker inside of it. */
   lastQuote: number;
   empty: boolean;
-  /** Takes no further line with content. */
+  /** Whether the item is complete: no further line with content belongs to it. */
   ended: boolean;
 }
 
@@ -21,7 +21,10 @@ const QUOTE = 62;
 /** The open block quotes and list items, outermost first. */
 export class Containers {
   readonly #stack: Container[] = [];
-  /** Stack positions of the block quotes: a blank line stays in every item, so the next quote decides. */
+  /**
+   * Stack positions of the block quotes: a blank line stays in all items, so the next block quote decides how many
+   * containers it stays in.
+   */
   readonly #quotes: number[] = [];
   /** The last line with content (not only container markers). Open items end there. */
   lastContent = 0;
@@ -74,7 +77,7 @@ export class Containers {
     return inner.item;
   }
 
-  /** An item that starts with a blank line ends at a second one. */
+  /** An item that starts with a blank line ends at the second blank line. */
   endEmptyItem(line: number): void {
     const inner = this.#stack.at(-1);
     if (inner?.item && inner.empty && inner.item.startLine < line) inner.ended = true;

@@ -2,7 +2,7 @@ const TAB = 9;
 const SPACE = 32;
 const TAB_STOP = 4;
 
-/** True for the two characters that CommonMark indents with. */
+/** True for space and tab, the characters with which CommonMark indents. */
 export function isSpace(code: number): boolean {
   return code === SPACE || code === TAB;
 }

@@ -15,7 +15,7 @@ const BLOCK = new Set(
     'title tr track ul'
   ).split(' '),
 );
-/** Matches enough of a tag name to decide whether it is one of these. */
+/** Matches enough of a tag name to decide whether the name is in {@link RAW} or {@link BLOCK}. */
 const NAME_START = /[a-z\d-]{0,11}/iy;
 
 /**
@@ -52,7 +52,7 @@ function endsName(text: string, pos: number, to: number, mayClose: boolean): boo
 
 const CLOSING_TAG = /^<\/[a-z][a-z0-9-]*[ \t]*>[ \t]*$/i;
 const OPEN_TAG_START = /<[a-z][a-z0-9-]*/iy;
-// Sticky, so that each pattern advances or stops: a tag of any length takes one pass.
+// These patterns have the flag `y`: they match only at the current position, so that a tag of any length takes one pass.
 const ATTRIBUTE = /[ \t]+[a-z_:][a-z0-9_.:-]*(?:[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/iy;
 const OPEN_TAG_END = /[ \t]*\/?>[ \t]*$/y;
 
@@ -63,7 +63,7 @@ function isCompleteTag(line: string, closing: boolean): boolean {
   return pos !== -1 && matchEnd(OPEN_TAG_END, line, pos) !== -1;
 }
 
-/** The other kinds end at a blank line. */
+/** The text that ends an HTML block of each kind. The kinds that are missing here end at a blank line. */
 const ENDS = new Map(Object.entries({ comment: '-->', instruction: '?>', declaration: '>', cdata: ']]>', raw: '</' }));
 const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
 
