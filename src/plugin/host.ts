@@ -20,15 +20,15 @@ export interface HostApi {
   ) => void;
 }
 
-/** Describes whose turn it is. */
+/** The agent, session and folder that the current turn belongs to. */
 export interface HostContext {
   readonly workspaceDir?: string | undefined;
   readonly agentId?: string;
   readonly sessionKey?: string;
-  /** The same as `sessionKey`, in calls of the memory. */
+  /** The same as `sessionKey`. The host uses this name when it calls the memory. */
   readonly agentSessionKey?: string;
   readonly sessionId?: string;
-  /** `user`, `heartbeat`, `cron` or `memory`. */
+  /** What started the turn: `user`, `heartbeat`, `cron` or `memory`. */
   readonly trigger?: string;
   readonly sandboxed?: boolean;
 }
@@ -45,7 +45,7 @@ export interface HostTool {
   readonly label: string;
   readonly description: string;
   readonly parameters: object;
-  /** Puts the tool into the request itself, not behind the host's search for tools. */
+  /** The host puts the tool into every request. Otherwise the model would have to search for it first. */
   readonly catalogMode: 'direct-only';
   readonly execute: (id: string, given: unknown, signal?: AbortSignal) => Promise<HostToolResult>;
 }

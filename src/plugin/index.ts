@@ -18,7 +18,10 @@ const PROMPT = [
   'cite its `source`, read around it with bank_get. Save what must outlive the conversation with bank_retain.',
 ];
 
-/** The plugin that the host loads. It calls our command line at moments of a conversation, beside the host's own memory. */
+/**
+ * The plugin that the host loads. It calls our command line at certain moments of a conversation. The host's own memory
+ * works as before.
+ */
 export default {
   id: 'openclaw-memory',
   name: 'openclaw memory',
@@ -134,7 +137,10 @@ class Plugin {
     return this.config.contextPlace === 'system' ? { appendSystemContext: block } : { prependContext: block };
   }
 
-  /** The Working Memory of a session that the host compacted. Added to every turn, because the host drops it after each. */
+  /**
+   * The Working Memory of a session that the host compacted. It is added to every turn, because the host removes it after
+   * each turn.
+   */
   private async brief(workspace: string, { sessionId: session }: HostContext): Promise<string> {
     if (!this.config.compaction || session === undefined || !existsSync(join(workspace, 'sessions', session)))
       return '';
@@ -145,7 +151,7 @@ class Plugin {
     return blockOf(answer);
   }
 
-  /** Adds new messages to the session. A turn waits at most its budget. */
+  /** Adds new messages to the session. A turn waits for that at most `budgetMs`. */
   private async capture(messages: readonly unknown[], context: HostContext): Promise<undefined> {
     const workspace = context.trigger === 'user' && this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined || context.sessionId === undefined) return undefined;
@@ -178,7 +184,10 @@ class Plugin {
     return this.later(['session', 'compact'], context);
   }
 
-  /** Archives a finished conversation completely. After a restart of the host it continues, so recent messages stay. */
+  /**
+   * Archives all messages of a finished conversation. When only the host ends, the conversation may continue later, so its
+   * recent messages stay.
+   */
   private end({ reason }: HostEvent, context: HostContext): Promise<undefined> {
     const kept = reason === 'shutdown' ? [] : ['--keep-recent', '0'];
     return this.later(['session', 'commit', '--background', ...kept], context);

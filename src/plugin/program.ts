@@ -11,8 +11,8 @@ interface Call {
 }
 
 /**
- * Runs our command line under its own Node. The host may use another Node, for which SQLite is not compiled, and must not
- * crash with us.
+ * Runs our command line under its own Node. The host may use another Node, for which SQLite is not compiled. If our process
+ * crashes, the host must go on.
  */
 export class Program {
   constructor(private readonly config: Pick<PluginConfig, 'node' | 'bin'>) {}
@@ -71,7 +71,7 @@ function saidOf(answer: unknown): string | undefined {
 
 /** The settings of the plugin. The schema in its manifest has the same names and defaults. */
 export interface PluginConfig {
-  /** Absolute paths of the Node with which our command line was installed, and of its bin. */
+  /** Absolute paths of the Node program with which our command line was installed, and of our command line. */
   readonly node: string;
   readonly bin: string;
   /** Maximum time in ms that a turn waits for us. */
@@ -83,11 +83,11 @@ export interface PluginConfig {
   readonly contextPlace: 'user' | 'system';
   readonly capture: boolean;
   readonly compaction: boolean;
-  /** Patterns for keys of further sessions that get memories and are remembered. */
+  /** Patterns for session keys. A session that matches one also gets memories and is also remembered. */
   readonly sessions: readonly string[];
 }
 
-/** Reads the settings; undefined without a command line to call. */
+/** Reads the settings; undefined if they do not say where our command line is. */
 export function readConfig(given: unknown): PluginConfig | undefined {
   const settings = isRecord(given) ? given : {};
   const { node, bin, budgetMs, sessions } = settings;

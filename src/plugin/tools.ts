@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.js';
 import type { HostCorpus, HostTool } from './host.js';
 
-/** A tool, with the command line that it stands for. */
+/** A tool of the plugin. `args` turns its arguments into those of our command line. */
 export interface BankTool extends Pick<HostTool, 'name' | 'label' | 'description' | 'parameters'> {
   readonly args: (given: Readonly<Record<string, unknown>>) => readonly string[];
 }
@@ -17,7 +17,7 @@ function option(name: string, value: unknown): readonly string[] {
   return value === undefined || value === null ? [] : [name, String(value)];
 }
 
-/** Tools of the bank. The manifest lists the same names. */
+/** Tools that search and write the bank. The manifest of the plugin lists the same names. */
 export const HOST_BANK_TOOLS: readonly BankTool[] = [
   {
     name: 'bank_recall',

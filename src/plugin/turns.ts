@@ -20,9 +20,10 @@ export function isOwnSession(context: HostContext, patterns: readonly string[]):
 }
 
 /**
- * Messages of people and the agent, without heartbeats and other machine turns. After `/new` and a compaction the host lists
- * all messages again under the same session, so a message is identified by its text and time. The host may change the time
- * of a person's message when it stores it, so a message is also old if a known answer follows it. Pure.
+ * Returns the messages of people and of the agent, each with an id; leaves out heartbeats and other turns of machines. After
+ * `/new` and after a compaction the host lists all messages again under the same session, so an id is made from the text and
+ * the time of a message. The host may change the time of a person's message when it stores it, so such a message also counts
+ * as old if an answer that we know already follows it. Pure.
  */
 export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
   const seen = new Map<string, number>();
