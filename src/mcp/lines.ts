@@ -37,7 +37,7 @@ function readLine(line: Buffer): Buffer {
   return Buffer.from(`${JSON.stringify({ ...dropNulls(message), ...given })}\n`);
 }
 
-/** The id and the result of an answer may be null. */
+/** Keeps `id` and `result`: in an answer they may be null. */
 function dropNulls(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const isKept = ([key, value]: readonly [string, unknown]): boolean =>
     value !== null || ['id', 'result'].includes(key);

@@ -13,7 +13,7 @@ type PageRoot = Pick<WorkspaceContext, 'root' | 'reads'>;
 
 /**
  * Lists the pages of a workspace, a hundred at a time: pages of the bank first, then the newest logs.
- * @param cursor where the list before ended
+ * @param cursor where the previous part of the list ended
  */
 export function listPages(place: PageRoot, cursor?: string) {
   const all = pagePaths(place);

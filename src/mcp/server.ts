@@ -33,8 +33,8 @@ type Open = (signal: AbortSignal, onProgress?: OnProgress) => Promise<Workspace>
 type Extra = RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
 
 /**
- * Serves the workspace over the Model Context Protocol. Uses the class below `McpServer`, because `McpServer` takes only zod
- * schemas and ours derive from the request descriptions.
+ * Serves the workspace over the Model Context Protocol. Uses the library's class `Server`, not `McpServer`: `McpServer`
+ * takes only zod schemas, and ours come from the descriptions of requests.
  */
 function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptions, 'tools' | 'isReadOnly'>): Server {
   const tools = toolsNamed(wanted).filter(({ effect }) => !isReadOnly || effect === 'reads');
@@ -139,7 +139,7 @@ interface ServeOptions {
   readonly tools?: string | undefined;
   /** Offers only tools that read. */
   readonly isReadOnly: boolean;
-  /** Stops the server, like the client closing its end. */
+  /** Stops the server, as if the client had closed the connection. */
   readonly signal: AbortSignal;
   readonly onWarning: (message: string) => void;
 }
@@ -175,12 +175,12 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Interval of progress messages in ms while a call reports no progress itself. */
 const BEAT_MS = 1_000;
-/** Progress that a beat adds: the protocol requires increasing figures. */
+/** The progress that such a message adds, because the protocol requires that the figure always increases. */
 const BEAT = 1e-6;
 
 /**
- * Sends the steps of a call to a client that asked for progress, so that the client does not time out. Parts with their own
- * counts are added up to one progress that only grows.
+ * Sends the steps of a call to a client that asked for progress, so that the client does not time out. A call may have
+ * several parts that each count their own steps. Their steps are added up, so that the progress only grows.
  */
 function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNotification'>) {
   const progressToken = _meta?.progressToken;

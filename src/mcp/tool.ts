@@ -46,12 +46,12 @@ type Wrong<O, L> =
   | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
   | Exclude<keyof L, keyof Listing<O>>;
 
-/** A tool. It is a compile error if the listing leaves out a key of the answer or gives it a wrong type. */
+/** The type of a tool. If the listing leaves out a key of the answer or gives it a wrong type, the code does not compile. */
 type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
 
 interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
-  /** Only the keys of the answer: every client pays for the listing in each conversation. */
+  /** Lists only the keys of the answer, by JSON type: every client pays for this list in each conversation. */
   readonly output: L;
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
@@ -83,8 +83,8 @@ export function withPaths<T extends { readonly changes: readonly { readonly path
 }
 
 /**
- * Rewrites a message of the command line for a client: commands become tool names, options become keys. Commands that need a
- * person at a shell stay. Pure.
+ * Rewrites a message of the command line for a client: commands become tool names, options become keys. Commands that only a
+ * person can run in a shell stay as they are. Pure.
  */
 export function inToolWords(text: string, tools: readonly McpTool[]): string {
   const names = new Set(tools.map(({ name }) => name));

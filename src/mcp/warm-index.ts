@@ -7,7 +7,7 @@ import { CORE_NAMES, isTransientFile } from '../memory/pages.js';
 import { fileOf, pathIn } from '../workspace/read-scope.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
-/** An open index and its number of readers. It is closed after the last one. */
+/** An open index and the number of its current readers. After it is retired, the last reader closes it. */
 interface Held {
   readonly index: FreshIndex;
   /** Identifies the inputs of the index other than files. */

@@ -2,7 +2,10 @@ import { EXTRACT_PROMPT } from '../../app/requests.js';
 import { ANSWER_ARGUMENT, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
 import { type McpTool, tool } from '../tool.js';
 
-/** Tools for turns of the calling agent's own model: it gets a prompt, and its answer is checked and applied. */
+/**
+ * Tools with which the calling agent's own model does the work of a model: it gets a prompt, and its answer is checked and
+ * applied.
+ */
 export const TURN_TOOLS: readonly McpTool[] = [
   tool({
     name: 'wm_prompt',
