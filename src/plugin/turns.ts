@@ -22,8 +22,8 @@ export function isOwnSession(context: HostContext, patterns: readonly string[]):
 /**
  * Returns the messages of people and of the agent, each with an id; leaves out heartbeats and other turns of machines. After
  * `/new` and after a compaction the host lists all messages again under the same session, so an id is made from the text and
- * the time of a message. The host may change the time of a person's message when it stores it, so such a message also counts
- * as old if an answer that we know already follows it. Pure.
+ * the time of a message. When the host stores a person's message it may change the time, and so the id. The option
+ * `--history` then still counts the message as old if a message that the session already has follows it. Pure.
  */
 export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
   const seen = new Map<string, number>();
