@@ -15,7 +15,7 @@ import { refuseUnread, whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 export interface CoreContext extends WorkspaceContext {
-  /** In characters. */
+  /** Maximum size of the core file, in characters. */
   readonly budget: number;
 }
 
@@ -40,8 +40,8 @@ export function showCore({ root, budget }: CoreContext): CoreView {
 }
 
 /**
- * Changes the core file within its budget, by compare-and-rename under the writer lock. Removes injected context and
- * redacts secrets first.
+ * Edits the core file and keeps it within its budget. Holds the writer lock, and replaces the file only if it has not
+ * changed since it was read. First removes injected blocks from the new text and redacts its secrets.
  * @throws MemoryError `refused` for a place that is not unique or not editable, and for a text over the budget
  */
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {

@@ -9,8 +9,8 @@ import type { Unit } from '../memory/unit.js';
 import { factEnd, readUnits } from '../memory/units.js';
 
 /**
- * Returns a page in which a comment replaces each statement that `isMeant` matches, and without the lines that were
- * generated from `ids`. Keeps everything else byte for byte. Pure.
+ * Returns a page in which a comment replaces each statement that `isMeant` matches, and without the generated lines that
+ * cite one of the facts `ids`. Keeps everything else byte for byte. Pure.
  */
 export function planErasure(
   path: string,
@@ -52,7 +52,7 @@ function spansOf(path: string, page: Page, text: string, isMeant: (statement: Fo
   return spans.filter(({ start }, i) => start >= (spans[i - 1]?.end ?? 0));
 }
 
-/** The part of a unit that a tombstone is about. */
+/** The part of a unit that a tombstone covers: its kind, entities and text. */
 export function statementOf(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
   const { kind, fact, detail, text } = unit;
   if (fact === null) return { kind: '-', entities: [], text };
@@ -64,8 +64,8 @@ const CITED = /(?<![\w-])[fo]-[0-9a-z]{13}(?![\w-])/g;
 const HEADING = /^\*\*[^*]+\*\*$/;
 
 /**
- * Removes the lines of generated blocks that cite one of some facts or opinions. The blocks stay generated; blocks that
- * a person has edited are not changed. Pure.
+ * Removes the lines of managed blocks that cite one of the facts or opinions `ids`. The blocks still count as unedited
+ * afterwards. Blocks that a person has edited are not changed. Pure.
  */
 export function withoutGenerated(text: string, ids: ReadonlySet<string>) {
   /** 1-based numbers of the removed lines. */

@@ -24,8 +24,8 @@ import { comment, newNonce, saveForUndo, undoCopies, writeTombstones } from './t
 
 export interface ForgetContext extends WorkspaceContext {
   /**
-   * Removes the copies of texts that other commands keep. Returns its changes in the workspace. Called under the writer
-   * lock.
+   * Removes copies of the forgotten texts that other commands have stored. Returns the changes that it made in the
+   * workspace. Called under the writer lock.
    */
   readonly dropCopies?: ((texts: readonly string[]) => readonly FileChange[]) | undefined;
 }
@@ -46,9 +46,9 @@ export type ForgetRequest = RequestOf<typeof FORGET>;
 export interface ForgetReport {
   readonly id: string;
   readonly content: string;
-  /** Places where it was removed. */
+  /** Places from which the statement was removed. */
   readonly erased: readonly string[];
-  /** Places that were not changed and still have the same text. */
+  /** Places that were not changed and still have the same text as the statement. */
   readonly remaining: readonly RemainingCopy[];
   readonly changes: readonly FileChange[];
 }
@@ -113,12 +113,15 @@ export async function forget(
   });
 }
 
-/** Report an unplanned page only if it had the text. */
+/** Returns whether to report a change. A page that the plan does not name is reported only if it had the text. */
 function isChange(planned: readonly string[]): (change: FileChange) => boolean {
   return ({ path, before, after }) => before !== after || planned.includes(path);
 }
 
-/** Erasure plan for a statement that pages state. Includes lines generated from `ids`; `copies` are not changed. */
+/**
+ * The plan to erase a statement that stands in pages. It includes generated lines that cite one of `ids`. The lines in
+ * `copies` are reported, not changed.
+ */
 function stated({ clock }: ForgetContext, search: Search, id: string, units: readonly FoundUnit[]) {
   const statements = units.map(statementOf);
   const same = new Set(statements.map(identity));
@@ -148,8 +151,8 @@ function find(search: Search, id: string): readonly FoundUnit[] {
 }
 
 /**
- * A statement that is already forgotten and still stands in a page: a merge or a person brought it back, or an earlier
- * `forget` was interrupted.
+ * The plan to erase a statement that is already forgotten and still stands in a page: a merge or a person brought it back,
+ * or an earlier `forget` was interrupted.
  */
 function standing({ root, stateFolder, clock }: ForgetContext, search: Search, id: string) {
   const places = findLeftovers(root, search).filter((one) => one.id === id);
@@ -164,7 +167,7 @@ function standing({ root, stateFolder, clock }: ForgetContext, search: Search, i
   return { isNew: false, content, statements, ids: new Set([id]), places, copies: [], day, nonce };
 }
 
-/** Equal for statements that one tombstone covers. */
+/** A key that is equal for all statements that one tombstone covers. */
 function identity(statement: Forgettable): string {
   return statementForms(statement)[0] ?? '';
 }
@@ -203,8 +206,8 @@ interface RemainingCopy {
 }
 
 /**
- * Files outside of the indexed pages that may have the text of the statements. The index has neither proposals nor the
- * lines that a conflict copy shares with its page.
+ * Files outside of the indexed pages that may have the text of the statements. The index does not contain proposals, or the
+ * lines that a conflict copy shares with its page. So these files are read.
  */
 function copiesElsewhere(
   root: string,
@@ -212,7 +215,7 @@ function copiesElsewhere(
   conflictCopies: readonly string[],
 ): readonly RemainingCopy[] {
   const texts = statements.map(({ text }) => text);
-  // Session logs store messages as JSON: search for the escaped text, too.
+  // Session logs store messages as JSON: search them for the text as JSON escapes it.
   const asJson = texts.map((text) => JSON.stringify(text).slice(1, -1));
   return [
     ...filesWith(root, [...proposalPages(root), ...conflictCopies], texts).map(

@@ -8,9 +8,9 @@ import { dominantEnd } from '../text/bytes.js';
 type Insertion = ReturnType<typeof insertAt>;
 
 /**
- * Inserts fact lines at the end of the page's `## Retain` section (of the last one, if a merge left two). Adds the
- * section at the end if there is none. If the page ends inside an open fence or comment, which would swallow the lines,
- * inserts before it. Keeps everything else, line ends included. Pure.
+ * Inserts fact lines at the end of the page's `## Retain` section (of the last one, if a merge left two). Adds the section
+ * at the end if there is none. If a code fence or comment is still open at the end of the page, inserts before it: otherwise
+ * the lines would become a part of it. Keeps everything else, line ends included. Pure.
  * @param current the page; undefined if it does not exist yet
  * @param title heading of a new page
  */
@@ -24,7 +24,7 @@ export function insertFacts(current: string | undefined, title: string, facts: r
     const insertion = insertAt(current, point, facts);
     if (holdsItems(insertion, facts.length)) return insertion;
   }
-  // Nothing can swallow lines at the start of a page.
+  // At the start of a page no code fence or comment is open.
   return insertAt(current, { line: 0, heading: true }, facts);
 }
 

@@ -4,7 +4,7 @@ import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { entitySlug } from '../text/slug.js';
 
-/** A written fact to compare new ones with. */
+/** A fact that is already written, to compare new facts with. */
 export interface KnownFact {
   readonly id: string;
   readonly entities: readonly string[];
@@ -31,7 +31,7 @@ interface Known {
 
 /** Index of facts that finds near-duplicates of a new one. */
 export class KnownFacts {
-  /** Key: entities and one word. */
+  /** The facts by key. A key is the entities of a fact and one of its words. */
   private readonly by = new Map<string, Known[]>();
   private count = 0;
 
@@ -62,8 +62,9 @@ function wordsOf({ text }: Omit<KnownFact, 'id'>): ReadonlySet<string> {
 }
 
 /**
- * Prefix filter: two word sets with that Jaccard similarity share at least one of their first words, in any fixed
- * order.
+ * The keys under which a fact is stored and searched: its entities with each of its first words in alphabetical order. Two
+ * facts whose words have at least the similarity {@link NEAR_DUPLICATE_JACCARD} always share one of these words (the "prefix
+ * filter" of similarity search).
  */
 function keysOf({ entities }: Omit<KnownFact, 'id'>, words: ReadonlySet<string>): readonly string[] {
   const about = [...new Set(entities.map(entitySlug))].sort().join(' ');

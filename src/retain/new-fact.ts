@@ -48,9 +48,9 @@ export function readNewFact(input: string): Result<NewFact> {
 }
 
 /**
- * Splits a text of several lines into facts. A line with a kind begins a fact; other lines continue the one before. A
- * kind followed by plain words begins a fact only if every line has one, because "B sides are rare" may be an ordinary
- * line. Pure.
+ * Splits a text of several lines into facts. A line with a kind begins a fact; other lines continue the fact before. A kind
+ * before plain words (not before `:` or `@`) begins a fact only if every line begins with a kind, because "B sides are rare"
+ * may be an ordinary line. Pure.
  */
 export function separateFacts(text: string): readonly string[] {
   const lines = text.split(/\r\n|[\r\n\u2028\u2029]/u).filter((line) => line.trim() !== '');

@@ -116,8 +116,8 @@ export class Proposals {
   }
 
   /**
-   * Makes the change in the core file, within its budget, and ticks the box wherever the proposal stands. What moves
-   * out, or is shortened, is kept whole in `memory/topics/moved-from-core.md`.
+   * Makes the change in the core file, within its budget, and ticks the box of the proposal on every page that has it. A
+   * line that leaves the core or is shortened is copied in full to `memory/topics/moved-from-core.md`.
    * @param which number or id
    * @throws MemoryError `not_found`, and as `changeCore` does
    * @example
@@ -142,7 +142,7 @@ export class Proposals {
   }
 
   /**
-   * Marks a proposal as rejected wherever it stands: it is not made again.
+   * Marks a proposal as rejected on every page that has it, so that it is not made again.
    * @param which number or id
    * @throws MemoryError `not_found`, `busy`, `interrupted`
    * @example
@@ -175,7 +175,10 @@ export class Proposals {
   }
 }
 
-/** The waiting proposals, oldest page first. A proposal that is settled on any page waits on none. */
+/**
+ * The waiting proposals, oldest page first. If one page shows a proposal as accepted or rejected, it does not wait on any
+ * other page.
+ */
 export function listProposals(root: string): ProposalList {
   const core = readText(root, coreFile(root).path) ?? '';
   const pages = readPages(root);

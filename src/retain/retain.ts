@@ -251,9 +251,10 @@ function hintOf({ entities, statement }: Bullet): readonly string[] {
   return [nameHint(entities[0], statement) ?? []].flat();
 }
 
-// `retain` writes no block id: an explicit one in the text would claim another fact's name.
+// `retain` writes no block id: an id in the given text could be the id of another fact.
 function factLine(bullet: Bullet): string {
-  // Keep the order of the typed text: a colon after the first word would move the rest of the name into the text.
+  // Write the statement as it was typed. A colon after the first word of a longer name would make the rest of the name a
+  // part of the text.
   if (restOfName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,

@@ -18,7 +18,7 @@ interface Log {
   readonly path: string;
   readonly day: Day;
   readonly text: string;
-  /** Text normalised for comparison. */
+  /** The text of the log, normalised for comparison. */
   readonly compared: string;
 }
 
@@ -52,7 +52,7 @@ export class OtherLogs {
     return undefined;
   }
 
-  /** Whether no statement between that log and our day supersedes this one. */
+  /** Whether no statement from the day of `log` up to our day supersedes the statement `said`. */
   private isNewest(said: Said, { day }: Log): boolean {
     const about = keyOf(said.entities);
     const between = (this.#logs ?? []).filter((log) => log.day >= day && log.day <= this.day);

@@ -14,7 +14,8 @@ export function newNonce(): string {
 }
 
 /**
- * Adds a tombstone for each statement, all with one nonce. Creates the key if there is none. The caller holds the lock.
+ * Adds a tombstone for each statement, all with one nonce. Creates the secret key of the hashes if there is none. The caller
+ * holds the lock.
  */
 export function writeTombstones(
   root: string,

@@ -13,7 +13,7 @@ import { comment, revokeTombstones, type UndoCopy, undoCopies } from './tombston
 export interface UndoReport {
   readonly id: string;
   readonly restored: readonly { readonly path: string; readonly text: string }[];
-  /** Texts whose place is gone: a person must restore them by hand. */
+  /** Texts whose place in the page no longer exists. A person must restore them by hand. */
   readonly homeless: readonly { readonly path: string; readonly text: string }[];
   readonly changes: readonly FileChange[];
 }
@@ -71,7 +71,10 @@ function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
   return { id: copy.id, restored, homeless, changes };
 }
 
-/** Replaces the comments by the texts, in order. */
+/**
+ * Puts forgotten texts back into a page: the first text replaces the first comment `place`, the second text the second
+ * comment, and so on. `left`: the texts for which there was no comment.
+ */
 function fillPlaces(page: string, place: string, texts: readonly string[]): { text: string; left: readonly string[] } {
   const parts = page.split(place);
   const filled = parts.slice(1).map((after, i) => (texts[i] ?? place) + after);
