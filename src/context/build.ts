@@ -65,7 +65,7 @@ export type UnchangedReason =
   | 'failed'
   | 'timed_out';
 
-/** `context build --json` */
+/** The output of `context build --json`. */
 export interface BuiltContext {
   readonly injected: boolean;
   /** The conversation, with the block before the text of its last message if something was injected. */
@@ -76,20 +76,20 @@ export interface BuiltContext {
   /** Whether the gate asked for experience, or the reason why nothing was injected. */
   readonly gate: Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason };
   readonly warnings: readonly string[];
-  /** In ms. */
+  /** Times in ms. */
   readonly timings: { readonly total: number };
 }
 
-/** The similarity of a page, or of one line, to the query by meaning, in standard deviations above the mean of all texts. */
+/** How similar in meaning a page, or one line of it, is to the query: in standard deviations above the mean of all texts. */
 type Meaning = (path: string, line?: number) => number;
 
-/** The dependencies that find memories. */
+/** The settings and functions with which {@link buildBlock} finds memories. */
 export interface BuildTools {
   readonly settings: Settings;
   readonly clock: Clock;
   /** Reads the core file; called only when it is wanted. */
   readonly core: () => Promise<string>;
-  /** Opens the index for one use and recalls the results for the query. */
+  /** Opens the index and calls `use` with it, and with a function that recalls the first `k` results for the query. */
   readonly read: <T>(
     query: string,
     use: (search: Search, recall: (k: number) => Promise<RecallAnswer>, meaning: Meaning | undefined) => Promise<T>,
@@ -165,7 +165,7 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
     isCron: request.cron,
     trigger: request.trigger,
     isBypassed: request.bypass === true || fitsPattern(request.sessionKey, bypassSessionPatterns),
-    // A length that the settings set is enforced. With the default, short plain orders pass.
+    // A minimum length from the settings always applies. With the default length, short plain orders such as `fix it` pass.
     minQueryChars: minQueryChars === DEFAULT_SETTINGS.agentExperience.minQueryChars ? undefined : minQueryChars,
   });
 }
@@ -237,12 +237,15 @@ async function memoriesOf(
   return { picked: picked.length < Math.min(FEW, recallLimit) ? pick(results) : picked, said: warnings };
 }
 
-/** From this share of a task's words on, a page is relevant. It maps to the default threshold of experiences. */
+/**
+ * A page with at least this share of the words of a task is relevant. The share maps to `score`, the default threshold of
+ * experiences.
+ */
 const ABOUT = { share: 0.16, score: 0.35 };
 
 /**
- * Maps a share to a score. Measured: among tasks and pages that belong together, nine in ten score above 0.35 if they share
- * technical words, six in ten if not; among others, one in thirty.
+ * Maps a share of words to a score. Measured with pairs of a task and a page: 9 in 10 pairs that fit together score above
+ * 0.35 if they share technical words, and 6 in 10 if they do not. So do 1 in 30 of the other pairs.
  */
 function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
@@ -251,25 +254,25 @@ function calibrated(share: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** Fewer deviations than this are noise. */
+/** Fewer standard deviations than this are noise. */
 const LEAST_MEANT = 3;
 /**
- * Deviations that map to the maximum score. Measured at 3.5: nine in ten pages that fit a task pass, and one in a hundred
- * others.
+ * Standard deviations that map to the maximum score. Measured with a minimum of 3.5: 9 in 10 pages that fit a task pass, and
+ * 1 in 100 other pages.
  */
 const MOST_MEANT = 10;
 
-/** Maps deviations to a score on the scale of {@link calibrated}. */
+/** Maps standard deviations to a score on the scale of {@link calibrated}. */
 function meant(deviations: number): number {
   return deviations < LEAST_MEANT ? 0 : Math.round(Math.min(1, deviations / MOST_MEANT) * 1_000) / 1_000;
 }
 
-/** From this score on, words alone are enough. */
+/** From this score on, the score by words counts alone. The score by meaning is not added. */
 const SURE_WORDS = 0.55;
 
 /**
- * How likely a lesson fits a task, by words and by meaning, which also matches synonyms. Measured: among tasks and pages
- * that belong together, nine in ten are above 0.35; among others, one in forty.
+ * How likely a lesson fits a task: a score by words and by meaning. Meaning also finds synonyms. Measured with pairs of a
+ * task and a page: 9 in 10 pairs that fit together are above 0.35, and 1 in 40 of the others.
  */
 function together(words: number, deviations: number): number {
   // No vectors exist, or the model does not know the language.

@@ -5,7 +5,7 @@ import type { ActionHit, SentenceKind } from './gate-text.js';
 // Matches CJK text. The vocabulary also has some Japanese and Korean words.
 const EAST_ASIAN = new RegExp(`[${CJK}]`);
 
-/** The kind of a Chinese sentence; undefined if its form does not show one. */
+/** The kind of a Chinese sentence; undefined if its form does not show the kind. */
 export function chineseKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (HAN_DONE.test(sentence)) return 'explain';
@@ -16,7 +16,10 @@ export function chineseKind(sentence: string): SentenceKind | undefined {
   return HAN_EXPLAIN.test(sentence) ? 'explain' : undefined;
 }
 
-/** Verbs of the gate's Chinese vocabulary in one sentence, each with its points at that place. */
+/**
+ * Finds the verbs of the gate's Chinese vocabulary in one sentence. The points of a verb depend on its place in the
+ * sentence.
+ */
 export function chineseActions(sentence: string, kind: SentenceKind): ActionHit[] {
   if (!EAST_ASIAN.test(sentence)) return [];
   const plain = sentence.replace(HAN_IDIOMS, ' ');
@@ -42,7 +45,7 @@ function clauseActions(clause: string, kind: SentenceKind): ActionHit[] {
   return known.some(({ order }) => order) ? known : [...known, ...disposal(clause.slice(start), kind)];
 }
 
-/** `把 X …`, `让 X …`: a clause that begins so is an order, whatever the verb. */
+/** Finds orders that begin with `把 X` or `让 X`. Such a clause is an order, whatever its verb is. */
 function disposal(clause: string, kind: SentenceKind): ActionHit[] {
   const word = HAN_DISPOSAL.exec(clause)?.[0];
   if (word === undefined || kind === 'explain' || kind === 'why' || kind === 'how-to') return [];
@@ -88,7 +91,7 @@ const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order:
   ['general', 0, 3, false, GENERAL],
 ];
 
-/** Words that contain 写 or 改, or look like a failure or a service, but mean something else. */
+/** Words that contain a verb of the vocabulary (写, 改) or look like a failure or a service, but mean something else. */
 export const HAN_IDIOMS =
   anyOf(`改天 改日 改签 改期 改变(?:主意|自己|命运|生活|心情|想法) 改善 改革 改行 改嫁 改口 改掉 悔改 描写 写法 写作
   写信 写诗 写字 写真 写照 写实 写意 书写 听写 默写 抄写 手写 大小?写 小写 速写 特写 编写者 异常(?:低落|激动|安静|炎热|寒冷|兴奋|开心|难过|美丽|热闹|顺利|重要)

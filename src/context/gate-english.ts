@@ -24,12 +24,12 @@ const BEFORE_NOUN = wordSet(
   'the a an this that these those of my our your its each every any no some was were is are been',
 );
 const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
-/** Words that follow the verb of an order, used for unlisted verbs: a request names a thing at hand. */
+/** Words that often follow the verb of an order: `draft the report`. They show that an unlisted word is such a verb. */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
-/** Determiners of a thing that both sides know. */
+/** Determiners of a thing that both the user and the agent know. */
 const THIS_ONE = wordSet('the this that these those our its it them');
 const ANY_ONE = wordSet('any a an');
-/** Verbs that ask for talk, or for everyday activities. */
+/** Verbs that ask for an answer in words or name an everyday activity, and words of small talk. They order no work. */
 const NO_WORK = wordSet(
   `explain describe define tell give recommend suggest imagine translate summarize summarise discuss compare name call meet say
    ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy buy eat have read
@@ -37,7 +37,10 @@ const NO_WORK = wordSet(
 );
 /** Past forms such as `had` and `went`, which are no orders. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
-/** The effect of a word on the verbs after it. A pattern means: it forbids them if the next word matches. */
+/**
+ * The effect of a word on the verbs after it. A pattern means that the word forbids them if the next word matches the
+ * pattern.
+ */
 const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
   ...['but', 'just', 'only', 'then'].map((word) => [word, 'ends'] as const),
@@ -48,7 +51,7 @@ const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ['instead', /^of$/],
   ['rather', /^than$/],
 ]);
-/** `is not`, `does not`, `if not` describe a fact; they do not forbid. */
+/** After these words, `not` describes a fact and forbids nothing: `is not`, `does not`, `if not`. */
 const NOT_AN_ORDER = wordSet('is was are does did can will could only if or why');
 const NOT_NEGATED = wordSet('forget hesitate worry wait you we');
 const ASKING = wordSet(
@@ -57,7 +60,7 @@ const ASKING = wordSet(
 
 const POLITE =
   /^(?:can|could|would|will) (?:you|u|we|somebody|someone)\b|^are you able to\b|\b(?:would|do) you mind\b|[,:—–-] ?(?:can|could|would|will) you\b|\b(?:is it|would it be) possible (?:for you )?to\b|\bif you could\b/;
-/** Matches requests for information, which is no task. */
+/** Matches requests for information. They are no tasks. */
 const TALK =
   /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind|show (?:me|us) (?:where|how|what|which|why))\b/;
 
@@ -79,7 +82,7 @@ export function englishKind(sentence: string): SentenceKind {
   return 'statement';
 }
 
-/** Verbs of the gate's vocabulary in one sentence, each with its points at that place. */
+/** Finds the verbs of the gate's vocabulary in one sentence. The points of a verb depend on its place in the sentence. */
 export function englishActions(sentence: string, kind: SentenceKind): ActionHit[] {
   const hits: ActionHit[] = [];
   const words =
@@ -108,7 +111,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   return hits;
 }
 
-/** A word of a sentence, and the start of its clause. */
+/** One word of a sentence: its index `k`, and the index at which its clause starts. */
 interface Place {
   readonly words: readonly string[];
   readonly k: number;
@@ -118,7 +121,7 @@ interface Place {
 
 type Action = Omit<ActionHit, 'negated'>;
 
-/** A verb of the vocabulary. */
+/** The action of the word if it is a verb of the vocabulary; else undefined. */
 function knownAction(at: Place): Action | undefined {
   const { words, k, kind } = at;
   const word = words[k] ?? '';
@@ -146,7 +149,9 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
   return role.test(next) || negated;
 }
 
-/** Verbs, their group, whether they have no everyday sense, and their points: as an order, and as a mention in each form. */
+/**
+ * Verbs, their group, whether they have no everyday sense, the points of an order, and the points of a mention in each form.
+ */
 const WORTH = [
   [vocabulary.EFFECT, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
   [vocabulary.EFFECT_EVERYDAY, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
@@ -210,7 +215,7 @@ function isBare(at: Place): boolean {
   return leadAt(at) < clauseStart && !isOurs;
 }
 
-/** Determiners of a thing in the work, and not `let's make it`. */
+/** Determiners of a thing in the work. `Let's fix the build` is an order to the agent; `let's make it` is not. */
 const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");
 
@@ -231,7 +236,10 @@ function unknownAction(at: Place): Action | undefined {
   return isOne ? { group: 'general', points: isThis ? 3 : 2, word, order: true, sure: false } : undefined;
 }
 
-/** `Now it worked`, `bro all you did is`: the words form the subject of a statement, not the object of an order. */
+/**
+ * Whether the words from `k` on are the subject of a statement, not the object of an order: `now it worked`, `bro all you
+ * did is`.
+ */
 function isSubject(words: readonly string[], k: number): boolean {
   const [first = '', second = ''] = words.slice(k, k + 2);
   if (!/^(?:it|this|that|these|those|all|each|both|the)$/.test(first)) return false;

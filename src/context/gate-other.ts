@@ -2,8 +2,8 @@ import { wordList } from '../language/words/word-set.js';
 import type { ActionHit } from './gate-text.js';
 
 /**
- * Orders, technical nouns and failures in languages other than English and Chinese, in the forms of an order, without
- * accents, as the gate reads a text. A `*` stands for any ending.
+ * Verbs that order a repair or technical work, in languages other than English and Chinese, in the forms of an order. They
+ * have no accents, because the gate removes accents from a text. A `*` stands for any ending.
  */
 const FIXES = words(`
   исправ* почин* отлад* реализу* задепло* разверни* рефактор* oprav* napraw* wdroz* zaimplement* nasad*
@@ -32,7 +32,7 @@ const FIX = new RegExp(`^(?:${FIXES}|${EAST_FIXES})$`);
 /** Endings of infinitives, nouns and past forms, which are no orders. */
 const NO_ORDER = /(?:т[ьи]|ни[еяюи]|л[аио]?|[еюа]т|[aeiy]t)$/;
 const NEGATED = /(?:^|[^a-zа-я])(?:не|ne|no|nao|non|nie|nicht|pas|ничего не|sin|sem|sans|ohne)(?: \w+)? $/;
-/** Questions for what, why or how; they order nothing. */
+/** Matches sentences that ask what, why or how. They order nothing. */
 const ASKS =
   /^(?:а |a |y |e |et |und )?(?:что|как|какои|почему|зачем|где|куда|когда|кто|сколько|co|jak|jaky|jaka|proc|kde|kdy|kdo|dlaczego|gdzie|was|wie|warum|wo|wann|wer|welche|qu'est|que|quel|quelle|comment|pourquoi|ou|quand|qui|por que|porque|como|donde|cuando|quien|cual|onde|quando|quem|qual|che|cosa|come|perche|dove|nasil|neden|nerede)(?![a-zа-я])/;
 

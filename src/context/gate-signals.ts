@@ -19,7 +19,10 @@ export type SignalName =
   | 'everyday'
   | 'question';
 
-/** One line of the explanation: the words that counted, and their points. */
+/**
+ * One sign for or against a task: the words that counted, and their points. The gate lists its signals to explain a
+ * decision.
+ */
 export type Signal = { readonly group: SignalName; readonly points: number; readonly words: readonly string[] };
 
 type Reading = ReturnType<typeof readSignals>;
@@ -112,7 +115,7 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
 function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
   const asked = kinds.includes('how-to');
   if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
-  // `The panes don't work`: a complaint about a thing is the task.
+  // A complaint about a thing is itself a task: `the panes don't work`.
   const isTold = !asked && COMPLAINT.test(plain);
   return soft.length > 0 ? [{ group: 'failure', points: isTold ? 3 : 2, words: unique(soft) }] : [];
 }

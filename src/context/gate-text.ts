@@ -2,9 +2,9 @@ import { toSimplified } from '../language/words/traditional.js';
 import { LONGEST_QUERY, linesOfSender } from '../text/query.js';
 
 /**
- * A message in the forms that the gate reads. `clean`: cut like a query, as the user wrote it; `plain`: lower case, without
- * compatibility forms and accents, code and paths replaced by `§`; `sentences`: `plain` in sentences; `code`: the replaced
- * paths, files and inline code; `identifiers`: names of variables, classes and the like, and addresses.
+ * A message in the forms that the gate reads. `clean`: the text as the user wrote it, cut to the length of a query; `plain`:
+ * lower case, without compatibility forms and accents, code and paths replaced by `§`; `sentences`: `plain` in sentences;
+ * `code`: the replaced paths, files and inline code; `identifiers`: names of variables, classes and the like, and addresses.
  */
 export type GateText = ReturnType<typeof readGateText>;
 
@@ -13,7 +13,7 @@ const EXTENSION =
 const FOLDER =
   /^(?:src|lib|libs|test|tests|docs?|scripts?|config|conf|bin|apps?|packages|dist|build|etc|usr|var|tmp|home|opt|node_modules|components?|modules?|feature|fix|hotfix|release|origin|chore|public|assets|server|client|web|api|cmd|pkg|internal|infra|deploy|\.\.?|~|\.\w+)$/;
 
-/** Placeholder that hosts put for pasted text. */
+/** The placeholder that hosts write instead of pasted text. */
 const PASTED = /\[pasted text[^\]\n]{0,40}\]/g;
 
 const ADDRESS = /\bhttps?:\/\/\S+/gi;

@@ -1,25 +1,28 @@
 import { anyOf, wordSet } from '../language/words/word-set.js';
 /**
- * The vocabulary of the task gate: base forms only, inflections follow from rules. Group and sureness decide the points of a
- * hit.
+ * The vocabulary of the task gate. It lists base forms only; rules find the inflections. The group of a verb, and whether it
+ * has an everyday sense, decide its points.
  */
 
 /** Verbs that change things outside of the conversation and have no everyday sense. */
 export const EFFECT = wordSet('deploy migrate configure despliega deploie');
-/** The same, with an everyday sense: `write` a letter, `release` an album. */
+/**
+ * Verbs that change things outside of the conversation, but also have an everyday sense: `write` a letter, `release` an
+ * album.
+ */
 export const EFFECT_EVERYDAY = wordSet('write edit modify delete remove release publish patch');
 /** Verbs of technical work. */
 export const EXECUTION = wordSet(`debug implement refactor integrate troubleshoot
   arregla corrige implementa behebe implementiere repare исправь почини`);
-/** A task wherever it is ordered, even for a thing at home. */
+/** An order with this verb is always a task, even for a thing at home. */
 export const FIX = wordSet('fix');
 /** Verbs of technical work with an everyday sense: `run` a marathon, a driving `test`. */
 export const EXECUTION_EVERYDAY = wordSet('test build run repair');
-/** Verbs of technical work that the seed's table does not name. */
+/** Verbs of technical work that are not in the table of the original design. */
 export const TECHNICAL = wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
   automate hookup wire retry parse validate paginate inspect dockerize containerize parallelize undeploy instrument`);
-/** Verbs of any work: a task only beside a technical word. */
+/** Verbs of any work. They order a task only together with a technical word. */
 export const GENERAL = wordSet(`add create update change setup cleanup tidyup convert review check move prepare
   replace extend extract split enable disable document push pull commit bump port sync generate expose tune switch
   import export restore reset upload download scan scale simplify resolve handle make speedup shutdown spinup drop
@@ -27,14 +30,14 @@ export const GENERAL = wordSet(`add create update change setup cleanup tidyup co
   adjust append audit cache allow support define register schedule send show store swap use apply undo access finish address tweak start stop launch open
   close complete draft design solve correct format search research rework`);
 
-/** `set up` and its forms are one verb. */
+/** Matches verbs of two words, which count as one verb: `set up`, `cleaning up`. */
 export const PHRASAL = /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
 /** Phrases that mean `investigate`. */
 export const INVESTIGATE =
   /\b(?:look into|(?:take|have) (?:a|another) (?:\w+ )?look (?:at|into)|track down|(?:find|figure) out why)\b/g;
 
-/** Technical nouns that the seed's table names. */
+/** Technical nouns that are in the table of the original design. */
 export const OBJECT = wordSet(`repo workspace plugin service component hook api tool package module repository`);
 
 /** Technical nouns without an everyday sense. */
@@ -75,7 +78,7 @@ export const HARD_FAILURE = new RegExp(
   ].join('|'),
   'g',
 );
-/** Failures of things and of people. */
+/** Words for failures of things, and also of people. */
 export const SOFT_FAILURE = new RegExp(
   [
     String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
@@ -86,7 +89,7 @@ export const SOFT_FAILURE = new RegExp(
   ].join('|'),
   'g',
 );
-/** `does not compile`, `won't start`: a failure described by what does not happen. */
+/** Matches a failure that is described by what does not happen: `does not compile`, `won't start`. */
 export const NOT_WORKING = new RegExp(
   [
     String.raw`\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|isnt|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't|dont)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync(?:h?ron[iy][sz])?|authenticat|open|show|appear|respons|updat|display|sav)(?:ive|ing|e)?(?: up)?\b`,

@@ -8,7 +8,7 @@ import { readGateText } from './gate-text.js';
 export const GATE_TRIGGERS = ['task_start', 'skill_load', 'subagent_start', 'write_preflight', 'cron_start'] as const;
 export type GateTrigger = (typeof GATE_TRIGGERS)[number];
 
-/** Shortest text that is examined, in columns: a CJK character counts 2. */
+/** Minimum width of a text that is examined, in columns: a CJK character counts 2. */
 export const DEFAULT_MIN_QUERY_CHARS = 12;
 const RECALL_SCORE = 3;
 const FORCED_SCORE = 99;
@@ -42,9 +42,9 @@ export interface GateDecision {
 }
 
 /**
- * Decides whether a message starts a task for which lessons of earlier tasks are worth recalling. Deterministic. Order of
- * the rules and points: the seed on agent experience recall. Verbs, negation, requests and everyday senses are read more
- * closely than in the seed.
+ * Decides whether a message starts a task for which lessons of earlier tasks are worth recalling. Deterministic. The order
+ * of the rules, and the points, come from the original design of agent experience recall. We read verbs, negation, requests
+ * and everyday senses more closely than that design.
  */
 export function gateExperience(input: GateInput): GateDecision {
   const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => {
@@ -63,13 +63,13 @@ export function gateExperience(input: GateInput): GateDecision {
   return skip(score < 0 ? 'non_execution' : 'below_threshold', signals, score);
 }
 
-/** Text in code marks is quoted. */
+/** Text between backticks is only quoted: a tag in it is no injected block. */
 const CODE = /`[^`]*`/g;
 
 /** Two words, or as many characters as two Chinese words have. */
 const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}]{2}`, 'u');
 
-// A plain order (`fix it`) is complete however short. A length that the settings set is enforced.
+// A plain order (`fix it`) is complete, however short it is. A minimum length from the settings always applies.
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
   if (clean === '') return true;
   if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
@@ -78,7 +78,7 @@ function isTooShort(clean: string, minimum: number | undefined, score: number): 
   return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }
 
-/** The trigger of a request: a given one comes before what the session key says. */
+/** The trigger of a request: the given trigger, or else the one that the session key shows. */
 export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text'>): GateTrigger {
   const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');

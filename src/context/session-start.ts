@@ -22,9 +22,9 @@ export interface SessionStartRequest {
 }
 
 const HAND_OVER_TOKENS = 2_000;
-/** Tokens of the tag, the first line, headings and notes. */
+/** Number of tokens for the tag, the first line, headings and notes of the block. */
 const FRAME_TOKENS = 115;
-/** Maximum share of the core file if the block also has a Working Memory. */
+/** Maximum share of the room that the core file gets if the block also has a Working Memory. */
 const CORE_SHARE = 0.4;
 
 /**
@@ -48,13 +48,16 @@ export async function sessionStartBlock(
   return envelope([core, document === null ? before : shortenedMemory(document, room - estimateTokens(core))]);
 }
 
-/** The Working Memory of a session that its host compacted, as of its last commit: stable until the next commit. */
+/**
+ * The Working Memory of a session that its host compacted, as it was at its last commit. It stays the same until the next
+ * commit.
+ */
 export function compactedBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
   const document = compactedWorkingMemory(root, session);
   return document === null ? '' : envelope([shortenedMemory(document, budget - FRAME_TOKENS)]);
 }
 
-/** Lines of the core file within a token budget, safe to stand in a block. */
+/** Lines of the core file within a token budget, made safe for an injected block. */
 function coreSection(root: string, room: number): string {
   const written = coreText(root).replace(/<!--[\s\S]*?-->/gu, '');
   const lines = written.split('\n').flatMap((line) => asLine(line) || []);

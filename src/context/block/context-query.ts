@@ -23,7 +23,10 @@ const GO_ON = new RegExp(
   'iu',
 );
 
-/** The task of the last message. If that is only "continue", it is the task before. Pure. */
+/**
+ * The request of the last message of the user. If that message only says "continue", the request of the last one before it
+ * that says more. Pure.
+ */
 export function currentRequest(messages: readonly ChatMessage[]): string {
   const said = messages.filter(({ role }) => role === 'user').map(textOf);
   const last = said.at(-1) ?? '';

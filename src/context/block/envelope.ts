@@ -23,7 +23,7 @@ export function prependBlock(content: unknown, block: string): unknown {
   return [{ type: 'text', text: block }, ...content];
 }
 
-/** Escape sequences of terminals, whole; a lone escape goes with the control characters. */
+/** Whole escape sequences of terminals. {@link UNSEEN} removes an escape character that begins no sequence. */
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 /** Excludes joiners inside an emoji (`👩‍🚀`) or between two letters of scripts that need joiners, Arabic to Sinhala. */
 const NO_JOINER =
@@ -44,7 +44,7 @@ const IMAGE = /!(?=\[(?!\[))/gu;
 /** An image in the workspace: its address has neither scheme nor host. */
 const LOCAL_IMAGE = /^!\[[^\]]{0,200}\]\(\s*<?(?!\s*(?:[a-z][\w+.-]*:|\/\/|\\\\))/iu;
 const LONGEST_IMAGE = 300;
-/** Marks that would make a line look like a heading, list or quotation of ours. */
+/** Marks that would make a line look like a heading, list item or quotation of the block itself. */
 const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
 
 /**

@@ -18,7 +18,7 @@ const SECTIONS: readonly (readonly [part: Part, heading: RegExp])[] = [
   ['approach', /^(?:approach|do|steps?|how|solution)\b|^(?:做法|方法|步骤|方案)/iu],
 ];
 
-/** Whether a page holds experience of the agent. @param typed also the pages of cases, tools and skills */
+/** Whether a page holds experience of the agent. @param typed whether the pages of cases, tools and skills count, too */
 export function isExperiencePath(path: string, typed: boolean): boolean {
   return (typed ? /^bank\/(?:experiences|cases|tools|skills)\// : /^bank\/experiences\//).test(path);
 }
@@ -36,7 +36,7 @@ export function readExperiences(search: Search, typed: boolean): readonly Experi
 function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
   const name = (path.split('/').at(-1) ?? '').replace(/\.md$/u, '');
   const found: Record<Part, string[]> = { situation: [], approach: [], reflect: [] };
-  // The section of a heading is the heading itself.
+  // A heading is a unit whose section is the unit itself.
   const headings = new Map(units.flatMap(({ key, section, text }) => (section === key ? [[key, text] as const] : [])));
   for (const unit of units) {
     if (headings.has(unit.key)) continue;

@@ -20,7 +20,7 @@ export interface Memory {
   readonly score: number;
   /** `2026-03-12`; null if unknown. */
   readonly day: string | null;
-  /** Id of the newer memory of the same thread, below which this one is shown. No judge has settled the pair. */
+  /** Id of the newer memory of the same thread. This memory is shown below it, because no judge has settled the two. */
   readonly newer?: string;
 }
 
@@ -29,8 +29,9 @@ export type Score = (fields: readonly WeightedField[], path: string, line?: numb
 
 /**
  * Picks memories of an answer that are worth injecting, in its order: only current ones, no experiences, no overviews, and
- * each topic once. A typed page is one topic; lines that share most of their words are one topic. A newer statement of a
- * relevant older one is also picked, whatever its own score: otherwise only the outdated one would be injected.
+ * each topic once. A typed page is one topic; lines that share most of their words are one topic. If an older statement is
+ * relevant, the newer statement of its thread is also picked, whatever its own score: otherwise only the outdated statement
+ * would be injected.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -61,10 +62,10 @@ export function pickMemories(
   return picked;
 }
 
-/** The score of each result: the higher of its own and those of the older ones below it. */
+/** The score of each result: its own score, or the score of an older result below it if that is higher. */
 function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
-  // A newer result comes before its older ones, so go backwards.
+  // A newer result comes before the older results of its thread, so go backwards.
   for (const result of results.toReversed()) {
     const { id, path, startLine, superseded, newer = superseded } = result;
     const score = Math.max(scoreOf(fieldsOfMemory(result), path, startLine), scores.get(id) ?? 0);
@@ -113,7 +114,7 @@ export interface FoundExperience {
 const LONGEST_BLOCK = 9_500;
 const LONGEST_CORE = 4_000;
 
-/** The size at which no host cuts the block, unless the settings ask for more. */
+/** Maximum size of the items of a block, in characters. No host cuts a block of this size. The settings may ask for more. */
 export function blockRoom({ agentExperience, autoRecall }: Settings): number {
   const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
   const usual = DEFAULT_SETTINGS.agentExperience.maxInjectedChars + DEFAULT_SETTINGS.autoRecall.maxInjectedChars;
@@ -131,7 +132,7 @@ export interface Section<T> {
 
 export const NO_SECTION: Section<never> = { text: '', items: [] };
 
-/** The experiences above the threshold, whole ones, while there is room. */
+/** The section of the experiences above the threshold: whole experiences, as many as there is room for. */
 export function experienceSection(
   search: Search,
   score: Score,
@@ -164,8 +165,8 @@ function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (i
 }
 
 /**
- * The memories in order, whole lines, while there is room. Older memories of a thread come directly below the newer one,
- * newest first.
+ * The section of the memories, in order: whole lines, as many as there is room for. Older memories of a thread come directly
+ * below the newer one, newest first.
  */
 export function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
   const kept = roomFor(memories, limit, room, (memory) => {
@@ -188,7 +189,7 @@ export function longTermSection(memories: readonly Memory[], limit: number, room
   return items.length === 0 ? NO_SECTION : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
 }
 
-/** The core file, one line each, while there is room for whole lines. */
+/** The section of the core file: one list item for each line, as many whole lines as there is room for. */
 export function coreSection(core: string): string {
   const bare = core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '');
   const lines = bare.split('\n').map(safeLine);
