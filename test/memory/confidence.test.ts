@@ -11,38 +11,38 @@ const on = (offset: number, supports: boolean, weight?: number): EvidenceStep =>
   weight,
 });
 
-describe('one net step a day', () => {
+describe('each day changes a confidence by one net step', () => {
   test.each<[string, readonly EvidenceStep[], number]>([
-    ['nothing moves nothing', [], 0.7],
+    ['no evidence changes nothing', [], 0.7],
     ['support moves 0.08 of the way to 1', [on(1, true)], 0.7 + 0.08 * 0.3],
     ['contradiction takes 0.12 of it', [on(1, false)], 0.7 * 0.88],
     ['a day counts once', [on(1, true), on(1, true), on(1, true)], 0.7 + 0.08 * 0.3],
     ['a balanced day counts for nothing', [on(1, true), on(1, false)], 0.7],
     ['the stronger side of a day wins', [on(1, true, 0.9), on(1, false, 0.5)], 0.7 + 0.08 * 0.9 * 0.3],
     ['an unsure fact moves less', [on(1, false, 0.5)], 0.7 * (1 - 0.06)],
-    ['the day of the prior is in it', [on(0, false), on(-5, false)], 0.7],
+    ['evidence up to the day of the prior is included in it', [on(0, false), on(-5, false)], 0.7],
   ])('%s', (_, evidence, confidence) => {
     expect(foldConfidence(PRIOR, evidence)).toBeCloseTo(confidence, 12);
   });
 
-  test('without a day of the prior all evidence counts', () => {
+  test('a prior without a day includes no evidence', () => {
     expect(foldConfidence({ confidence: 0.7, day: null }, [on(-5, false)])).toBeCloseTo(0.616, 12);
   });
 });
 
-describe('three days in a row that say the same are a change of mind', () => {
+describe('three agreeing days in a row show a change of mind', () => {
   const changes = (evidence: readonly EvidenceStep[]) => confidenceSteps(PRIOR, evidence).map(({ change }) => change);
   const against = [on(1, false), on(2, false), on(3, false)];
   test('the third against a belief counts double', () => {
     expect(changes(against)).toEqual(['step', 'step', 'doubled']);
     expect(foldConfidence(PRIOR, against)).toBeCloseTo(0.7 * 0.88 * 0.88 * 0.76, 12);
   });
-  test('not when they are further apart, none is likelier than not, or one between says otherwise', () => {
+  test('days do not count as three in a row if they lie apart, are too unsure, or one between disagrees', () => {
     expect(changes([on(1, false), on(2, false), on(40, false)])).toEqual(['step', 'step', 'step']);
     expect(changes([on(1, false, 0.4), on(2, false, 0.4), on(3, false, 0.4)])).toEqual(['step', 'step', 'step']);
     expect(changes([on(1, false), on(2, false), on(3, true), on(4, false)])).not.toContain('doubled');
   });
-  test('the third for a belief that was given up makes it as sure as one that is stated for the first time, by the least sure of them', () => {
+  test('the third supporting day of a refuted belief resets it to the confidence of its least sure statement', () => {
     const back = [on(11, true), on(12, true), on(13, true)];
     const refuted = Array.from({ length: 10 }, (_, day) => on(day + 1, false));
     expect(changes([...refuted, ...back]).slice(-3)).toEqual(['step', 'step', 'anew']);
@@ -61,7 +61,7 @@ const arbitraryEvidence = fc.array(
   { maxLength: 40 },
 );
 
-test('the order in which evidence comes in does not matter, and the result stays between 0 and 1', () => {
+test('the result does not depend on the order of evidence, and stays between 0 and 1', () => {
   fc.assert(
     fc.property(arbitraryEvidence, fc.infiniteStream(fc.nat()), (evidence, random) => {
       const shuffled = evidence.map((step) => ({ step, at: random.next().value })).sort((a, b) => a.at - b.at);
@@ -78,7 +78,7 @@ test('the order in which evidence comes in does not matter, and the result stays
   );
 });
 
-test('steps lead from one to the next, a day each, in the order of days', () => {
+test('steps are in order of days, one a day, and each begins where the last ended', () => {
   fc.assert(
     fc.property(arbitraryEvidence, (evidence) => {
       const steps = confidenceSteps(PRIOR, evidence);

@@ -12,7 +12,7 @@ const verdicts = fc.record<Verdict>({
   at: fc.constantFrom(null, '2026-01-03T10:00:00.000Z', '2026-01-04T10:00:00.000Z'),
 });
 
-test('a verdict reads back as it was written', () => {
+test('a verdict is read back as it was written', () => {
   fc.assert(
     fc.property(fc.array(verdicts), (given) => {
       expect(parseVerdicts(given.map(formatVerdict).join(''))).toEqual({ verdicts: given, unread: 0 });
@@ -20,7 +20,7 @@ test('a verdict reads back as it was written', () => {
   );
 });
 
-test('the order of lines, which a union merge does not keep, does not matter; nor do lines that stand there twice', () => {
+test('the order and repetition of lines, which a union merge may change, do not matter', () => {
   fc.assert(
     fc.property(fc.array(verdicts, { maxLength: 12 }), fc.array(fc.nat(11)), (given, again) => {
       const mixed = [...given, ...again.flatMap((index) => given[index] ?? [])].reverse();
@@ -31,7 +31,7 @@ test('the order of lines, which a union merge does not keep, does not matter; no
   );
 });
 
-test('a person wins over a model, a model over the rules, and the later word of a person over the earlier', () => {
+test('a person overrules a model, a model overrules the rules, and a person’s later verdict overrules the earlier', () => {
   const base: Verdict = {
     fact: 'f-aaaaaaaaaaaaa',
     opinion: 'o-aaaaaaaaaaaaa',
@@ -51,6 +51,6 @@ test('a person wins over a model, a model over the rules, and the later word of 
 });
 
 test.each(['{', 'null', '[]', '{"fact":"f-1"}', '<<<<<<< HEAD', '{"fact":1,"opinion":"o-1","direction":"supports"}'])(
-  'a line %s is passed over and counted',
+  'a line %s is skipped and counted',
   (line) => expect(parseVerdicts(`${line}\n`)).toEqual({ verdicts: [], unread: 1 }),
 );

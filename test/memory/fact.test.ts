@@ -31,7 +31,7 @@ describe('the id of a fact', () => {
     ['having a day', { day: null }],
   ])('depends on the %s', (_what, change) => expect(factId({ ...fact, ...change })).not.toBe(factId(fact)));
 
-  it('cannot be moved from one part to another', () => {
+  it('differs when text moves between its fields', () => {
     const ids = [
       factId({ ...fact, entities: ['a', 'b'] }),
       factId({ ...fact, entities: ['a-b'] }),
@@ -41,7 +41,7 @@ describe('the id of a fact', () => {
   });
 });
 
-it('normalised text is normalised: a second time changes nothing', () => {
+it('normalising twice changes nothing', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.array(fc.constantFrom('ß', 'ẞ', 'İ', 'σ', 'ς', 'ﬁ', ' ', '.', '。', 'A')).map((all) => all.join('')),
@@ -56,7 +56,7 @@ it('normalised text is normalised: a second time changes nothing', () => {
   expect(normaliseText('STRASSE')).toBe(normaliseText('Straße'));
 });
 
-it('the id of a log line tells path, text and occurrence apart', () => {
+it('the id of a log line depends on path, text and occurrence', () => {
   const ids = [
     logLineId('a.md', 'x', 0),
     logLineId('a.md', 'x', 1),

@@ -1,6 +1,6 @@
 import { pairs } from './replaced-pairs.js';
 
-/** Contracts, lessons, doses, doors and dates, in four languages: the later value replaces the earlier one. */
+/** Contracts, lessons, doses, doors and dates in four languages: the later value replaces the earlier one. */
 export const HOUSEHOLD_REPLACED = pairs(`The gate opens with PIN 4410 | The gate opens with PIN 8127
 The thermostat is set to 19 degrees | The thermostat is set to 21 degrees
 Piano lesson is on Wednesday at 4 pm | Piano lesson is on Friday at 4 pm
@@ -152,7 +152,7 @@ Prochain rendez-vous chez le dentiste : le 4 mai | Prochain rendez-vous chez le 
 下次复诊是5月4日 | 下次复诊是5月18日
 The milk is kept in the cellar | The milk is kept in the fridge`);
 
-/** Of the same matters what replaces nothing: another one of them, how one is, what was done, a wish. */
+/** The same topics without replacement: a second one, a condition, a past action, a wish. */
 export const HOUSEHOLD_KEPT = pairs(`Sings in a choir | Sings in a band
 Got a parking fine of 40 euros | Got a parking fine of 60 euros
 The tomatoes are in the greenhouse | The basil is in the greenhouse

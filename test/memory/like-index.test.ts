@@ -39,14 +39,14 @@ const ranked = (to: (typeof statements)[number]) =>
     .map((one) => [one, wordSimilarity(to.judged, one.judged)] as const)
     .toSorted(([a, likeA], [b, likeB]) => likeB - likeA || byId(a, b));
 
-test('the index finds the most alike statements, each with its likeness', () => {
+test('the index finds the most similar statements, each with its similarity', () => {
   for (const to of statements) {
     const expected = ranked(to).filter(([, like]) => like > 0);
     expect(index.nearest(to.judged, 8, byId)).toEqual(expected.slice(0, 8));
   }
 });
 
-test('the index finds all that are alike enough', () => {
+test('the index finds all sufficiently similar statements', () => {
   for (const to of statements) {
     const expected = ranked(to).flatMap(([one, like]) => (like >= 0.3 ? [one] : []));
     expect(index.alike(to.judged, 0.3).toSorted(byId)).toEqual(expected.toSorted(byId));

@@ -7,7 +7,7 @@ import { humanByOpinion, humanLines, humanOf, newOpinions, states } from '../sup
 
 const HEAD = '# Opinions\n\nBefore them, mark 900.\n\n';
 
-/** A page as reflect leaves it, into which a person has put lines anywhere. */
+/** A page written by reflect, with lines of a person inserted anywhere. */
 const pages = fc
   .record({
     opinions: newOpinions(5),
@@ -32,7 +32,7 @@ function change(text: string, wanted: readonly OpinionState[], keepPlaces: boole
   return editOpinionsPage(text, changes, []);
 }
 
-test('every line of a person stays once, in its place, whatever is made of the notes', () => {
+test('every line of a person stays once and in place, whatever happens to the notes', () => {
   fc.assert(
     fc.property(pages, fc.array(states, { maxLength: 6 }), newOpinions(2), (text, wanted, added) => {
       const after = change(text, wanted, true);
@@ -44,7 +44,7 @@ test('every line of a person stays once, in its place, whatever is made of the n
   );
 });
 
-test('what moves to Retired, or comes back, takes the lines of a person under it along; others stay in order', () => {
+test('an opinion that moves to Retired or back takes a person’s lines along; other lines stay in order', () => {
   fc.assert(
     fc.property(pages, fc.array(states, { minLength: 1, maxLength: 6 }), (text, wanted) => {
       const after = change(text, wanted, false);
@@ -56,7 +56,7 @@ test('what moves to Retired, or comes back, takes the lines of a person under it
   );
 });
 
-test('the page says what it was told to, and its line ends are kept', () => {
+test('the page shows the given states and keeps its line ends', () => {
   fc.assert(
     fc.property(pages, fc.array(states, { maxLength: 6 }), (text, wanted) => {
       const before = readOpinionsPage(text);
@@ -91,7 +91,7 @@ function said(
     confidence: opinion?.confidence.toFixed(2),
     prior: opinion?.prior,
     isRetired: opinion?.isRetired,
-    // What links to nothing is a person's line.
+    // A line without a link belongs to a person.
     evidence: opinion?.evidence
       .filter(({ source }) => source !== '')
       .map(({ fact, source, supports, weight }) => `${supports} ${fact} ${source} ${weight}`)
@@ -99,7 +99,7 @@ function said(
   };
 }
 
-test('what is said again changes no byte', () => {
+test('writing the same states again changes no byte', () => {
   fc.assert(
     fc.property(pages, fc.array(states, { maxLength: 6 }), (text, wanted) => {
       const once = change(text, wanted, true);

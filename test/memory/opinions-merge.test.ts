@@ -20,7 +20,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What git leaves of two versions of a file. */
+/** Returns the result of a git merge of two versions of a file. */
 function mergedByGit(base: string, ours: string, theirs: string): string {
   const paths = [ours, base, theirs].map((text, i) => {
     const path = join(folder, String(i));
@@ -30,7 +30,7 @@ function mergedByGit(base: string, ours: string, theirs: string): string {
   return spawnSync('git', ['merge-file', '-p', ...paths], { encoding: 'utf8' }).stdout;
 }
 
-/** What happens to a page on one machine: notes change, evidence comes in opinions are added, somebody writes a note. */
+/** What one machine does to a page: notes change, evidence and opinions are added, a person writes a note. */
 interface Machine {
   readonly wanted: readonly (OpinionState | undefined)[];
   readonly added: readonly NewOpinion[];
@@ -46,7 +46,7 @@ const machines: fc.Arbitrary<Machine> = fc.record({
 function lived(base: string, { wanted, added, notes }: Machine, number: number): string {
   const changes = readOpinionsPage(base).flatMap((opinion, i) => {
     const state = wanted[i];
-    // Evidence is only added: what was judged stays judged.
+    // Evidence is only added: a verdict stays.
     return state === undefined
       ? []
       : [
@@ -72,7 +72,7 @@ function lived(base: string, { wanted, added, notes }: Machine, number: number):
   return lines.join('\n');
 }
 
-/** No two opinions are believed to the same sixth digit. */
+/** Gives each opinion a confidence that differs from all others in the sixth digit. */
 function inOwnWay<T extends OpinionState>(state: T, machine: number, index: number): T {
   return { ...state, confidence: state.confidence + machine * 1e-4 + index * 1e-5 };
 }
@@ -104,7 +104,7 @@ function without(some: readonly Listed[], others: readonly Listed[]): readonly L
   return some.filter((line) => !known.has(place(line)));
 }
 
-/** What the runs that wrote these lines have put down beside the page. */
+/** The verdict that a run recorded for such a line. */
 function judged({ id, fact, supports }: Listed): Verdict {
   const direction = supports ? 'supports' : 'contradicts';
   return { fact, opinion: id, direction, by: 'rules', day: DAY, weight: 1, at: `${DAY}T00:00:00Z` };
@@ -119,7 +119,7 @@ const READING: EditContext = {
   hasForeign: true,
 };
 
-test('whatever git leaves of two machines: no marker, every opinion once, with the evidence and the notes of both', () => {
+test('any merge result of two machines ends without markers, with each opinion once and all evidence and notes', () => {
   let conflicts = 0;
   fc.assert(
     fc.property(newOpinions(4), machines, machines, (opinions, one, other) => {
@@ -141,7 +141,7 @@ test('whatever git leaves of two machines: no marker, every opinion once, with t
       );
       const all = [ours, theirs].flatMap(linesOf);
       expect(new Set(linesOf(text).map(evidenceLine))).toEqual(new Set(all.map(evidenceLine)));
-      // Git may put a line under another opinion, where lines are alike: nobody said that, and nothing was deleted.
+      // Git may move a line to another opinion when lines are alike: that is neither a verdict nor a deletion.
       const book = new EvidenceBook(all.map((line) => formatVerdict(judged(line))).join(''));
       const edits = readHumanEdits(readOpinionsPage(text), book, merged, READING);
       expect(edits.verdicts).toEqual([]);
@@ -154,7 +154,7 @@ test('whatever git leaves of two machines: no marker, every opinion once, with t
   expect(conflicts).toBeGreaterThan(20);
 });
 
-test('a page that no merge has touched stays byte for byte', () => {
+test('an unmerged page stays byte for byte', () => {
   fc.assert(
     fc.property(newOpinions(4), machines, fc.constantFrom('\n', '\r\n', '\r'), (opinions, machine, eol) => {
       const text = lived(editOpinionsPage(HEAD, [], opinions), machine, 1).replaceAll('\n', eol);
@@ -164,7 +164,7 @@ test('a page that no merge has touched stays byte for byte', () => {
   );
 });
 
-test('a conflict about the prose of people is theirs to settle: the page is left as it is', () => {
+test('a conflict in the prose of people leaves the page unchanged', () => {
   const text =
     '# Opinions\n\n<<<<<<< HEAD\nMy words.\n=======\nYour words.\n>>>>>>> other\n\n- O(c=0.7) @Peter: likes tea\n';
   expect(settleOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: true });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatProposal, markProposal, type Proposal, parseProposals, proposalId } from '../../src/memory/proposals.js';
 import { cases } from '../support/cases.js';
 
-/** Texts with much of what the grammar is made of. */
+/** Texts with many characters of the grammar. */
 const text = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),
@@ -50,8 +50,8 @@ function isName(value: string): boolean {
   return !/\p{Cs}/u.test(value) && value.trim() === value;
 }
 
-describe('what is written reads back', () => {
-  test('action, texts and citations are the same, and the reason in one line without parentheses', () => {
+describe('proposals are read back as written', () => {
+  test('with action, texts and citations unchanged, and the reason on one line without parentheses', () => {
     fc.assert(
       fc.property(proposal, (written) => {
         const line = formatProposal(written);
@@ -70,7 +70,7 @@ describe('what is written reads back', () => {
     );
   });
 
-  test('a mark changes the state and nothing else, and another mark takes its place', () => {
+  test('a mark changes only the state, and another mark replaces it', () => {
     fc.assert(
       fc.property(proposal, proposal, fc.constantFrom('\n', '\r\n'), (first, second, end) => {
         const page = `a${end}${formatProposal(first)}${end}${formatProposal(second)}`;
@@ -104,7 +104,7 @@ describe('what is written reads back', () => {
 
 const ADD = { action: 'add', text: 'Peter lives in Vienna', reason: '', citations: [] } as const;
 
-test('a line is as a person would write it', () => {
+test('a proposal is a line that a person could write', () => {
   const grounds = { reason: 'said on 3 days', citations: ['memory/2026-01-02.md#L3', 'bank/world.md#L7'] };
   expect(formatProposal({ ...ADD, ...grounds })).toBe(
     '- [ ] add to the core: Peter lives in Vienna (said on 3 days; cites memory/2026-01-02.md#L3, bank/world.md#L7)',
@@ -132,7 +132,7 @@ test.each([
   ['x', 'ticked'],
   ['X', 'ticked'],
   ['-', 'rejected'],
-])('a box with "%s" is %s', (mark, state) => {
+])('a box with "%s" means %s', (mark, state) => {
   expect(parseProposals(`- [${mark}] add to the core: tea`).items).toMatchObject([{ state }]);
 });
 
@@ -144,7 +144,7 @@ test.each([
   '- [ ] shorten in the core: "tea"',
   '- [ ] move out of the core: tea',
   '- [ ] move out of the core: ""',
-])('%s is no proposal, and is said to be none', (line) => {
+])('%s is not a proposal, and is reported as malformed', (line) => {
   expect(parseProposals(line)).toMatchObject({ items: [], unreadable: [{ line: 1 }] });
 });
 
@@ -153,7 +153,7 @@ test("a person's own list items and prose are left alone", () => {
   expect(parseProposals(page)).toEqual({ items: [], unreadable: [] });
 });
 
-test('the same change has the same id, whatever its case, white space, marker and period; another action has another', () => {
+test('a change has one id for any case, space, marker and final period; another action has another id', () => {
   const id = proposalId(ADD);
   expect(id).toMatch(/^p-[0-9a-f]{10}$/);
   for (const same of ['- Peter lives in Vienna.', '  peter  LIVES in vienna'])

@@ -1,7 +1,7 @@
 /** An earlier and a later statement about one entity. */
 export type Pair = readonly [earlier: string, later: string];
 
-/** Reads a table of pairs: one a line, the earlier and the later statement with a bar between them. */
+/** Reads a table of pairs: one per line, the earlier and the later statement separated by a bar. */
 export function pairs(table: string): readonly Pair[] {
   return table.split('\n').map((line) => {
     const [earlier = '', later = ''] = line.split(' | ');
@@ -9,7 +9,7 @@ export function pairs(table: string): readonly Pair[] {
   });
 }
 
-/** One value at a time, or a word of change: the later statement replaces the earlier one. */
+/** A single value, or a word of change: the later statement replaces the earlier one. */
 export const REPLACED = pairs(`The port of the staging database is 5433. | The port of the staging database is 6544.
 Phone number is +43 664 123 4567 | Phone number is +43 660 765 4321
 The installed version is 4.2.1 | The installed version is 4.3.0
@@ -207,7 +207,7 @@ Le cours est à 18h | Le cours est maintenant à 19h
 班主任是陈老师 | 班主任是黄老师
 每天吃两片药 | 每天吃三片药`);
 
-/** Several at a time, other matters, events, plans, doubts: nothing is replaced. */
+/** Parallel values, other topics, events, plans, doubts: nothing is replaced. */
 export const KEPT = pairs(`Speaks Norwegian | Speaks Polish
 Speaks Norwegian at home | Speaks Polish at work
 Has a sister called Runa | Has a sister called Liv

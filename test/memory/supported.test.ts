@@ -39,7 +39,7 @@ const CITED = [
   fact("is Anna's brother, and owns an iPhone 15"),
 ];
 
-describe('a sentence that the facts bear out passes', () => {
+describe('a sentence that the facts support passes', () => {
   test.each([
     'Peter lives in Graz.',
     'In March 2025 he moved to Graz, with 3 cats.',
@@ -50,7 +50,7 @@ describe('a sentence that the facts bear out passes', () => {
   ])('%s', (sentence) => expect(isSupported(sentence, CITED)).toBe(true));
 });
 
-describe('one that makes something up, or is more than words, does not', () => {
+describe('an invented sentence, or one with markup, fails', () => {
   test.each([
     'Peter lives in Berlin.',
     'Peter has 4 cats.',
@@ -83,7 +83,7 @@ describe('one that makes something up, or is more than words, does not', () => {
   ])('%s', (sentence) => expect(isSupported(sentence, CITED)).toBe(false));
 });
 
-test('nothing is supported by no fact, and nothing that is too long to be a sentence', () => {
+test('no sentence is supported without facts, nor a text too long for a sentence', () => {
   expect(isSupported('he lives there', [])).toBe(false);
   expect(isSupported('he lives there '.repeat(50), CITED)).toBe(false);
 });
@@ -108,7 +108,7 @@ const made = fc.oneof(
   ),
 );
 
-test('whatever is made up is noticed, wherever in a true sentence it stands', () => {
+test('an invented word is noticed anywhere in a true sentence', () => {
   const words = 'Peter moved from Vienna to Graz in March 2025 with 3 cats'.split(' ');
   fc.assert(
     fc.property(made, fc.nat(words.length), fc.constantFrom('', '.', ',', '!', "'s", '-like', '…'), (word, at, end) => {
@@ -119,7 +119,7 @@ test('whatever is made up is noticed, wherever in a true sentence it stands', ()
   );
 });
 
-test('what passes is one line without markup', () => {
+test('a supported sentence is one line without markup', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       if (isSupported(text, CITED)) expect(text).not.toMatch(/[\n<>[\]`]/);
@@ -128,7 +128,7 @@ test('what passes is one line without markup', () => {
   );
 });
 
-test.each(['a-', 'A_', '1.', '&a', '@', '北', '- '])('any text takes time in proportion: %j', (unit) => {
+test.each(['a-', 'A_', '1.', '&a', '@', '北', '- '])('any text is checked in linear time: %j', (unit) => {
   const growth = growthOfFour(
     (length) => unit.repeat(length / unit.length),
     (text) => isSupported(unit.repeat(200), [fact(text)]),
@@ -136,7 +136,7 @@ test.each(['a-', 'A_', '1.', '&a', '@', '北', '- '])('any text takes time in pr
   expect(growth).toBeLessThan(LINEAR_LIMIT);
 });
 
-describe('a sentence says and denies what the facts say and deny', () => {
+describe('a sentence affirms and denies the same as the facts', () => {
   test.each([
     ['does not ship to Norway', 'The shop ships to Norway.', false],
     ['dislikes the shop', 'Peter likes the shop.', false],

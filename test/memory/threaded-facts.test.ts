@@ -41,7 +41,7 @@ const judged = others.map(({ id }, i) => {
 test.each([
   ['nobody has judged', ''],
   ['somebody has judged', judged.filter((_, i) => i % 3 === 0).join('')],
-])('a fact set against others stands where it stands among them, where %s', (_, evidence) => {
+])('a fact compared with others gets the status that it has among them, where %s', (_, evidence) => {
   const options = { day: TODAY, verdicts: winningPairs(evidence) };
   const against = standingAgainst(facts, options);
   const places = new Set<string>();
@@ -49,7 +49,7 @@ test.each([
     const among = factStatuses([fact, ...facts], { ...options, asked: new Set([fact.id]) });
     const expected = among.filter((one) => one.fact.id === fact.id).map((one) => ({ ...one, earlier: [] }));
     const found = against(fact);
-    // What stands beneath it is not asked, and so neither whether it is the news of that.
+    // Places of earlier statements are not computed for a single fact.
     expect(found.map(({ place: _, ...one }) => one)).toEqual(expected.map(({ place: _, ...one }) => one));
     for (const { place } of found) places.add(place);
   }

@@ -14,7 +14,7 @@ const read = (text: string, day: Day | null = DAY) => {
   return validity && `${validity.from ?? ''}..${validity.to ?? ''}`;
 };
 
-describe('a period written in a fact', () => {
+describe('a validity period written in a fact', () => {
   it.each([
     ['Currently in Marrakech (Nov 27–Dec 1, 2025) for a birthday', '2025-11-27..2025-12-01'],
     ['away Nov 27-29', '2025-11-27..2025-11-29'],
@@ -57,7 +57,7 @@ describe('a period written in a fact', () => {
   });
 });
 
-describe('a date that a fact only mentions', () => {
+describe('a date mentioned in a fact', () => {
   it.each([
     ['2025年11月27日', '2025-11-27..2025-11-27'],
     ['signed on 2025-11-20', '2025-11-20..2025-11-20'],
@@ -96,14 +96,14 @@ it.each([
   '',
 ])('no date is read from: %s', (text) => expect(read(text)).toBeNull());
 
-it('on an undated page a date needs its year', () => {
+it('a date on an undated page needs its year', () => {
   expect(read('since March', null)).toBeNull();
   expect(read('Nov 27–Dec 1', null)).toBeNull();
   expect(read('Nov 27–Dec 1, 2025', null)).toBe('2025-11-27..2025-12-01');
   expect(read('until 2026-01-05', null)).toBe('..2026-01-05');
 });
 
-it('whatever a text says, what is read are days in order', () => {
+it('any text yields days in order', () => {
   const pieces = fc.constantFrom(
     'since ',
     'until ',
@@ -151,7 +151,7 @@ it('whatever a text says, what is read are days in order', () => {
   );
 });
 
-describe('a date of digits behind a bound of another language', () => {
+describe('a numeric date after a preposition of another language', () => {
   it.each([
     ['wohnt seit 2025-11-03 in Ulm', '2025-11-03..'],
     ['öffnet ab 2026-04-01 um 7 Uhr', '2026-04-01..'],
