@@ -6,8 +6,9 @@ import { EngineDouble } from '../support/model-file/engine-double.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 /**
- * `npm run model-files -- [--engine node_modules --model FILE] [--count 200] [--seed N]`: broken files in the place of a
- * model, by the engine itself and variants of a real model, or by its double. Ends with 1 when one is not met as it should.
+ * `npm run model-files -- [--engine node_modules --model FILE] [--count 200] [--seed N]`: tests broken files in place of a
+ * model, with the engine itself and variants of a real model, or with its double. Exits with 1 when a file is not handled
+ * correctly.
  */
 async function main(): Promise<number> {
   const text = { type: 'string' } as const;

@@ -27,7 +27,7 @@ const FILES = {
   ].join('\n'),
 };
 const SYNONYMS = { automobile: 'car', vehicle: 'car', purchased: 'bought' };
-/** Has no word of the line about the automobile. */
+/** Shares no word with the line about the automobile. */
 const QUESTION = 'purchased vehicle';
 const PATIENT = { recallEmbedBudgetMs: 60_000 };
 
@@ -40,7 +40,7 @@ function stage(files: Readonly<Record<string, string>> = FILES) {
   return { workspace, double: new EngineDouble(workspace, SYNONYMS), file: modelIn(workspace) };
 }
 
-/** With its vectors made. */
+/** Returns a stage whose vectors are made. */
 async function embedded(settings: Readonly<Record<string, unknown>> = PATIENT, files = FILES) {
   const made = stage({ ...files, 'memory.config.json5': JSON.stringify(settings) });
   await made.workspace.json(['models', 'use', made.file]);
@@ -60,7 +60,7 @@ const running = (pid: number) => {
 };
 
 describe('a model in a file', () => {
-  test('answers as one on a server does, under the name of the file', async () => {
+  test('answers like a model on a server, under the name of the file', async () => {
     const { workspace, double, file } = stage();
     const used = await workspace.json<{ embedModel: string }>(['models', 'use', file]);
     expect(used.embedModel).toBe('file:~/models/some model.gguf');
@@ -73,11 +73,11 @@ describe('a model in a file', () => {
     const { stdout } = await workspace.run(['status', '--deep']);
     expect(stdout).toMatch(/^vectors {4}42 by some model\.gguf$/m);
     expect(stdout).toMatch(/^embeddings some model\.gguf; can embedding; made for 512 tokens; dimension 64; one in/m);
-    // A question by itself leaves the other cores alone.
+    // A single question uses one core.
     expect(double.texts.filter((text) => text.endsWith(QUESTION))).toEqual([`1 ${QUESTION}`]);
   });
 
-  test('is kept by the process that asks, for its next question, and ends with it', async () => {
+  test('stays loaded for the next question of a process, and ends with it', async () => {
     const { workspace, double } = await embedded();
     const before = double.pids.length;
     const mcp = await mcpSession(workspace);
@@ -91,7 +91,7 @@ describe('a model in a file', () => {
     await expect.poll(() => running(pid)).toBe(false);
   });
 
-  test('its process, killed at any moment, costs at most the vectors of that answer', async () => {
+  test('costs at most the vectors of one answer when its process is killed at any moment', async () => {
     const { workspace, double } = await embedded();
     const mcp = await mcpSession(workspace);
     const random = seeded(37);
@@ -105,7 +105,7 @@ describe('a model in a file', () => {
     expect(await mcp.call('recall', { query: QUESTION })).toMatchObject({ mode: 'hybrid', warnings: [] });
   });
 
-  test('a text over which it falls, or that it never ends with, is found by its words, and all others by meaning', async () => {
+  test('finds a text on which it crashes or hangs by words, and all others by meaning', async () => {
     const lines = [
       '- W @Peter: dies here, whatever comes behind these words',
       '- W @Anna: no number comes of a line as long as this one',
@@ -118,7 +118,7 @@ describe('a model in a file', () => {
     expect(sources(await recall(workspace))[0]).toBe(`${LOG}#L4`);
   });
 
-  test('an answer does not wait longer for it than the budget, and says so', async () => {
+  test('delays an answer by no more than the budget, with a warning', async () => {
     const { workspace } = await embedded({ recallEmbedBudgetMs: 300 });
     const answer = await recall(workspace, 'what stalls here, near the river?');
     expect(answer).toMatchObject({
@@ -128,7 +128,7 @@ describe('a model in a file', () => {
     expect(sources(answer)[0]).toBe(`${LOG}#L3`);
   });
 
-  test('a batch does not wait for it twice while it loads, and is answered by meaning once it has', async () => {
+  test('delays a batch only once while it loads, and answers it by meaning afterwards', async () => {
     const { workspace, double } = await embedded({ recallEmbedBudgetMs: 300 });
     const loaded = double.pids.at(-1) ?? 0;
     process.kill(loaded, 'SIGKILL');
@@ -166,7 +166,7 @@ test('Ctrl-C ends index --embed at once, and the next run goes on', async () => 
   const child = spawn(process.execPath, words, { env: childEnv(workspace.env), stdio: 'ignore', detached: true });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   await expect.poll(() => double.texts.some((text) => text.includes('stalls here'))).toBe(true);
-  // As a terminal does: to all of its group.
+  // Like a terminal: to the whole process group.
   process.kill(-(child.pid ?? 0), 'SIGINT');
   expect(await ended).toBe(1);
   await expect.poll(() => running(double.pids.at(-1) ?? 0)).toBe(false);
@@ -176,7 +176,7 @@ test('Ctrl-C ends index --embed at once, and the next run goes on', async () => 
   expect(vectors.embedded).toBeLessThanOrEqual(42);
 });
 
-test('the process ends when nobody has asked for as long as it was told', async () => {
+test('the engine process ends after its idle time', async () => {
   const { workspace, double, file } = stage();
   const addon = join(double.bins, 'llama-addon');
   const task = JSON.stringify({ addon, file, tokens: 256, threads: 1, idleMs: 50 });
@@ -191,7 +191,7 @@ test('the process ends when nobody has asked for as long as it was told', async 
 describe('a file that the settings name', () => {
   const named = (file: string) => ({ ...FILES, 'memory.config.json5': JSON.stringify({ embedModel: `file:${file}` }) });
 
-  test('is not opened before a person has said so', async () => {
+  test('is not opened before a person allows it', async () => {
     const { workspace, double, file } = stage();
     workspace.write('memory.config.json5', named(file)['memory.config.json5']);
     for (const args of [
@@ -206,13 +206,13 @@ describe('a file that the settings name', () => {
     expect(double.pids).toEqual([]);
   });
 
-  test('is what was allowed, moved or touched, and nothing else in its place', async () => {
+  test('stays allowed when touched, and no other file in its place is', async () => {
     const { workspace, double, file } = await embedded();
     utimesSync(file, 1, 1);
     expect((await recall(workspace)).mode).toBe('hybrid');
     renameSync(file, `${file}.old`);
     expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('does not exist')]);
-    // A link to it is it, wherever it stands; the file under its new name is another matter.
+    // A link counts as the file that it leads to, and that file is not allowed under its new name.
     symlinkSync(`${file}.old`, file);
     expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('nobody has allowed')]);
     rmSync(file);
@@ -225,13 +225,13 @@ describe('a file that the settings name', () => {
     });
     await workspace.json(['models', 'use', file]);
     expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('another version of some model.gguf')]);
-    // Memory is for one model at a time.
+    // Only one model is in memory at a time.
     const alive = () => double.pids.filter(running);
     await expect.poll(alive).toEqual(double.pids.slice(-1));
   });
 
   test.each(['models/some.gguf', '//server/share/some.gguf', '\\\\server\\share\\some.gguf'])(
-    '%s is no path of this machine',
+    '%s is refused as not a path on this machine',
     async (path) => {
       const { workspace } = stage(named(path));
       const { code, stderr } = await workspace.run(['index', '--embed']);
@@ -241,7 +241,7 @@ describe('a file that the settings name', () => {
 });
 
 describe('the engine', () => {
-  test('that is missing is named by every way, with the line that installs it', async () => {
+  test('is reported as missing by every command, with the command that installs it', async () => {
     const workspace = testWorkspace(FILES);
     const file = modelIn(workspace);
     const used = await workspace.json<Warned>(['models', 'use', file]);
@@ -260,7 +260,7 @@ describe('the engine', () => {
     );
   });
 
-  test('that was taken away costs an answer its meaning, and the answer says so', async () => {
+  test('causes an answer by words with a warning after its removal', async () => {
     const { workspace, double } = await embedded();
     rmSync(join(double.bins, 'llama-addon.js'));
     const pid = double.pids.at(-1) ?? 0;
@@ -277,7 +277,7 @@ describe('the engine', () => {
     expect(answer.warnings).toEqual([expect.stringContaining('openclaw memory models engine --install')]);
   });
 
-  test('is taken from a folder, and only its one version, never from the workspace or the current folder', async () => {
+  test('is loaded from one folder and in one version, never from the workspace or the current folder', async () => {
     const { workspace, file } = { workspace: testWorkspace(FILES), file: '' };
     for (const folder of [workspace.root, workspace.base]) writeEngine(folder);
     expect((await workspace.run(['models', 'engine'])).code).toBe(3);
@@ -293,7 +293,7 @@ describe('the engine', () => {
     expect(file).toBe('');
   });
 
-  test('is fetched by npm in one version, without scripts', async () => {
+  test('is installed by npm in one version, without scripts', async () => {
     const workspace = testWorkspace(FILES);
     const bin = join(workspace.base, 'bin');
     mkdirSync(bin);
@@ -316,7 +316,7 @@ describe('the engine', () => {
 });
 
 describe('models', () => {
-  test('list says what is there and what it knows, and loads nothing', async () => {
+  test('list shows installed models and their languages, and loads none', async () => {
     const { workspace, double, file } = await embedded();
     const before = double.pids.length;
     const list = await workspace.json<ModelList>(['models', 'list']);
@@ -329,7 +329,7 @@ describe('models', () => {
     expect(double.pids).toHaveLength(before);
   });
 
-  test('test says what a model knows and costs', async () => {
+  test('test shows what a model knows and costs', async () => {
     const { workspace } = await embedded();
     const trial = await workspace.json<ModelTrial>(['models', 'test']);
     expect(trial).toMatchObject({ name: 'some model.gguf', dimension: 64, firstMs: expect.any(Number) });
@@ -347,7 +347,7 @@ describe('models', () => {
     ],
     ['// {\n{ ignore: ["embedModel: null"] }', '// {\n{\n  "embedModel": "other", ignore: ["embedModel: null"] }'],
     ['{"embedModel":null,"numCtx":4096}', '{"embedModel":"other","numCtx":4096}'],
-  ])('use changes nothing of the settings %j but the one', async (before, after) => {
+  ])('use changes only the model in the settings %j', async (before, after) => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': before });
     const shown = await workspace.json<{ diff: string }>(['models', 'use', 'other', '--dry-run']);
     expect([shown.diff, workspace.read('memory.config.json5')]).toEqual([expect.stringContaining('+'), before]);

@@ -11,13 +11,13 @@ import { linkEngine } from '../support/model-file/broken.js';
 import { ROOT } from '../support/readme.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** The first numbers of a server that ran the file by all of node-llama-cpp. */
+/** The first numbers from a server that ran the file with all of node-llama-cpp. */
 const FROM_ELSEWHERE = [
   [-0.057671, 0.06634, 0.12804, 0.112112, 0.045328],
   [-0.011205, 0.128376, 0.087427, 0.012972, -0.03964],
 ];
 
-/** A folder `node_modules` with the engine, and a small model. */
+/** A `node_modules` folder with the engine, and a small model. */
 const ENGINE = process.env.OPENCLAW_TEST_ENGINE ?? join(ROOT, 'node_modules');
 const MODEL = process.env.OPENCLAW_TEST_MODEL ?? join(ROOT, '../shared/models/all-minilm-l6-v2-q8_0.gguf');
 const missing = [join(ENGINE, '@node-llama-cpp'), MODEL].filter((path) => !existsSync(path));
@@ -25,7 +25,7 @@ const here =
   missing.length === 0 ? `in ${ENGINE}` : 'not here: set OPENCLAW_TEST_ENGINE to the node_modules that has it';
 
 describe.skipIf(missing.length > 0)(`the engine itself (${here})`, () => {
-  test('makes the vectors that another program makes of the same file, to four digits', async () => {
+  test('computes the same vectors as another program from the same file, to four digits', async () => {
     const workspace = testWorkspace({ 'memory/2026-03-12.md': '## Retain\n- W @Anna: resides near the river\n' });
     linkEngine(workspace, ENGINE);
     await workspace.json(['models', 'use', MODEL]);
@@ -37,7 +37,7 @@ describe.skipIf(missing.length > 0)(`the engine itself (${here})`, () => {
     expect([first, second].map(rounded)).toEqual(FROM_ELSEWHERE.map(rounded));
   });
 
-  test('answers by meaning what shares no word with its answer', async () => {
+  test('finds an answer that shares no word with the question', async () => {
     const workspace = testWorkspace({
       'memory/2026-03-12.md': '- Anna resides near the river\n- the relay crashed at noon\n- Tomasz paints and sails\n',
       'memory.config.json5': '{ recallEmbedBudgetMs: 60000 }',
