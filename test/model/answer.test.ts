@@ -7,20 +7,20 @@ import { effort } from '../support/growth.js';
 const ANY_OBJECT = z.record(z.string(), z.json());
 const SCHEMA = z.strictObject({ title: z.string(), tags: z.array(z.string()) });
 
-/** Objects as models write them: none that `JSON` would change, nor a key that a schema drops for safety. */
+/** Objects as models write them, without values that `JSON` changes and keys that a schema drops for safety. */
 const object = fc
   .dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }))
   .map((value) => JSON.parse(JSON.stringify(value)))
   .filter((value) => !JSON.stringify(value).includes('__proto__'));
 
-describe('an answer is read', () => {
+describe('an answer is parsed', () => {
   test.each<[string, (json: string) => string]>([
     ['as it is', (json) => json],
     ['between white space', (json) => `\n\n  ${json}\n `],
     ['in a code fence', (json) => `\`\`\`json\n${json}\n\`\`\``],
     ['in a fence between sentences', (json) => `Sure!\n\n\`\`\`\n${json}\n\`\`\`\nI hope it helps.`],
     ['behind thoughts', (json) => `<think>\nIt could be {"a": 1}.\n</think>\n${json}`],
-    ['behind thoughts that the template opened', (json) => `so it is {"a": 1}.</think>\n\n${json}`],
+    ['behind thoughts that the template began', (json) => `so it is {"a": 1}.</think>\n\n${json}`],
     ['behind <thinking>', (json) => `<thinking>hm</thinking>${json}`],
   ])('%s', async (_, wrap) => {
     await fc.assert(
@@ -33,7 +33,7 @@ describe('an answer is read', () => {
 
   test.each([
     ['between sentences', 'Here it is: {"title": "a {b} c", "tags": []} and that is all.'],
-    ['with single quotes and a comma too many', `{'title': 'a {b} c', 'tags': [],}`],
+    ['with single quotes and an extra comma', `{'title': 'a {b} c', 'tags': [],}`],
     ['without its last bracket', '{"title": "a {b} c", "tags": []'],
     ['with a comment', '{"title": "a {b} c", /* none */ "tags": []}'],
     [
@@ -45,35 +45,35 @@ describe('an answer is read', () => {
   });
 });
 
-describe('an answer is refused, and what is wrong is said', () => {
+describe('an answer is refused with a reason', () => {
   test.each([
-    ['of another shape', '{"title": 3}', ['title: Invalid input: expected string, received number', 'tags:']],
-    ['with more than was asked for', '{"title": "a", "tags": [], "more": 1}', ['Unrecognized key: "more"']],
+    ['of the wrong shape', '{"title": 3}', ['title: Invalid input: expected string, received number', 'tags:']],
+    ['with an additional key', '{"title": "a", "tags": [], "more": 1}', ['Unrecognized key: "more"']],
     ['without any JSON', 'I would rather not.', ['there is no JSON object in the answer']],
     ['that is empty', '', ['there is no JSON object in the answer']],
-    ['of thoughts that never end', '<think>{"title": "a", "tags": []}', ['there is no JSON object in the answer']],
+    ['of thoughts without an end', '<think>{"title": "a", "tags": []}', ['there is no JSON object in the answer']],
   ])('%s', async (_, text, says) => {
     const read = await readAnswer(text, SCHEMA);
     expect(read.ok ? [] : read.problems).toEqual(says.map((one) => expect.stringContaining(one)));
   });
 
-  test('that was cut off is never mended: half of a list would look like all of it', async () => {
+  test('that was truncated is never repaired: half a list would look complete', async () => {
     const cut = '{"title": "a", "tags": ["one", "two"';
     expect(await readAnswer(cut, SCHEMA, { cut: true })).toMatchObject({ ok: false });
     expect(await readAnswer(cut, SCHEMA)).toMatchObject({ ok: true });
-    // What is whole is whole, whatever the server says of its length.
+    // A complete answer is accepted even if the server says that it was cut.
     expect(await readAnswer(`${cut}]}`, SCHEMA, { cut: true })).toMatchObject({ ok: true });
   });
 });
 
-test('thoughts are what stands before their end, and nothing of an answer is', () => {
+test('text before the end of the thoughts is removed, and nothing of the answer', () => {
   expect(withoutThoughts('<think>a</think> b')).toBe('b');
   expect(withoutThoughts('{"text": "</think>"}')).toBe('{"text": "</think>"}');
   expect(withoutThoughts('<think>never ends')).toBe('');
   expect(withoutThoughts('plain')).toBe('plain');
 });
 
-test('hostile text costs no more than its length', () => {
+test('hostile text is read in linear time', () => {
   for (const piece of ['```\n', '<think>', '{', '[{"a":', '}\n```json\n', '\\"']) {
     const text = piece.repeat(100_000 / piece.length);
     expect(

@@ -16,7 +16,7 @@ const PATIENT = {
   infoMs: LONG_MS,
   retryAfterMs: 10,
 };
-/** For a server that is silent. */
+/** Deadlines for a server that is silent. */
 const BRIEF = { ...PATIENT, firstMs: 300, idleMs: 300 };
 const CHAT = 'qwen3:4b-instruct';
 
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => {
   server.faults.clear();
   server.replies.length = 0;
-  // What a server sends is never printed as it comes.
+  // Text of a server is never printed unchanged.
   for (const spy of printed) expect(spy).not.toHaveBeenCalled();
 });
 
@@ -57,8 +57,8 @@ async function ask(asked = question(), signal?: AbortSignal): Promise<Result<Ans
 const GOOD = { content: '{"answer":"two","count":2}' };
 const asked = () => server.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0);
 
-describe('what is sent', () => {
-  test('streams, never lets the prompt be cut, does not think, and keeps the model with one set of options', async () => {
+describe('a request', () => {
+  test('streams, forbids truncation and thinking, and keeps the model loaded with one set of options', async () => {
     const model = await open();
     await model.ask(question());
     const { loads } = server.scheduler;
@@ -71,7 +71,7 @@ describe('what is sent', () => {
     expect(server.scheduler.loads).toBe(loads);
   });
 
-  test('a format and no tools, tools and no format', async () => {
+  test('has a format or tools, never both', async () => {
     const model = await open();
     await model.ask(question());
     await model.act(TURN);
@@ -82,13 +82,13 @@ describe('what is sent', () => {
     expect(second).not.toHaveProperty('format');
   });
 
-  test('a prompt that does not fit is refused before the model reads it', async () => {
+  test('is refused before the model reads it when the prompt does not fit', async () => {
     const answer = await ask(question('word '.repeat(9_000)));
     expect(answer).toMatchObject({ ok: false, error: { type: 'refused', hint: expect.stringContaining('numCtx') } });
     expect(asked()).toEqual([]);
   });
 
-  test('the window is what the model was made for, and no more than the server grants', async () => {
+  test('uses the trained window of the model, up to the limit of the server', async () => {
     expect((await open('plain:1b', 32_768)).window).toBe(4_096);
     const stingy = await new FakeOllama({ mutation: 'ignores-num-ctx' }).start();
     onTestFinished(() => stingy.stop());
@@ -102,7 +102,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('an answer comes although', () => {
+describe('an answer arrives although', () => {
   const ONCE: readonly FaultName[] = [
     'reset-before-headers',
     'reset-mid-line',
@@ -120,7 +120,7 @@ describe('an answer comes although', () => {
     'empty-content',
     'whitespace-flood',
   ];
-  test.each(ONCE)('%s strikes once', async (fault) => {
+  test.each(ONCE)('%s happens once', async (fault) => {
     server.faults.set(fault, 1);
     expect(await ask()).toMatchObject({ ok: true });
   });
@@ -136,21 +136,21 @@ describe('an answer comes although', () => {
     'version-zero',
     'no-prompt-count',
   ];
-  test.each(EVERY_TIME)('%s strikes every time', async (fault) => {
+  test.each(EVERY_TIME)('%s happens every time', async (fault) => {
     server.faults.set(fault);
     server.replies.push(GOOD);
     expect(await ask()).toEqual({ ok: true, value: { answer: 'two', count: 2 } });
     expect(asked()).toHaveLength(1);
   });
 
-  test('it is broken, and what it is worth all the same can be read out of it', async () => {
+  test('the model never sends JSON, if a recovery function reads its text', async () => {
     server.replies.push({ content: 'count: 3' }, { content: 'still 3' });
     const recover = (text: string) => ({ answer: text, count: 3 });
     expect(await ask(question('?', { recover }))).toEqual({ ok: true, value: { answer: 'still 3', count: 3 } });
   });
 });
 
-describe('there is no answer, and a failure says why, under', () => {
+describe('an answer fails with a reason under', () => {
   const UNAVAILABLE: readonly (readonly [FaultName, RegExp])[] = [
     ['reset-before-headers', /broke off/],
     ['hang-before-headers', /sent no answer within 0.3 s/],
@@ -178,7 +178,7 @@ describe('there is no answer, and a failure says why, under', () => {
       ok: false,
       error: { type: 'model_unavailable', message: expect.stringMatching(message), hint: expect.stringMatching(/./) },
     });
-    // What may pass is asked once more, everything else not again.
+    // A temporary failure is retried once, any other not at all.
     const tries = server.bodies('/api/chat').length;
     expect(tries).toBeLessThanOrEqual(3);
   });
@@ -190,7 +190,7 @@ describe('there is no answer, and a failure says why, under', () => {
     'empty-content',
     'whitespace-flood',
   ];
-  test.each(UNUSABLE)('%s, after one question about what is wrong with it', async (fault) => {
+  test.each(UNUSABLE)('%s, after one request to correct it', async (fault) => {
     server.faults.set(fault);
     const answer = await ask();
     expect(answer).toMatchObject({ ok: false, error: { type: 'invalid_answer', raw: expect.any(String) } });
@@ -204,13 +204,13 @@ describe('there is no answer, and a failure says why, under', () => {
     ]);
   });
 
-  test('silent-truncation: a prompt that was cut in silence is no prompt', async () => {
+  test('silent-truncation, when the server has cut the prompt', async () => {
     server.faults.set('silent-truncation');
     const answer = await ask(question('word '.repeat(4_500)));
     expect(answer).toMatchObject({ ok: false, error: { type: 'refused', message: expect.stringContaining('cut') } });
   });
 
-  test('an answer that dribbles on past the deadline for all of it', async () => {
+  test('an answer that trickles in past the total deadline', async () => {
     const slow = new OllamaServer(new URL(server.url), { ...PATIENT, totalMs: 250 });
     const opened = await openChatModel(slow, CHAT, 8_192);
     server.faults.set('dribble');
@@ -220,17 +220,17 @@ describe('there is no answer, and a failure says why, under', () => {
   });
 });
 
-describe('a model that can not be used', () => {
+describe('an unusable model', () => {
   const opened = (name: string) => openChatModel(new OllamaServer(new URL(server.url), PATIENT), name, 8_192);
 
-  test('is named with the line that installs it, when it is not there', async () => {
+  test('is named with the command that installs it, when it is missing', async () => {
     expect(await opened('not-there:1b')).toMatchObject({
       ok: false,
       error: { type: 'model_unavailable', hint: 'ollama pull not-there:1b' },
     });
   });
 
-  test.each(['gpt-oss:120b-cloud', 'qwen3-coder:cloud'])('%s is refused without asking anybody', async (name) => {
+  test.each(['gpt-oss:120b-cloud', 'qwen3-coder:cloud'])('%s is refused without a request', async (name) => {
     expect(await opened(name)).toMatchObject({ ok: false, error: { message: expect.stringContaining('cloud') } });
     expect(server.received).toEqual([]);
   });
@@ -242,7 +242,7 @@ describe('a model that can not be used', () => {
     });
   });
 
-  test('a server that is not there is told from one that is stuck', async () => {
+  test('has the hint to start the server when the server is not running', async () => {
     const nobody = new OllamaServer(new URL('http://127.0.0.1:9'), PATIENT);
     const away = await openChatModel(nobody, CHAT, 8_192);
     expect(away).toMatchObject({ ok: false, error: { hint: 'start it: ollama serve' } });
@@ -250,7 +250,7 @@ describe('a model that can not be used', () => {
 });
 
 test.each<FaultName>(['hang-before-headers', 'hang-after-headers', 'idle-mid-stream'])(
-  'a signal ends a call at once under %s, and the server is told',
+  'a signal stops a call at once under %s, and closes the request',
   async (fault) => {
     const model = await open();
     await model.ask(question());
@@ -260,7 +260,7 @@ test.each<FaultName>(['hang-before-headers', 'hang-after-headers', 'idle-mid-str
     const answer = model.ask(question(), stop.signal);
     await expect.poll(() => server.received.length).toBeGreaterThan(before);
     stop.abort();
-    // Whoever waited for a deadline would say that the model did not answer.
+    // A call that waited for its deadline would report a missing answer.
     expect(await answer).toMatchObject({ ok: false, error: { type: 'interrupted' } });
     await expect.poll(() => server.received.at(-1)?.aborted).toBe(true);
   },
@@ -276,33 +276,33 @@ const CALLED = { tool: 'memory_write', arguments: { text: 'moved to Graz' } };
 const AS_FORM = { content: JSON.stringify({ calls: [CALLED] }) };
 
 describe('a turn with tools', () => {
-  test.each(['qwen3:4b-instruct', 'native:1b'])('of %s: the calls, checked', async (name) => {
+  test.each(['qwen3:4b-instruct', 'native:1b'])('of %s returns its checked calls', async (name) => {
     server.replies.push({ content: 'Noted.', calls: [CALL] });
     expect(await (await open(name)).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: 'Noted.' } });
   });
 
-  test('in which nothing is called is fine', async () => {
+  test('may call no tool', async () => {
     server.replies.push({ content: 'Nothing to save.' });
     expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [], text: 'Nothing to save.' } });
   });
 
-  test.each<FaultName>(['call-in-content', 'two-calls'])('%s: the call is seen, once', async (fault) => {
+  test.each<FaultName>(['call-in-content', 'two-calls'])('%s: the call is found once', async (fault) => {
     server.faults.set(fault);
     server.replies.push({ content: '', calls: [CALL] });
     expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: '' } });
   });
 
-  test('think-leak: what it thought is not what it said', async () => {
+  test('think-leak: thoughts are not part of the text', async () => {
     server.faults.set('think-leak');
     server.replies.push({ content: 'Nothing to save.' });
     expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [], text: 'Nothing to save.' } });
   });
 
   test.each<FaultName>(['unknown-tool', 'tool-parse-500', 'cut-by-length'])(
-    '%s: nobody can read the calls, so the model answers in a form',
+    '%s: the calls are unreadable, so the model answers in a JSON form',
     async (fault) => {
       server.faults.set(fault, 1);
-      // A call that could not be parsed never comes to its answer.
+      // A call that fails to parse ends without a reply.
       if (fault !== 'tool-parse-500') server.replies.push({ content: 'a long story', calls: [CALL] });
       server.replies.push(AS_FORM);
       expect(await (await open()).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: '' } });
@@ -310,7 +310,7 @@ describe('a turn with tools', () => {
     },
   );
 
-  test('wrong-argument-types: what is plainly meant is taken', async () => {
+  test('wrong-argument-types: an obvious value is converted', async () => {
     server.faults.set('wrong-argument-types', 1);
     server.replies.push({ content: '', calls: [CALL] });
     const { value } = { value: undefined, ...(await (await open()).act(TURN)) };
@@ -318,7 +318,7 @@ describe('a turn with tools', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('of a model without tools is a form from the start', async () => {
+  test('of a model without tools uses the JSON form at once', async () => {
     server.replies.push(AS_FORM);
     expect(await (await open('plain:1b')).act(TURN)).toEqual({ ok: true, value: { calls: [CALLED], text: '' } });
     expect(asked()).toHaveLength(1);

@@ -17,7 +17,7 @@ describe.each(['qwen3:4b-instruct', 'native:1b'])('the double keeps the contract
   test.each(CONTRACT)('$says', ({ check }) => check(targetOf(server, chat)));
 });
 
-describe('the contract notices a server that breaks it', () => {
+describe('the contract detects a server that breaks it', () => {
   test.each(MUTATIONS)('%s', async (mutation) => {
     const options: FakeOllamaOptions = { mutation };
     const server = await new FakeOllama(options).start();
@@ -29,16 +29,18 @@ describe('the contract notices a server that breaks it', () => {
   });
 });
 
-describe('a real server keeps the contract', () => {
-  // A real model takes seconds to load and to answer, and there are seventeen clauses.
-  test('when $OLLAMA_HOST answers and has a chat and an embedding model', { timeout: 30 * 60_000 }, async (context) => {
+describe('a real server', () => {
+  // A real model takes seconds to load and answer, and there are seventeen clauses.
+  test('keeps the contract when $OLLAMA_HOST has a chat and an embedding model', {
+    timeout: 30 * 60_000,
+  }, async (context) => {
     const target = await realTarget(process.env.OLLAMA_HOST);
     if (typeof target === 'string') return context.skip(target);
     expect(await brokenClauses(target)).toEqual([]);
   });
 
   test.each([true, false])(
-    'its models are chosen by what they can do, whether its list says it (%s) or not',
+    'is tested with models of the right capabilities, listed by the server (%s) or not',
     async (says) => {
       const server = await new FakeOllama({ listsCapabilities: says }).start();
       onTestFinished(() => server.stop());
@@ -52,7 +54,7 @@ describe('a real server keeps the contract', () => {
   );
 });
 
-/** The server of the environment with the smallest models that will do, or why there is none. */
+/** Returns the server of the environment with its smallest suitable models, or why there is none. */
 async function realTarget(host: string | undefined): Promise<Target | string> {
   if (host === undefined || host === '') return 'OLLAMA_HOST is not set';
   const url = serverUrl(host).href.replace(/\/$/, '');
@@ -63,7 +65,7 @@ async function realTarget(host: string | undefined): Promise<Target | string> {
       readonly models: readonly { readonly name: string; readonly size: number }[];
     };
     for (const { name } of listed.models.toSorted((a, b) => a.size - b.size)) {
-      // Only newer servers say in their list what a model can do.
+      // Only newer servers list capabilities.
       const shown = await fetch(`${url}/api/show`, { method: 'POST', body: JSON.stringify({ model: name }) });
       const { capabilities = [] } = (await shown.json()) as { readonly capabilities?: readonly string[] };
       models.push({ name, can: capabilities });

@@ -18,12 +18,12 @@ function server(refuses: (input: string) => boolean, seen: string[][] = []): Emb
 }
 
 describe('embedding documents', () => {
-  test('every text has its vector in its place, and exactly the bad ones have none', async () => {
+  test('every text gets its vector in its place, and exactly the bad texts get none', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.string({ maxLength: 30 }), fc.boolean()), { maxLength: 80 }),
         async (given) => {
-          // A good one is among them: a server that refuses everything is another case.
+          // One text is good: a server that refuses everything is another case.
           const texts = ['good', ...given.map(([text, bad]) => (bad ? `BAD ${text} BAD` : text))];
           const embedder = openEmbedder(
             server((input) => input.includes('BAD')),
@@ -43,7 +43,7 @@ describe('embedding documents', () => {
     );
   });
 
-  test('one bad text among 32 is found in few requests', async () => {
+  test('one bad text among 32 is found with few requests', async () => {
     const seen: string[][] = [];
     const embedder = openEmbedder(
       server((input) => input.startsWith('BAD'), seen),
@@ -56,7 +56,7 @@ describe('embedding documents', () => {
     expect(seen.length).toBeLessThanOrEqual(13);
   });
 
-  test('a text that is too long for the model is taken by its first half', async () => {
+  test('the first half of a text that is too long is embedded', async () => {
     const embedder = openEmbedder(
       server((input) => input.length > 60),
       'all-minilm',
@@ -65,7 +65,7 @@ describe('embedding documents', () => {
     expect(result.ok && result.value.map((vector) => vector === null)).toEqual([false, true]);
   });
 
-  test('when the server takes nothing at all, no text is to blame', async () => {
+  test('no text is blamed when the server refuses everything', async () => {
     const result = await openEmbedder(
       server(() => true),
       'all-minilm',
@@ -73,7 +73,7 @@ describe('embedding documents', () => {
     expect(result).toMatchObject({ ok: false, error: { type: 'model_unavailable' } });
   });
 
-  test('a text far over the window of its model is cut before it is sent', async () => {
+  test('a text far beyond the window is cut before it is sent', async () => {
     const seen: string[][] = [];
     await openEmbedder(
       server(() => false, seen),
@@ -98,7 +98,7 @@ describe('an answer of the server', () => {
     ['no numbers', [[]], 1],
     ['null for a number', [[1, null]], 1],
     ['null for a vector', [null], 1],
-    ['a number that is none', [[Number.NaN, 1]], 1],
+    ['NaN', [[Number.NaN, 1]], 1],
     ['an endless number', [[Number.POSITIVE_INFINITY, 1]], 1],
     [
       'vectors of two dimensions',
@@ -112,7 +112,7 @@ describe('an answer of the server', () => {
     expect(checkVectors(vectors, count)).toMatchObject({ ok: false, error: { type: 'refused' } });
   });
 
-  test('gives vectors of the length 1 in the same direction', () => {
+  test('yields vectors of length 1 in the same direction', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minLength: 1, maxLength: 20 }),

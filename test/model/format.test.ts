@@ -5,7 +5,7 @@ import { WM_ANSWER } from '../../src/wm/prompt.js';
 import { Random } from '../bench/random.js';
 import { walkSchema } from '../support/ollama/walk.js';
 
-/** What llama.cpp's grammar converter honours. */
+/** Keywords that llama.cpp's grammar converter supports. */
 const HONOURED = new Set(
   ['$defs', '$ref', 'anyOf', 'enum', 'type', 'properties', 'required', 'additionalProperties', 'items'].concat([
     'minItems',
@@ -36,7 +36,7 @@ const RICH = z.strictObject({
   ]),
 });
 
-/** Every schema inside of one, without the names of properties. */
+/** Returns every nested schema, without names of properties. */
 function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(schema)) return schema.flatMap(nodes);
   if (typeof schema !== 'object' || schema === null) return [];
@@ -48,7 +48,7 @@ function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
 }
 
 describe('the format of an answer', () => {
-  test('has the keywords alone that the grammar honours, and no bound that it would drop', () => {
+  test('uses only keywords that the grammar supports, and no bound that it would ignore', () => {
     for (const schema of [RICH, WM_ANSWER]) {
       for (const node of nodes(answerFormat(schema).schema)) {
         expect(Object.keys(node).filter((key) => !HONOURED.has(key))).toEqual([]);
@@ -59,7 +59,7 @@ describe('the format of an answer', () => {
     }
   });
 
-  test('has what tells the branches of a union apart first, in the order of the alphabet too', () => {
+  test('puts the key that distinguishes union branches first, in alphabetical order too', () => {
     for (const schema of [RICH, WM_ANSWER]) {
       for (const { anyOf } of nodes(answerFormat(schema).schema)) {
         for (const branch of Array.isArray(anyOf) ? anyOf : []) {
@@ -71,7 +71,7 @@ describe('the format of an answer', () => {
     }
   });
 
-  test('turns what a grammar makes of it into what the schema accepts, in both orders of keys', () => {
+  test('converts any output of the grammar into a value of the schema, in both orders of keys', () => {
     const format = answerFormat(WM_ANSWER);
     for (let seed = 0; seed < 200; seed++) {
       const made = walkSchema(format.schema, { sorted: seed % 2 === 0, random: new Random(seed) });
@@ -79,7 +79,7 @@ describe('the format of an answer', () => {
     }
   });
 
-  test('as another model is shown it is the whole schema', () => {
+  test('is the whole schema for a model of another server', () => {
     expect(plainSchema(RICH)).toMatchObject({
       properties: { share: { minimum: 0, maximum: 1 }, name: { pattern: '^[a-z]+$' } },
     });
@@ -87,7 +87,7 @@ describe('the format of an answer', () => {
   });
 });
 
-test('the parameters of a tool have only what the server keeps of them', () => {
+test('parameters of a tool contain only what the server keeps', () => {
   const kept = new Set(['type', 'items', 'required', 'properties', 'anyOf', 'description', 'enum']);
   for (const node of nodes(toolParameters(RICH))) expect(Object.keys(node).filter((key) => !kept.has(key))).toEqual([]);
   expect(toolParameters(RICH)).toMatchObject({ properties: { step: { anyOf: [{}, {}] } } });

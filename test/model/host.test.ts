@@ -13,10 +13,10 @@ test.each([
   ['[::]:1234', 'http://[::1]:1234/'],
   ['https://example', 'https://example/'],
   ['http://example/ollama', 'http://example/ollama'],
-])('OLLAMA_HOST %j is %s', (host, url) => {
+])('OLLAMA_HOST %j means %s', (host, url) => {
   expect(serverUrl(host).href).toBe(url);
 });
 
-test('what is no address is an error of the settings', () => {
+test('an invalid address is an error of the settings', () => {
   expect(() => serverUrl('http://:::')).toThrow(/no address/);
 });

@@ -13,13 +13,13 @@ test.each([
   ],
   ['bge-m3', 'Q', 'T: D'],
   ['never-heard-of', 'Q', 'T: D'],
-])('%s is told what a text is for as its family wants it', (model, query, document) => {
+])('%s gets the prefixes of its model family', (model, query, document) => {
   const scheme = prefixScheme(model);
   expect(scheme.query('Q')).toBe(query);
   expect(scheme.document({ title: 'T', text: 'D' })).toBe(document);
 });
 
-test('a text without a title is a document of its own', () => {
+test('a text without a title is embedded as a document', () => {
   expect(prefixScheme('embeddinggemma').document({ title: null, text: 'D' })).toBe('title: none | text: D');
   expect(prefixScheme('all-minilm').document({ title: null, text: 'D' })).toBe('D');
 });

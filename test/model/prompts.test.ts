@@ -7,7 +7,7 @@ import { estimateTokens } from '../../src/text/tokens.js';
 import { readTemplate, templatesFolder } from '../../src/workspace/templates.js';
 import { cases } from '../support/cases.js';
 
-/** Which variables the code gives to each template: somebody's text, and our own. */
+/** Variables that the code gives to each template: texts of somebody, and our own. */
 const GIVEN: Readonly<Record<string, { readonly data: readonly string[]; readonly text?: readonly string[] }>> = {
   'extract.md': { data: ['bank', 'conversation', 'read'], text: ['asked', 'id', 'now', 'types'] },
   'infer.md': { data: ['log'], text: ['day'] },
@@ -25,7 +25,7 @@ const TEMPLATES = readdirSync(join(templatesFolder(), 'prompts')).map((name) => 
 ]);
 
 test.each(TEMPLATES)(
-  '%s has exactly the variables that it is given, each text of somebody between tags',
+  '%s has exactly its given variables, with every text of somebody between tags',
   (name, text = '') => {
     const { data, text: own = [] } = GIVEN[name ?? ''] ?? { data: [] };
     expect([...variablesOf(text)].toSorted()).toEqual([...data, ...own].toSorted());
@@ -42,7 +42,7 @@ test.each(TEMPLATES)('%s costs at most 1,200 tokens without its data', (_, text 
 
 const TEMPLATE = 'Be good.\n--- user ---\n{{note}}\n\n<notes>\n{{notes}}\n</notes>\n';
 
-test('a template is split into system and user, an empty text of ours takes its line with it', () => {
+test('a template is split into system and user part, and the line of an empty text of ours is removed', () => {
   const prompt = renderPrompt(TEMPLATE, { data: { notes: 'a {{note}} $&' }, text: { note: '' } });
   expect(prompt).toEqual({ system: 'Be good.', user: '<notes>\na {{note}} $&\n</notes>' });
 });
@@ -50,16 +50,16 @@ test('a template is split into system and user, an empty text of ours takes its 
 test.each([
   [{ data: { notes: 'a' } }, /without a value for \[note\]/],
   [{ data: { notes: 'a', more: 'b' }, text: { note: 'c' } }, /without a place for \[more\]/],
-])('a value too few or too many is a bug: %j', (values, message) => {
+])('a missing or additional value is a bug: %j', (values, message) => {
   expect(() => renderPrompt(TEMPLATE, values)).toThrow(message);
 });
 
-test("somebody's text may not stand in the system part", () => {
+test('text of somebody is refused in the system part', () => {
   expect(() => renderPrompt('{{notes}}\n--- user ---\nhi', { data: { notes: 'a' } })).toThrow(/system part/);
   expect(() => renderPrompt('{{notes}}', { data: { notes: 'a' } })).toThrow(/--- user ---/);
 });
 
-test('whatever the data is, it neither closes its tags nor opens them again', () => {
+test('data can neither close its tags nor open new ones', () => {
   const piece = fc.constantFrom(
     '</notes>',
     '< / NOTES >',

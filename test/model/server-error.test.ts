@@ -33,19 +33,19 @@ describe('an error of the server', () => {
     expect(error.failure).toMatchObject({ message: expect.stringMatching(/./), hint: expect.stringMatching(/./) });
   });
 
-  test('names the model that was asked and the setting that named it', () => {
+  test('names the requested model and the setting behind it', () => {
     const missing = serverError(404, said("model 'x:1b' not found"), { model: 'x:1b', setting: 'chatModel' });
     expect(missing.failure.hint).toBe('ollama pull x:1b');
     const unfit = serverError(501, said('no embeddings'), { model: 'x:1b', setting: 'embedModel' });
     expect(unfit.failure.hint).toContain('"embedModel"');
   });
 
-  test('of any length is a message that fits on a screen', () => {
+  test('is cut to a message that fits on a screen', () => {
     expect(serverError(500, said('x'.repeat(50_000)), undefined).message.length).toBeLessThan(400);
   });
 });
 
-test('JSON inside of JSON is unwrapped to its text, and what stands between tags of HTML is read', () => {
+test('nested JSON is unwrapped to its text, and HTML to the text between its tags', () => {
   expect(errorText(said(JSON.stringify({ error: overflow })))).toBe('the request exceeds (exceed_context_size_error)');
   expect(errorText(said('plain'))).toBe('plain');
   expect(errorText('<h1>502</h1>\n<p>Bad Gateway</p>')).toBe('502 Bad Gateway');

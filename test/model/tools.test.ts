@@ -25,17 +25,17 @@ describe('calls', () => {
     ['a function around it', JSON.stringify({ type: 'function', function: CALL })],
     ['a list', JSON.stringify([CALL])],
     ['thoughts before it', `<think>{"name": "memory_drop"}</think>${JSON.stringify(CALL)}`],
-  ])('that are written as text are calls: %s', (_, content) => {
+  ])('written as text are recognised: %s', (_, content) => {
     expect(readCalls(reply(content), TOOLS)).toEqual({ calls: [READ], text: '' });
   });
 
-  test('several in tags are all seen', () => {
+  test('several in tags are all recognised', () => {
     const other = { name: 'memory_drop', arguments: { text: 'b' } };
     const content = [CALL, other].map((call) => `<tool_call>${JSON.stringify(call)}</tool_call>`).join('\n');
     expect(readCalls(reply(content), TOOLS)?.calls).toEqual([READ, { tool: 'memory_drop', arguments: { text: 'b' } }]);
   });
 
-  test('with arguments as text are read, said twice are one', () => {
+  test('with arguments as text are parsed, and a repeated call counts once', () => {
     const asText = { name: 'memory_write', arguments: JSON.stringify({ text: 'a' }) };
     expect(readCalls(reply('Noted.', [CALL, asText]), TOOLS)).toEqual({ calls: [READ], text: 'Noted.' });
   });
@@ -44,7 +44,7 @@ describe('calls', () => {
     ['an unknown tool', { name: 'rm_rf', arguments: {} }, 'there is no tool "rm_rf"'],
     ['a list for a text', { name: 'memory_write', arguments: { text: [42] } }, 'memory_write: text: '],
     ['no arguments', { name: 'memory_write', arguments: {} }, 'memory_write: text: '],
-  ])('with %s cost themselves alone, and are named', (_, bad, why) => {
+  ])('with %s are dropped alone, and named', (_, bad, why) => {
     const read = readCalls(reply('', [CALL, bad]), TOOLS);
     expect(read).toMatchObject({ calls: [READ], refused: [expect.stringContaining(why)] });
     expect(readCalls(reply('', [bad]), TOOLS)).toBeUndefined();
@@ -52,20 +52,20 @@ describe('calls', () => {
 
   test.each([
     ['a number for a text', { text: 42 }, { text: '42' }],
-    ['what nobody asked for', { text: 'b', force: true }, { text: 'b' }],
-  ])('with %s are taken as they are plainly meant', (_, given, read) => {
+    ['an unknown argument', { text: 'b', force: true }, { text: 'b' }],
+  ])('with %s are accepted in their obvious meaning', (_, given, read) => {
     const bad = { name: 'memory_write', arguments: given };
     expect(readCalls(reply('', [bad]), TOOLS)?.calls).toEqual([{ tool: 'memory_write', arguments: read }]);
   });
 
-  test('JSON that calls nothing known is what was said', () => {
+  test('JSON that calls no known tool is plain text', () => {
     for (const content of ['{"name": "rm_rf", "arguments": {}}', '{"a": 1}', 'memory_write("a")', '']) {
       expect(readCalls(reply(content), TOOLS)).toEqual({ calls: [], text: content });
     }
   });
 });
 
-test('the same turn as a question takes what a turn takes, and says in its prompt what there is to call', async () => {
+test('a turn put as a question accepts the same calls, and its prompt lists the tools', async () => {
   const question = callsQuestion({ prompt: { system: 'Save.', user: 'I moved.' }, tools: TOOLS });
   expect(question.prompt.system).toMatch(/^Save\.\n\nTools:\n- memory_write: write a note\n- memory_drop: drop one/);
   expect(promptForm(question)).toMatchObject({

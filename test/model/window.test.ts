@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('a window that nobody set is as large as the memory allows, from 8,192 to 32,768', () => {
+test('the default window is as large as memory allows, from 8,192 to 32,768', () => {
   const windows = [2, 8, 16, 24, 64].map((gigabytes) => windowForMemory(gigabytes * 2 ** 30));
   expect(windows).toEqual([8_192, 8_192, 16_384, 32_768, 32_768]);
 });
 
-test('what was set is taken; else what the model is loaded with, so that it is not loaded anew', async () => {
+test('a window that is set is used; else that of the loaded model, to avoid a reload', async () => {
   const ollama = new OllamaServer(new URL(server.url), deadlinesOf(DEFAULT_SETTINGS));
   const name = 'qwen3:4b-instruct';
   expect(await contextWindow(ollama, name, { set: 4_096, trained: 40_960 })).toBe(4_096);
