@@ -20,7 +20,7 @@ beforeAll(async () => {
   built = await import(new URL('dist/plugin/index.js', ROOT).href);
 });
 
-/** The host's side: what our plugin registers, and turns that call it. */
+/** The host: what our plugin registers with it, and turns that call the plugin. */
 class Host {
   readonly tools: ((context: HostContext) => HostTool | null)[] = [];
   readonly warnings: string[] = [];
@@ -66,7 +66,7 @@ const OTHERS = [
 ];
 
 describe('a turn', () => {
-  test('of the user gets its memories before the message, or in the system prompt', async () => {
+  test('of the user gets its memories before the message or in the system prompt', async () => {
     const workspace = testWorkspace(FILES);
     expect(await new Host(workspace).fire('before_prompt_build', ASKED)).toEqual({
       prependContext: expect.stringMatching(/^<openviking-context>[\s\S]*lives in Vienna/u),
@@ -77,7 +77,7 @@ describe('a turn', () => {
     expect(await new Host(workspace).fire('before_prompt_build', { prompt: 'hm' })).toBeUndefined();
   });
 
-  test('of anything or anybody else gets nothing and gives nothing, unless a pattern says so', async () => {
+  test('of any other sender gets no memory and is not stored, unless a pattern includes it', async () => {
     const workspace = testWorkspace(FILES);
     const host = new Host(workspace);
     const messages = [{ role: 'user', content: 'my number is 4711', timestamp: 1 }];
@@ -96,7 +96,7 @@ describe('a turn', () => {
     expect(await wide.fire('before_prompt_build', ASKED, { sessionKey: OTHERS[0] ?? '' })).toBeDefined();
   });
 
-  test('of a session that was compacted is told where that stands, in the same bytes until the next commit', async () => {
+  test('after a compaction gets the state of work, with the same bytes until the next commit', async () => {
     const workspace = testWorkspace({ ...FILES, 'MEMORY.md': '# Core\n- the core itself\n' });
     const host = new Host(workspace);
     const turn = async () => JSON.stringify(await host.fire('before_prompt_build', ASKED));
@@ -114,7 +114,7 @@ describe('a turn', () => {
     expect(await turn()).toBe(told);
   });
 
-  test('is in the log once, however often and however anew the host tells its list', async () => {
+  test('is logged once, however often and in whatever form the host repeats it', async () => {
     const workspace = testWorkspace(FILES);
     const at = (seconds: number): number => Date.UTC(2026, 2, 12, 9) + seconds * 1_000;
     const said = (text: string, seconds: number) => ({ role: 'user', content: text, timestamp: at(seconds) });
@@ -123,7 +123,7 @@ describe('a turn', () => {
     };
     const lists = [
       [said('the port is 6380', 20), answer(21)],
-      // Once it is stored, the host says when a message came, and no longer when its turn began.
+      // A stored message has the time of its arrival instead of the start of its turn.
       [said('the port is 6380', 9), answer(21), said('continue', 70), answer(71)],
       // After /new.
       [said('continue', 90), answer(91)],
@@ -140,7 +140,7 @@ describe('a turn', () => {
     ];
     const first = new Host(workspace);
     for (const messages of lists) await first.fire('agent_end', { messages });
-    // Another process of the host knows nothing of what was told.
+    // Another process of the host has no record of earlier calls.
     for (const messages of lists) await new Host(workspace).fire('agent_end', { messages });
     const { stdout } = await workspace.start(['session', 'show', 's1', '--json']);
     expect(stdout.match(/continue/gu)).toHaveLength(2);
@@ -151,7 +151,7 @@ describe('a turn', () => {
     expect(first.warnings).toEqual([]);
   });
 
-  test('is not brought again by an import of the transcript, nor after one', async () => {
+  test('is not duplicated by an import of the transcript, before or after it', async () => {
     const workspace = testWorkspace(FILES);
     const minute = (minutes: number): string => new Date(Date.UTC(2026, 2, 12, 9, minutes)).toISOString();
     const [first, second] = [
@@ -178,7 +178,7 @@ describe('a turn', () => {
   });
 });
 
-test('the tools, the corpus and the lines of the prompt', async () => {
+test('the plugin registers tools, a corpus and lines of the prompt', async () => {
   const workspace = testWorkspace(FILES);
   const host = new Host(workspace);
   expect(JSON.parse(await host.call('bank_recall', { query: 'where does Peter live?', k: 1 }))).toMatchObject({
@@ -212,7 +212,7 @@ test('the tools, the corpus and the lines of the prompt', async () => {
   expect(host.prompt?.(host.context).join(' ')).toContain('bank_recall');
 });
 
-test('each piece can be switched off, and without a command line nothing is registered', () => {
+test('each part can be switched off, and without a command line nothing is registered', () => {
   const workspace = testWorkspace(FILES);
   const off = { tools: false, corpus: false, prompt: false, context: false, capture: false, compaction: false };
   for (const config of [off, { node: undefined }, { bin: '/no/such' }, { node: '/no/such' }]) {
@@ -225,7 +225,7 @@ test('each piece can be switched off, and without a command line nothing is regi
   expect(new Host(workspace, { bin: '/no/such' }).warnings).toEqual([expect.stringContaining('/no/such is gone')]);
 });
 
-test('a workspace without a memory is said once, and not made', async () => {
+test('a workspace without a memory causes one warning and stays unchanged', async () => {
   const workspace = testWorkspace({ 'AGENTS.md': 'x\n' });
   workspace.remove('.memory');
   workspace.remove('bank');
@@ -236,7 +236,7 @@ test('a workspace without a memory is said once, and not made', async () => {
   expect(existsSync(workspace.path('sessions'))).toBe(false);
 });
 
-test('a command line that is dead, killed or slow costs a turn its budget and no more', async () => {
+test('a dead, killed or slow command line delays a turn by no more than the budget', async () => {
   const workspace = testWorkspace(FILES);
   const script = (name: string, text: string) => {
     const path = join(workspace.base, name);
@@ -257,10 +257,10 @@ test('a command line that is dead, killed or slow costs a turn its budget and no
 
 test.each([
   ['session_end', { reason: 'new' }, 12],
-  // A restart of the host: the conversation goes on.
+  // After a restart of the host the conversation continues.
   ['session_end', { reason: 'shutdown' }, 2],
   ['before_compaction', {}, 12],
-])('%s %j archives %i of twelve messages, also where the host does not tell the folder', async (hook, event, most) => {
+])('%s %j archives %i of twelve messages, even if the host does not name the folder', async (hook, event, most) => {
   const workspace = testWorkspace(FILES);
   const host = new Host(workspace);
   const messages = Array.from({ length: 12 }, (_, index) => {
@@ -275,7 +275,7 @@ test.each([
     .toMatchObject({ archived_messages: most, live_messages: 12 - most, archives: { completed: 1 } });
 });
 
-test('a message is known by what it says and when, in whatever form it is told', () => {
+test('a message is identified by its text and time, in any form', () => {
   const text = { role: 'user', content: 'a', timestamp: 1 };
   const list = { role: 'user', content: [{ type: 'text', text: 'a' }], timestamp: 1 };
   const [one, two] = [identified([text])[0], identified([list])[0]];
@@ -291,6 +291,6 @@ test.each([
   ['agent:main:main:thread:9', false],
   ['agent:main:internal-session-effects:1', false],
   [undefined, false],
-])('session %s is the person’s own: %s', (sessionKey, own) => {
+])('session %s belongs to the person: %s', (sessionKey, own) => {
   expect(isOwnSession(sessionKey === undefined ? {} : { sessionKey }, [])).toBe(own);
 });
