@@ -6,12 +6,12 @@ const SRC = join(import.meta.dirname, '../src');
 const EXPORTED =
   /^export (?:async |declare )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 
-/** Names that several files export on purpose, each with the reason. */
+/** Names that several files export on purpose, with the reason. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {
   define: 'every command has one',
 };
 
-/** Each exported name with the files that declare it. */
+/** Returns each exported name with the files that declare it. */
 function exportedNames(): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();
   for (const path of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
@@ -49,7 +49,7 @@ test('exported names use plain words and the terms of the glossary', () => {
   expect(unknown).toEqual([]);
 });
 
-test('no two files export one name for two things', () => {
+test('no two files export one name, except listed ones', () => {
   const shared = [...exportedNames()].filter(([name, files]) => files.length > 1 && SHARED_NAMES[name] === undefined);
   expect(shared.map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([]);
 });

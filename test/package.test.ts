@@ -21,7 +21,7 @@ import { publicNames, unexportedNames } from './support/examples.js';
 import { ROOT } from './support/readme.js';
 
 const execute = promisify(execFile);
-/** A real installation compiles SQLite, for minutes. */
+/** A real installation compiles SQLite, which takes minutes. */
 const installs = process.env.SLOW === '1';
 
 let folder: string;
@@ -31,7 +31,7 @@ let files: readonly string[];
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'package-'));
   await execute(process.execPath, ['build.mjs', 'types'], { cwd: ROOT, env: childEnv() });
-  // Without scripts: `prepare` would rebuild dist/ under the other tests. The rest was built when the run started.
+  // Without scripts: `prepare` would rebuild dist/ during other tests. The build exists since the start of the run.
   const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   await execute('npm', pack, { cwd: ROOT, env: childEnv() });
   tarball = join(folder, `${manifest.name}-${manifest.version}.tgz`);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the package has the program, its types and templates, the README and the license, and nothing else', () => {
+test('the package contains the program, its types and templates, the README and the license only', () => {
   const strangers = files.filter(
     (path) => !/^package\/(bin\/|dist\/|docs\/|templates\/|README\.md$|LICENSE$)/.test(path),
   );
@@ -94,7 +94,7 @@ test(`both programs and the library work when ${how}`, async () => {
   expect(library.stdout).toBe('@Peter: lives in Vienna');
 });
 
-test(`installed for everybody, both programs are on PATH under a prefix of their own, ${how}`, async () => {
+test(`after a global install both programs are on PATH, ${how}`, async () => {
   const prefix = join(folder, 'prefix');
   await (installs ? installGlobally(prefix) : linkGlobally(prefix));
   const notes = join(folder, 'global-notes');
@@ -107,14 +107,14 @@ test(`installed for everybody, both programs are on PATH under a prefix of their
   expect(readFileSync(page, 'utf8')).toContain('lives in Vienna');
 });
 
-test('nothing of the package itself runs when it is installed: no installer has to ask for it', async () => {
+test('the package runs no script when it is installed', async () => {
   const packed = await execute('tar', ['-xzOf', tarball, inPackage('package.json')]);
   const { scripts }: typeof manifest = JSON.parse(packed.stdout);
   const events = Object.keys(scripts).filter((name) => /^(?:pre|post)?(?:install|prepare)$/.test(name));
   expect(events).toEqual([]);
 });
 
-test('without the compiled half of SQLite one error says what mends it, and doctor says it first', async () => {
+test('without the compiled part of SQLite one error names the remedy, and doctor shows it first', async () => {
   const home = join(folder, 'no-scripts');
   const own = join(home, 'node_modules', manifest.name);
   mkdirSync(own, { recursive: true });
@@ -156,41 +156,38 @@ test('without the compiled half of SQLite one error says what mends it, and doct
 test.each([
   ['es2023 alone: no types of Node, none of a browser', ['es2023'], (): string => CONSUMER],
   ['the default libraries, where every example of a docstring checks', undefined, examples],
-])(
-  'its types are whole without those of anything else: a strict consumer checks with %s',
-  async (name, lib, source) => {
-    const consumer = join(folder, `typed-${name.length}`);
-    const own = join(consumer, 'node_modules', manifest.name);
-    mkdirSync(own, { recursive: true });
-    await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
-    const options = {
-      target: 'es2023',
-      lib,
-      module: 'nodenext',
-      types: [],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: false,
-      noEmit: true,
-    };
-    writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.mts'] }));
-    writeFileSync(join(consumer, 'main.mts'), source());
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-    const checked = await execute(process.execPath, [tsc, '-p', consumer], { env: childEnv() }).catch(
-      ({ stdout }: { stdout: string }) => ({ stdout }),
-    );
-    expect(checked.stdout).toBe('');
-  },
-);
+])('a strict consumer of its types needs no other types: checked with %s', async (name, lib, source) => {
+  const consumer = join(folder, `typed-${name.length}`);
+  const own = join(consumer, 'node_modules', manifest.name);
+  mkdirSync(own, { recursive: true });
+  await execute('tar', ['-xzf', tarball, '-C', own, '--strip-components', '1']);
+  const options = {
+    target: 'es2023',
+    lib,
+    module: 'nodenext',
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['main.mts'] }));
+  writeFileSync(join(consumer, 'main.mts'), source());
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const checked = await execute(process.execPath, [tsc, '-p', consumer], { env: childEnv() }).catch(
+    ({ stdout }: { stdout: string }) => ({ stdout }),
+  );
+  expect(checked.stdout).toBe('');
+});
 
-test('everything that a type of the library leads to can be named, and only the error is a class', () => {
+test('every type that the library refers to can be imported, and the only class is the error', () => {
   const types = readFileSync(join(ROOT, 'dist/index.d.ts'), 'utf8');
-  // A name of the platform, where there is one.
+  // A global of the platform, if one is used.
   expect(unexportedNames(types)).toEqual(['AbortSignal']);
 });
 
-/** Every example as a function of its own, of what a reader takes as given. */
+/** Returns every example as a function, with the names that a reader takes as given. */
 function examples(): string {
   const called = ['Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'];
   const given = called.map((type) => `declare const ${type.charAt(0).toLowerCase()}${type.slice(1)}: library.${type};`);
@@ -202,7 +199,7 @@ function examples(): string {
   return [...heads, 'declare const folder: string;', memory, ...given, ...functions].join('\n');
 }
 
-/** Uses what is documented, and says what must be refused. */
+/** Uses the documented API, and marks what the compiler must reject. */
 const CONSUMER = `import type { Clock, Day, EvidenceLink, Settings, UnitKind } from '${manifest.name}';
 import { MemoryError, openWorkspace, type RecallAnswer, type RetainReport, type Workspace } from '${manifest.name}';
 
@@ -213,7 +210,7 @@ export const named: { clock: Clock; day: Day; link?: EvidenceLink; settings: Set
   settings: memory.settings,
   kind: 'world',
 };
-// A double of one's own is a workspace, too: there is nothing private in it.
+// A user's own double is a workspace: the type has no private members.
 export const double: Workspace = { ...memory, logPath: (name: string) => name };
 const retained: RetainReport = await memory.retain({ facts: ['W @Peter: lives in Vienna'] });
 const answer: RecallAnswer = await memory.recall({ query: 'where does Peter live?', k: 1 });
@@ -231,7 +228,7 @@ await memory.recall({ query: 1 });
 await memory.remember('x');
 `;
 
-/** @returns the node_modules folder that has the package, and of its dependencies only the declared ones. */
+/** @returns the `node_modules` folder with the package and only its declared dependencies */
 async function unpack(): Promise<string> {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
@@ -245,7 +242,7 @@ async function unpack(): Promise<string> {
   return modules;
 }
 
-/** As npm lays out a package that is installed globally: the programs are links into it. */
+/** Links the programs like a global npm installation. */
 async function linkGlobally(prefix: string): Promise<void> {
   const own = join(prefix, 'lib', 'node_modules', manifest.name);
   mkdirSync(join(own, 'node_modules'), { recursive: true });
