@@ -26,7 +26,7 @@ import {
 } from './connect/record.js';
 import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
-/** The settings to change: those of this user, or of one project only. */
+/** A host, and a project if only its settings are meant. Without a project: the settings of this user. */
 export interface Location {
   readonly host: HostName;
   readonly project: string | undefined;
@@ -42,12 +42,12 @@ export interface FileEdit extends Location {
   readonly before: string | null;
   readonly after: string | null;
   readonly top: string | undefined;
-  /** The entry for the file in the record afterwards; null for none. */
+  /** The entry that the record has for the file after the change; null for none. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
   readonly calling: CommandLine;
 }
 
-/** The places of the settings, and the environment, which locates the record. */
+/** Where hosts keep their settings, and the environment, which tells where our record of connections is. */
 export interface ConnectContext {
   readonly places: HostFolders;
   readonly env: HostEnvironment;
@@ -57,7 +57,7 @@ export interface ConnectContext {
 const USUAL: readonly ConnectionPart[] = ['server', 'hooks', 'skill', 'ignore'];
 
 /**
- * Plans the changes of files that connect a host. A file that is already right is planned without a change of its text.
+ * Plans the changes of files that connect a host. If a file needs no change, the plan leaves its text as it is.
  * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has edited
  */
 export function planConnect(where: Location, calling: CommandLine, ground: ConnectContext): readonly FileEdit[] {
@@ -84,8 +84,8 @@ export function planConnect(where: Location, calling: CommandLine, ground: Conne
 }
 
 /**
- * Plans the removal of a connection, whether this program or a person made it. A file that can't be read gives an error in
- * its place.
+ * Plans the removal of a connection, whether this program or a person made it. A file that can't be read gives an error
+ * in place of its change.
  * @param calling used if nothing is recorded
  */
 export function planDisconnect(
@@ -94,7 +94,7 @@ export function planDisconnect(
   ground: ConnectContext,
 ): readonly (FileEdit | MemoryError)[] {
   const connection = known(where, ground);
-  // `isUsual`: our entries are recognised without the exact command that would be written.
+  // `isUsual`: recognise our entries without knowing the exact command that would be written.
   const made = connection?.calling ?? { ...calling, isUsual: true };
   return targets(where, made, ground).flatMap((target): readonly (FileEdit | MemoryError)[] => {
     const file = open(target);
@@ -115,7 +115,7 @@ export function connectedProjects(host: string, { env }: ConnectContext): readon
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
 }
 
-/** The parts of ours in the user files of a host, whether this program or a person wrote them. */
+/** The parts that the user's settings of a host have from us, whether this program or a person wrote them. */
 export function connectedParts(host: HostName, ground: ConnectContext): readonly ConnectionPart[] {
   const usual = { program: [], workspace: '', options: [], isUsual: true, skill: [] };
   return targets({ host, project: undefined }, usual, ground).flatMap((target) =>
@@ -129,8 +129,8 @@ export function connectedWorkspace(where: Location, ground: ConnectContext): str
 }
 
 /**
- * Carries out a planned change and updates the record: an addition is recorded before the file is written, so that it can be
- * undone to the byte; a removal is recorded afterwards.
+ * Makes a planned change and updates the record. An addition is recorded before the file is written, so that it can be
+ * undone to the byte. A removal is recorded afterwards.
  * @throws MemoryError `conflict` when the file has changed since it was planned
  */
 export function carryOut(
@@ -149,11 +149,11 @@ export function carryOut(
       disk.removeFile(path);
     } else if (after !== null && after !== before && !disk.replaceFile(path, version, after)) changed(path);
   } catch (error) {
-    // Restore the old entry. A new file keeps its new entry, so that the folders created for it are known.
+    // Restore the old entry. An entry for a new file stays: it knows the folders that were created for the file.
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
     throw error;
   }
-  // The higher of the two folders.
+  // Take the folder that is higher in the tree.
   const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
   if (after === null && highest !== undefined) disk.removeEmptyFolders(dirname(path), highest);
   if (entry === null && !isKnown) writeDown(env, path, where, null);
@@ -184,11 +184,11 @@ export interface ConnectionState {
   readonly project: string | undefined;
   readonly state: 'works' | 'old' | 'broken';
   readonly message: string;
-  /** The arguments with which `connect` writes it again. */
+  /** The arguments with which `connect` writes the connection again. */
   readonly words: string;
 }
 
-/** Checks every recorded connection, and files that earlier versions wrote. */
+/** Checks every recorded connection, and files that earlier versions wrote without a record. */
 export function connectionStates(usual: CommandLine, ground: ConnectContext): readonly ConnectionState[] {
   return HOST_NAMES.flatMap((host) =>
     [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
@@ -232,7 +232,10 @@ function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<Conn
   return { state: 'works', message: `calls ${made.workspace}` };
 }
 
-/** Whether the host's copy of our plugin is outdated: the host copies the plugin when it is installed. */
+/**
+ * Describes an outdated copy of our plugin; undefined if there is none. The host copies the plugin when it is
+ * installed.
+ */
 function oldCopy(
   { host, project }: Location,
   { places }: ConnectContext,
@@ -245,7 +248,7 @@ function oldCopy(
   return { state: 'old', message: `has version ${installed} of the plugin, not ${current}: ${UPDATE_PLUGIN}` };
 }
 
-/** Whether Claude Code has our plugin, with the shell lines that install or update it, and the commands that remove it. */
+/** Whether Claude Code has our plugin, the shell lines that install or update it, and the commands that remove it. */
 export function claudePlugin({ places }: ConnectContext) {
   const isInstalled = installedPlugin(hostOf('claude-code').folder(places)) !== undefined;
   const lines = isInstalled ? [UPDATE_PLUGIN] : installLines(places.plugin);
@@ -268,7 +271,7 @@ function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connectio
   return one.host === other.host && one.project === other.project;
 }
 
-/** A file as it is now. Resolves symlinks: many users keep their settings elsewhere and link to them. */
+/** Reads a settings file. Resolves symlinks: many users keep their settings elsewhere and link to them. */
 function open({ files }: Target): Pick<FileEdit, 'path' | 'version' | 'before'> {
   const named = files.find((file) => existsSync(file)) ?? files[0] ?? '';
   const path = existsSync(named) ? realpathSync(named) : named;
@@ -285,8 +288,8 @@ function isCurrent(text: string, { pieces, format }: Target): boolean {
 }
 
 /**
- * The content of a file without our entry: byte-identical to the original if our change can be undone, else with our values
- * removed. Null if the file should be deleted.
+ * The content of a file without our entry. If our change can be undone, it is the original to the byte. Otherwise only
+ * our values are removed. Null if the file should be deleted.
  */
 function without(text: string | null, { part, pieces, format }: Target, record?: WrittenFile): string | null {
   if (text === null) return null;

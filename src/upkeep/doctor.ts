@@ -21,12 +21,13 @@ export interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 
   readonly now: string | undefined;
   readonly fix: boolean;
   readonly former: readonly FormerFolder[];
-  /** Reports what the configured models and the vectors of a state folder lack. */
+  /** Checks the configured models and the vectors of a state folder. */
   readonly models: (settings: Settings, stateFolder: string | undefined) => Promise<readonly Finding[]>;
 }
 
 /**
- * A check, and an optional repair that is safe. After a repair the check runs again. An error of a check becomes a problem.
+ * A check, and an optional repair that is safe. After a repair the check runs again. An error thrown by a check becomes
+ * a problem.
  */
 type Check = readonly [
   look: (patient: DoctorContext) => Promise<CheckResult> | CheckResult,
@@ -53,7 +54,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   plugin: [system.pluginCheck],
 };
 
-/** These checks would only repeat that SQLite does not load. */
+/** Checks to skip when SQLite does not load: they would only report that again. */
 const NEED_SQLITE: ReadonlySet<string> = new Set(['lock', 'index']);
 
 /** Checks everything that the workspace depends on. A broken part is a finding, never an error. */
@@ -92,7 +93,7 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
     requireMemory(located.root, opened.path);
     return opened;
   }, undefined);
-  // If the settings can't be read, their own check says why.
+  // If the settings can't be read, the check of the settings says why.
   const settings = state && (await readSettings(located.root, state.path).catch(() => undefined));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
   const clock = openClock(zone, now, settings?.dateOrder);

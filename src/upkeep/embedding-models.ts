@@ -12,37 +12,37 @@ import type { OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import { realpathOr } from '../workspace/permissions.js';
 
-/** How well a model knows a language, or all languages of a script; 0..1. */
+/** How well a model knows one language, or all languages of a script: 0..1. */
 export interface KnownLanguage {
   readonly name: string;
   readonly share: number;
 }
 
-/** A model that is available, or was. */
+/** A model of the server, or a model file that was allowed once. */
 export interface ListedModel {
   /** The name that `models use` takes. */
   readonly name: string;
   readonly from: 'ollama' | 'file';
-  /** As the server reports them; empty if it does not. */
+  /** Capabilities that the server reports; empty if it reports none. */
   readonly capabilities: readonly string[];
   readonly bytes: number | null;
   /** Whether it is the configured embedding model. */
   readonly isSet: boolean;
   /** Why it can't be used. */
   readonly problem: Failure | null;
-  /** The languages that it knows, if this workspace has vectors of it. */
+  /** The languages that it knows. Null if this workspace has no vectors from it. */
   readonly languages: readonly KnownLanguage[] | null;
 }
 
 export interface ModelList {
   readonly models: readonly ListedModel[];
-  /** Why the models of the server are missing. */
+  /** Why the list has no models of the server. */
   readonly server: Failure | null;
-  /** The version of the engine for model files, or why there is none. */
+  /** The version of the engine that runs model files, or why there is none. */
   readonly engine: { readonly version: string | null; readonly problem: Failure | null };
 }
 
-/** The cost of a model on this machine, in ms, and the languages that it knows. */
+/** Results of a test of a model on this machine: times in ms, and the languages that it knows. */
 export interface ModelTrial {
   readonly name: string;
   readonly dimension: number;
@@ -93,7 +93,7 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
   return { models: listed, server: installed.ok ? null : installed.error, engine: found };
 }
 
-/** Lines as in a log, each with its context, in Latin letters, which every model supports. */
+/** Lines as in a log, each with its context. They are in Latin letters, which every model supports. */
 const sample = () =>
   ['english', 'latin', 'english'].flatMap((tongue) => {
     const probes = languageProbes().get(tongue) ?? [];

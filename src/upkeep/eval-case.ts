@@ -22,7 +22,7 @@ const CASE = {
   meta: { type: 'any', doc: "the caller's own" },
 } as const satisfies RequestFields;
 
-/** A question of the user, and what a good answer contains. A line of the case file. */
+/** A question of the user, and the sources that a good answer contains. One line of the case file. */
 export type EvalCase = RequestOf<typeof CASE>;
 
 /** A checked case with all defaults filled in. */
@@ -35,14 +35,14 @@ export type ReadCase = {
 
 export interface ReadCases {
   readonly cases: readonly ReadCase[];
-  /** Accepted forms that should be written differently. */
+  /** Warnings about old forms that are still accepted. */
   readonly warnings: readonly string[];
 }
 
 const DEFAULT_K = 5;
 const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
 const FORM = 'a line is for example {"query":"where does Peter live?","expect":["memory/2026-03-12.md#L4"]}';
-/** Singular option names of older case files. */
+/** Options that older case files name in the singular, with their names today. */
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
 /** Reads a case file: one JSON object per line, empty lines are skipped. Fails with the number of the first bad line. */

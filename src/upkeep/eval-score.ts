@@ -1,7 +1,7 @@
 import type { Search } from '../index/search.js';
 import type { ReadCase } from './eval-case.js';
 
-/** The fields of a result that scoring needs: the citations that share one rank. */
+/** The fields of a result that scoring needs: its citation, and those of other places that it stands for. */
 export interface CitedResult {
   readonly source: string;
   readonly standsFor?: readonly { readonly source: string }[];
@@ -14,7 +14,7 @@ export interface CaseScore {
   readonly reason: string;
   /** 1-based rank of the first expected source, or null. */
   readonly rank: number | null;
-  /** Share of the expected sources among the first k; if one source is enough, 1 or 0. */
+  /** Share of the expected sources among the first k results. If one source is enough: 1 or 0. */
   readonly recall: number;
   readonly reciprocalRank: number;
   readonly ndcg10: number;
@@ -59,7 +59,7 @@ function failure(
   return early === undefined ? '' : `${early} comes before what is expected`;
 }
 
-/** Binary gains at the ranks of the found sources, divided by the gains of an ideal ranking. */
+/** Normalised discounted cumulative gain (NDCG) of the first ten ranks. Each found source counts 1. */
 function ndcg(ranks: readonly number[], wanted: number): number {
   const gain = (rank: number): number => 1 / Math.log2(rank + 1);
   const counted = [...ranks].sort((a, b) => a - b).slice(0, wanted);
@@ -73,12 +73,12 @@ function placesOf({ source, standsFor = [] }: CitedResult): readonly string[] {
   return [source, ...standsFor.map((place) => place.source)];
 }
 
-/** Whether a result, or another place of its statement, is at a citation. */
+/** Whether a citation names the place of a result, or another place of its statement. */
 export function isAt(result: CitedResult, wanted: string): boolean {
   return placesOf(result).some((place) => overlaps(parseSource(place), parseSource(wanted)));
 }
 
-/** `memory/2025-11-27.md#L12-L14`; lines are 0 when only a page is cited. */
+/** A parsed citation such as `memory/2025-11-27.md#L12-L14`. The lines are 0 if it only names a page. */
 interface CitedLines {
   readonly path: string;
   readonly from: number;

@@ -10,18 +10,18 @@ import { type CaseScore, isAt, scoreCase, textAt } from './eval-score.js';
 export interface EvalFigures {
   readonly cases: number;
   readonly passed: number;
-  /** Means over the cases that expect something, 0..1. */
+  /** Means over the cases that expect a source, 0..1. */
   readonly recall: number;
   readonly mrr: number;
   readonly ndcg10: number;
-  /** Mean tokens of an answer. */
+  /** Mean number of tokens of an answer. */
   readonly tokens: number;
 }
 
 export interface EvalReport extends EvalFigures {
   readonly byKind: Readonly<Record<string, EvalFigures>>;
   readonly failures: readonly EvalFailure[];
-  /** Warnings that every answer had: above all, why only words were searched. */
+  /** Warnings that every answer had, above all the reason why only words were searched. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface EvalFailure extends CaseScore {
   readonly found: readonly { readonly source: string; readonly content: string; readonly why?: string }[];
   /** The warnings of the answer. */
   readonly warnings: readonly string[];
-  /** How the question was read; only with `explain`. */
+  /** How recall understood the question; only with `explain`. */
   readonly explain?: readonly string[];
 }
 
@@ -43,18 +43,18 @@ export interface ExpectedSource {
   readonly source: string;
   /** The text at the source; null if there is none. */
   readonly content: string | null;
-  /** Rank in a longer answer; null if it is not in that one either. */
+  /** Rank in a longer answer; null if that does not have it either. */
   readonly rank: number | null;
   /** Why it has that rank; only with `explain`. */
   readonly why?: string;
 }
 
-/** Number of results for a failed question, to find the rank of the expected sources. */
+/** Number of results to ask for after a failed question, to find the ranks of the expected sources. */
 const LONG_ANSWER = 100;
 
 /**
- * Asks every question of a case file, each at its own instant, and scores the answers. All cases are read before the first
- * is asked.
+ * Asks every question of a case file, each at its own instant, and scores the answers. Reads all cases before it asks
+ * the first question.
  * @throws MemoryError `usage` for the first invalid case, `interrupted`
  */
 export async function evaluateCases(
@@ -76,7 +76,7 @@ export async function evaluateCases(
   for (const { asked, clock, query } of questions) {
     const answer = await ask(clock, query);
     for (const warning of answer.warnings) warnings.set(warning, (warnings.get(warning) ?? 0) + 1);
-    // Metrics cover ten ranks; whether a case passes depends on its own k.
+    // The figures use ten ranks. Whether a case passes depends on its own k.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;

@@ -17,7 +17,7 @@ import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
-/** A change, with the commit that made it; commit and time are null for uncommitted changes. */
+/** A change with the commit that made it. Commit and time are null for changes that are not committed yet. */
 export interface PageChange extends FileCommit {
   /** The day of the commit in the user's zone. */
   readonly day: Day | null;
@@ -39,7 +39,7 @@ export type HistoryReport =
     }
   | StatementHistory;
 
-/** A page, or the line of a statement, at the end of `day`: from the last commit up to then that changed it. */
+/** A page, or the line of a statement, at the end of `day`: as the last commit up to then left it. */
 export type PastReport = {
   readonly day: Day;
   readonly commit: string;
@@ -60,7 +60,7 @@ export const HISTORY = {
   at: { type: 'time', value: 'day', doc: 'print the page, or the line, as it was at the end of this day' },
 } as const satisfies RequestFields;
 
-/** Lends an index that is up to date with the files. */
+/** Calls a function with an index that is up to date with the files. */
 export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
 
 /** The git history of pages and of the lines of facts, opinions and log text, and the extraction runs of pages. */
@@ -108,7 +108,7 @@ export class History {
     return { page, day, ...past };
   }
 
-  /** The whole id; undefined for a page. */
+  /** The full id, if an id or its beginning was given; undefined for a page. */
   private async idOf(which: string): Promise<string | undefined> {
     const isId = /^\^?[fol]-[0-9a-z]+$/.test(which);
     return ID.exec(isId ? await this.withSearch((search) => expandId(search, which)) : which)?.[1];
@@ -135,7 +135,7 @@ export class History {
       for (const { diff, ...commit } of [...(await git.uncommitted(path, 0)), ...(await git.ofFile(path, 0))]) {
         const change = tracer.step(diff);
         const name = commit.path ?? path;
-        // Git may follow a page into another one that is traced separately.
+        // Git may follow a renamed page to another page that this loop also follows: count the commit once.
         const key = `${commit.commit} ${name}`;
         if (change !== undefined && !changes.has(key))
           changes.set(key, { ...commit, path: name, day: this.dayOf(commit), ...change });
@@ -180,12 +180,12 @@ function lineNow(root: string, path: string, mark: string, found: readonly State
   return (known === undefined ? lines.find((line) => hasMark(line, mark)) : lines[known.line - 1]) ?? null;
 }
 
-/** In ms; uncommitted changes are the newest. */
+/** Time of a change in ms. Changes that are not committed count as the newest. */
 function timeOf({ at }: StatementChange): number {
   return at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at);
 }
 
-/** A page as recall cites it, with or without the lines. */
+/** The path of a page, given as recall cites it, with or without lines. */
 function pageOf(root: string, which: string): string {
   const written = workspacePath(which.replace(/#L\d+(?:-L\d+)?$/, ''));
   const page = relative(root, resolve(root, written)).replaceAll('\\', '/');

@@ -1,11 +1,11 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
 import { shellLine, shellWord } from '../text/shell.js';
 
-/** Hosts of agents that call one command at moments of a conversation. */
+/** Hosts that call one command of ours at moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;
 export type HookHost = (typeof HOOK_HOSTS)[number];
 
-/** An event at which a host calls us, and how long it waits, in seconds. */
+/** An event at which a host calls us, and the number of seconds that it waits for us. */
 export interface HookMoment {
   readonly event: string;
   readonly seconds: number;
@@ -27,7 +27,7 @@ export interface HookProgram {
 }
 
 /**
- * The command line that a host runs.
+ * The command line that a host runs at a hook.
  * @param more options of the command
  */
 export function hookLine({ program, options }: HookProgram, host: HookHost, more: readonly string[] = []): string {
@@ -35,27 +35,27 @@ export function hookLine({ program, options }: HookProgram, host: HookHost, more
 }
 
 /**
- * The command for a host that runs it in a shell, possibly for years: does nothing, silently, once Node or this program is
- * removed. Their paths are the first two words.
+ * The command that a host runs in a shell, possibly for years. Once Node or this program is removed, the command does
+ * nothing and reports nothing. The paths of Node and of this program are its first two words.
  */
 export function hookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
   const [node = '', file = node] = called.program;
   return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${hookLine(called, host, more)}; fi`;
 }
 
-/** Our hooks for the settings of Claude Code, by event. */
+/** Our hooks for the settings of Claude Code: each event with its entry. */
 export function claudeEntries(command: string): readonly (readonly [event: string, entry: object])[] {
   return HOOK_MOMENTS.map(({ event, seconds: timeout }) => [event, { hooks: [{ type: 'command', command, timeout }] }]);
 }
 
-/** Whether a hook of Claude Code calls us, in the form of any version. */
+/** Whether a hook of Claude Code calls us. Recognises the form of every version of ours. */
 export function isOurHook(hook: unknown): boolean {
   return isRecord(hook) && /\bopenclaw(?:-memory)?\b.* hook claude-code(?:; fi)?$/u.test(String(hook.command));
 }
 
 /**
- * Whether the settings of a project call us for another workspace. The host runs both hooks, and the conversation should
- * then get only the memory of the project.
+ * Whether the hooks of this user must do nothing, because the settings of a project call us for another workspace. The
+ * host runs both hooks, and the conversation should only get the memory of the project.
  * @param settings texts of the project's settings files
  */
 export function isLeftToProject(settings: readonly string[], workspace: string | undefined): boolean {
@@ -63,7 +63,7 @@ export function isLeftToProject(settings: readonly string[], workspace: string |
   return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
 }
 
-/** Our commands in settings files of Claude Code. */
+/** The hook commands in settings files of Claude Code that call us. */
 export function ourHooks(settings: readonly string[]): readonly string[] {
   return settings.flatMap((text) => {
     const { hooks } = asRecord(parseJson(text));

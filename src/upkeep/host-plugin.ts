@@ -5,13 +5,13 @@ import type { OpenClawConfig } from '../workspace/openclaw-config.js';
 /** The name of the plugin in the host OpenClaw. */
 export const PLUGIN_ID = 'openclaw-memory';
 
-/** A command line of the host, with its standard input. */
+/** A command of the host: its arguments, and the text for its standard input. */
 export interface HostCommand {
   readonly args: readonly string[];
   readonly input?: string;
 }
 
-/** Absolute paths of our plugin and our command line. */
+/** Absolute paths of our plugin, of Node and of our program. */
 export interface PluginPlace {
   readonly plugin: string;
   readonly node: string;
@@ -20,9 +20,12 @@ export interface PluginPlace {
 
 /** The state of our plugin in the host. */
 export interface PresentPlugin {
-  /** Whether it runs from our folder, as in earlier versions: some hosts do not start once that folder is gone. */
+  /**
+   * Whether the host runs it from our folder, as earlier versions did. Some hosts do not start once that folder is
+   * gone.
+   */
   readonly isLinked: boolean;
-  /** The other folders that plugins are loaded from. */
+  /** Folders from which the host loads other plugins. */
   readonly otherPaths: readonly string[];
   /** Settings of the plugin that a person made. */
   readonly config: Fields;
@@ -38,8 +41,9 @@ export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin
 }
 
 /**
- * The commands that install the plugin. The host copies it into its own state. The settings are changed by the host's own
- * command, because it may reject a file that was edited by hand. Hooks need permission to read conversations. Pure.
+ * The commands that install the plugin. The host copies the plugin into its own state folder. A command of the host
+ * changes the settings, because the host may reject a file that was edited by hand. Hooks need permission to read
+ * conversations. Pure.
  */
 export function installation({ plugin, node, bin }: PluginPlace, present?: PresentPlugin): readonly HostCommand[] {
   const config = { ...present?.config, node, bin };
@@ -51,8 +55,8 @@ export function installation({ plugin, node, bin }: PluginPlace, present?: Prese
 }
 
 /**
- * The same if the settings name a plugin or folder that is gone: some hosts then refuse to uninstall it until the settings
- * are removed. Pure.
+ * The commands that install the plugin if the settings name a plugin or folder that is gone. Some hosts then refuse to
+ * uninstall it, so its settings are removed first. Pure.
  */
 export function installationAnew(place: PluginPlace, present: PresentPlugin): readonly HostCommand[] {
   const gone = settingsOf(null, present.isLinked ? present.otherPaths : undefined);
@@ -74,10 +78,10 @@ function settingsOf(entry: object | null, paths?: readonly string[]): HostComman
   };
 }
 
-/** Lets the host's own search find the bank. It affects more than our plugin, so a person decides. */
+/** Lets the search of the host itself find the bank. It affects more than our plugin, so a person must run it. */
 export const SEARCH_BANK = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
 
-/** A command line of the host for a shell. Pure. */
+/** Formats a command of the host for a shell. Pure. */
 export function shellOf({ args, input }: HostCommand): string {
   const line = shellLine(['openclaw', ...args]);
   return input === undefined ? line : `printf %s ${shellWord(input)} | ${line}`;

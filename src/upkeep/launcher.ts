@@ -7,13 +7,13 @@ import { readTextIfThere, readVersion, removeFile, replaceFile } from '../worksp
 
 const MARK = '# written by openclaw-memory link';
 
-/** The names of our program; the first is also that of the host. */
+/** The names of our program. The first is also the name of the host's program. */
 const NAMES = ['openclaw', 'openclaw-memory'] as const;
 
 /**
- * A script that starts us. Once Node or this program is gone, it runs the next program of that name on the path, so that the
- * host starts as if we were not installed.
- * @param program Node, and our file of that name
+ * The text of a script that starts us. Once Node or this program is gone, it starts the next program of that name on
+ * PATH: the host starts as if we were not installed.
+ * @param program paths of Node and of our file with that name
  */
 function launcherText(name: string, program: readonly [node: string, file: string]): string {
   const [node, file] = program.map(shellWord);
@@ -34,14 +34,15 @@ exit 127
 `;
 }
 
-/** Whether the text of a program is a launcher of ours. */
+/** Whether a program is a launcher that we wrote. */
 export function isLauncher(text: string): boolean {
   return text.startsWith('#!/bin/sh\n') && text.includes(`\n${MARK}\n`);
 }
 
 /**
- * The first folder on the path that is in the user's home and comes before that of the host; undefined when there is none.
- * @param folders of the path, in its order
+ * The first folder on PATH that is in the user's home and comes before the folder of the host's program. Undefined if
+ * there is none.
+ * @param folders folders of PATH, in order
  */
 export function launcherFolder(
   folders: readonly string[],
@@ -57,7 +58,8 @@ export function launcherFolder(
 /**
  * Writes the launchers of both names, or updates them.
  * @param bin folder with our files
- * @param isOurs whether a program starts this package without a launcher, such as a link of an installer: it is left alone
+ * @param isOurs whether a program starts this package without a launcher, such as a link that an installer made. Such a
+ * program stays
  * @returns whether a file has changed
  * @throws MemoryError `conflict` when a file of that name is not ours
  */
@@ -82,8 +84,8 @@ export function writeLaunchers(
 }
 
 /**
- * The prefix of a package that npm has installed globally, and whether the host is installed in it too; undefined for any
- * other package.
+ * For a package that npm installed globally: its prefix, and whether the host is installed there, too. Undefined for
+ * any other package.
  * @param own folder of our package
  */
 export function npmPrefixOf(own: string): { readonly prefix: string; readonly hasHost: boolean } | undefined {
@@ -92,7 +94,7 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
   return { prefix: dirname(dirname(modules)), hasHost: existsSync(join(modules, 'openclaw', 'package.json')) };
 }
 
-/** How to fix two packages in one prefix. */
+/** Advice for the case that npm has two packages with a program of the same name in one prefix. */
 export const OWN_PREFIX =
   'npm puts no two packages with a program of one name into one place (EEXIST): npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';
@@ -103,18 +105,18 @@ export const OWN_PREFIX =
  */
 export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {
   const paths = [...new Set(folders)].filter(isAbsolute).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  // A large program, a folder or a pipe can't be read as text: it is not ours.
+  // A program that can't be read as text (a large file, a folder, a pipe) is not ours.
   const ours = paths.filter((path) => attempt(() => isLauncher(readTextIfThere(path) ?? ''), false));
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
 }
 
-/** As {@link shellLine}, for a crontab: an unescaped `%` there starts the standard input of the command. */
+/** As {@link shellLine}, for a crontab. There, the text after an unescaped `%` is the standard input of the command. */
 export function cronLine(words: readonly string[]): string {
   return shellLine(words).replaceAll('%', '\\%');
 }
 
-/** Words for `ExecStart=`, where `%` and `$` have other meanings. */
+/** Formats words for `ExecStart=` of systemd, where `%` and `$` have special meanings. */
 export function systemdLine(words: readonly string[]): string {
   return words
     .map((word) => {

@@ -35,7 +35,7 @@ import { twoValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
-  /** Runs work on an index that is up to date, with its tree of files. */
+  /** Calls a function with an index that is up to date, and its tree of files. */
   readonly read: <T>(use: (search: Search, fresh: Pick<FreshIndex, 'tree' | 'away'>) => Promise<T>) => Promise<T>;
 }
 
@@ -50,7 +50,7 @@ export const LINT = {
 export type LintRequest = RequestOf<typeof LINT>;
 
 export interface LintReport {
-  /** The problems that remain after fixing, by path and line. */
+  /** Problems that remain after the fixes, by path and line. */
   readonly problems: readonly Problem[];
   readonly fixed: readonly Problem[];
   /** Number of checked pages. */
@@ -69,12 +69,12 @@ export async function lint(context: LintContext, request: LintRequest): Promise<
   checkRequest('lint', LINT, request);
   const { view, meant, problems } = await context.read(async (search, fresh) => {
     const found = problemsOf(readView(context, search, fresh, true), request);
-    // A damaged index may lack ids: confirm problems with ids by the files themselves.
+    // A damaged index may lack ids. If a problem is about ids, check again with the files alone.
     const isSure = !found.problems.some(({ rule }) => UNSURE.has(rule));
     return isSure ? found : problemsOf(readView(context, search, fresh, false), request);
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
-  // Extra folders are read-only.
+  // Never change extra folders.
   const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
   const fixes = [...groupBy(fixable, ({ path }) => path)];
@@ -115,7 +115,7 @@ function readView(
       continue;
     }
     const scan = scanMarkdown(text);
-    // Includes folders that are only read.
+    // Also search folders that are only read.
     if (tree.forgotten.size > 0) addAll(standing, leftoversIn(path, readUnits(path, page, text).units, tree.forgotten));
     const file = byIndex ? search.file(path) : undefined;
     const facts =
@@ -151,7 +151,7 @@ function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonl
   return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
 }
 
-/** The fixes by page. */
+/** Problems with a fix, by page. */
 type Fixes = readonly (readonly [path: string, fixes: readonly Problem[]])[];
 
 function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {
@@ -172,7 +172,7 @@ async function writeFixes(context: LintContext, all: Fixes): Promise<readonly Fi
 
 export type { Problem } from './lint/problem.js';
 
-/** Yields the readable files one by one; adds the others to the notices. */
+/** Yields the readable files one by one. Adds a notice for each file that can't be read completely. */
 export function* readablePages(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
@@ -189,7 +189,7 @@ export function* readablePages(root: string, files: Iterable<TreeFile>, notices:
   }
 }
 
-/** Applies the fixes of one page to its text and keeps every other byte. Skips a line that differs from `seen`. Pure. */
+/** Applies the fixes of one page to its text. Keeps all other bytes. Skips a line that differs from `seen`. Pure. */
 function mendLines(text: string, seen: string, fixes: readonly Problem[]): string {
   const { lines, starts, ends } = splitLines(text);
   const before = splitLines(seen).lines;

@@ -40,10 +40,10 @@ export interface EmbedModelReport extends ModelReport {
   readonly embeddingMs: number | null;
 }
 
-/** `status --deep --json`: `models` */
+/** The field `models` of `status --deep --json`. */
 export interface ModelsReport {
   readonly host: string;
-  /** The source of `host`. */
+  /** Where `host` was set. */
   readonly hostFrom: string;
   /** Null when the server does not answer. */
   readonly version: string | null;
@@ -83,8 +83,8 @@ const NO_ANSWER = { window: null, loadMs: null, answerMs: null };
 const NO_VECTOR = { dimension: null, embeddingMs: null };
 
 /**
- * Checks of the configured models, with the command that fixes each problem; for `doctor`. Loads nothing. A missing server
- * is fine unless its address was configured: everything works without one.
+ * Checks the configured models for `doctor`, and names the command that fixes each problem. Loads no model. A missing
+ * server is only a problem if its address was configured, because everything works without one.
  */
 export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const { models, signal } = context;
@@ -93,7 +93,7 @@ export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Pro
   return [...refused, ...(await serverChecks(context)), ...ofFile];
 }
 
-/** Lines without a vector, because the embedding model does not know their language. */
+/** Reports languages that the embedding model does not know. Their lines have no vectors. */
 export function languageChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
   try {
     return untestedGroups(stateFolder, embedder).map(({ tongue, texts }) => {
@@ -107,7 +107,7 @@ export function languageChecks(stateFolder: string, embedder: Embedder): readonl
   }
 }
 
-/** A workspace may come from elsewhere: nothing is sent to its server before a person has allowed it. */
+/** A workspace may come from another person: nothing is sent to its server before this user has allowed it. */
 function refusal(server: string): Finding {
   const message = `the setting ollamaHost names another machine (${server}), which nobody has allowed: it is not asked`;
   return warning('ollamaHost', { message, hint: 'if it is yours: openclaw memory doctor --allow-host' });
@@ -214,7 +214,7 @@ interface Fitness {
   readonly problem: Failure | undefined;
 }
 
-/** The capability that each model setting requires. */
+/** The capability that a model needs for each setting. */
 const CAPABILITY = { chatModel: 'completion', embedModel: 'embedding' } as const;
 type ModelSetting = keyof typeof CAPABILITY;
 
@@ -239,7 +239,7 @@ export async function fitness(
   return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
 }
 
-/** Asks for each model: only new servers include the capabilities in their list. */
+/** Finds an installed model with a capability. Asks about each model, because only new servers list capabilities. */
 async function firstThatCan(
   capability: string,
   server: OllamaServer,

@@ -6,15 +6,15 @@ import { shellWord } from '../text/shell.js';
 import { filledTemplate } from '../workspace/templates.js';
 import { cronLine, systemdLine, xmlText } from './launcher.js';
 
-/** In the order of `templates/schedule.txt`. */
+/** Programs that can run reflect every day, in the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 
-/** Not at the hour at which OpenClaw's own memory sweep runs. */
+/** Default time of day for reflect. It differs from the time of OpenClaw's own memory sweep. */
 export const DEFAULT_TIME = '03:40';
 const SWEEP_TIME = '03:00';
 
 export interface Job {
-  /** The program, with absolute paths, up to and without the command. */
+  /** Words that start the program, with absolute paths, without the command. */
   readonly program: readonly string[];
   /** Global options that every command needs: at least the workspace. */
   readonly options: readonly string[];
@@ -26,8 +26,8 @@ export interface Job {
 }
 
 /**
- * Recipes that run reflect every day, one per scheduler, in the user's zone if the scheduler supports zones: files to create
- * and commands to run, ready to paste; the rest are comments.
+ * Instructions to run reflect every day, one text per scheduler: files to create and commands to run, ready to paste.
+ * All other lines are comments. They use the user's zone if the scheduler supports zones.
  * @throws MemoryError `usage` when `at` is not a time of day
  */
 export function recipes({ program, options, root, at, zone }: Job) {
@@ -52,13 +52,15 @@ export function recipes({ program, options, root, at, zone }: Job) {
   return SCHEDULERS.map((scheduler, at) => ({ scheduler, text: parts[at] ?? '' }));
 }
 
-/** A warning about a time, if there is one. */
+/** A warning if `at` is the time of OpenClaw's own memory sweep. */
 export function timeWarning(at: string): string | undefined {
   const warning = `OpenClaw's own memory sweep runs at ${SWEEP_TIME}; another minute keeps them apart`;
   return at === SWEEP_TIME ? warning : undefined;
 }
 
-/** One name per workspace, so that two workspaces do not overwrite each other's units. */
+/**
+ * Name of the schedule's files. Each workspace has its own, so that two workspaces do not overwrite each other's files.
+ */
 function unitName(root: string): string {
   const folder = basename(root)
     .toLowerCase()
@@ -67,7 +69,7 @@ function unitName(root: string): string {
   return folder === 'workspace' || folder === '' ? 'openclaw-memory-reflect' : `openclaw-memory-reflect-${folder}`;
 }
 
-/** Whether reflect runs as it should. */
+/** Whether reflect runs regularly and without errors. */
 export interface ScheduleCheck {
   readonly ok: boolean;
   readonly last: LastRun | null;
@@ -77,7 +79,7 @@ export interface ScheduleCheck {
   readonly problem: 'never' | 'failed' | 'overdue' | 'ahead' | null;
 }
 
-/** Two days: one run may be missed while the machine is off. */
+/** A run is overdue after two days: one run may be missed while the machine is off. */
 const OVERDUE_HOURS = 48;
 const HOUR_MS = 3_600_000;
 

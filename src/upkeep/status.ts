@@ -35,15 +35,15 @@ export interface SessionsOverview {
 }
 
 export interface ConfiguredModels {
-  /** As given; null is this machine. */
+  /** Address of the server as configured; null for this machine. */
   readonly host: string | null;
-  /** The source of `host`. */
+  /** Where `host` was set. */
   readonly hostFrom: string;
   readonly chatModel: string;
   readonly embedModel: string;
 }
 
-/** The status, computed from the disk each time, so that it is never outdated. */
+/** Computes the status from the files each time, so that it is never outdated. */
 export function statusOf(
   context: Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>,
   fresh: FreshIndex,

@@ -7,36 +7,38 @@ import type { Notice } from '../index/tree.js';
 import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
 import { pathIn } from '../workspace/read-scope.js';
 
-/** An event of `watch`: first that it is ready, then each file that was indexed again, vectors made, and errors. */
+/**
+ * An event of `watch`. The first is `ready`. The others report a file that was indexed again, new vectors, or an error.
+ */
 export type WatchEvent =
   | { readonly event: 'ready'; readonly files: number }
   | (FileEvent & { readonly at: string })
   | { readonly event: 'embedded'; readonly texts: number; readonly at: string }
   | { readonly event: 'failed'; readonly message: string };
 
-/** Editors write in several steps: the index is updated after this quiet time, in ms. */
+/** The index is updated after this time without changes, in ms. Editors write a file in several steps. */
 const QUIET_MS = 150;
 
 export interface WatcherOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /**
-   * Makes the missing vectors of the indexed texts, if there are vectors already; does not look for changes. Receives the
-   * notices about unread files; returns the number of new vectors.
+   * Makes the missing vectors of indexed texts, if the workspace has vectors. Does not look for changed files. Receives
+   * the notices about unread files, and returns the number of new vectors.
    */
   readonly embed: (notices: readonly Notice[]) => Promise<number>;
 }
 
 /**
- * Keeps the index up to date until `signal` aborts. Watches folders only, so that the number of descriptors does not grow
- * with the files; the index itself finds the changed files. Folders may disappear and return. Vectors are made in the
- * background, one run at a time, so that no event waits for a model.
+ * Keeps the index up to date until `signal` aborts. Watches only folders, so that the number of open file descriptors
+ * does not grow with the files. The index itself finds the changed files. Folders may disappear and return. Vectors are
+ * made in the background, one run at a time, so that no event waits for a model.
  */
 export async function watch(context: IndexContext, { signal, onEvent, embed }: WatcherOptions): Promise<void> {
   const { watch: watchFolders } = await import('chokidar');
   let notices: readonly Notice[] = [];
   const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
-  // `onEvent` may throw: end the watch then.
+  // `onEvent` may throw. Then the watch ends with that error.
   let giveUp: (error: unknown) => void = () => {};
   const again = async () => {
     if (signal.aborted) return;
@@ -105,7 +107,8 @@ function embedMissing(
       said = '';
     } catch (error) {
       const { type, message } = toFailure(error);
-      // Another process that makes vectors makes ours too; the next change retries a failed run.
+      // If another process is making vectors, it makes ours, too. After an interrupted run, the next change tries
+      // again.
       if (type === 'busy' || type === 'interrupted' || message === said) return;
       said = message;
       onEvent({ event: 'failed', message });
@@ -113,7 +116,7 @@ function embedMissing(
   };
 }
 
-/** Runs work in the background, one run at a time; requests during a run cause one more run after it. */
+/** Runs work in the background, one run at a time. Requests during a run cause only one more run after it. */
 function behind(work: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -138,7 +141,7 @@ function isWatched({ root, reads }: IndexContext, full: string): boolean {
   if (extra !== undefined) return !relative(extra, full).split(sep).some(isSkippedFolder);
   const parts = path.split('/');
   const isOwn = path === '' || parts[0] === 'sessions' || PAGE_FOLDERS.some((folder) => folder === parts[0]);
-  // A folder above an extra folder, because the extra folder may be inside it.
+  // Watch a folder that contains an extra folder.
   const leadsToExtra = reads?.extraFolders.some((folder) => folder.startsWith(full + sep)) ?? false;
   return leadsToExtra || (isOwn && !parts.some(isSkippedFolder));
 }

@@ -16,13 +16,13 @@ export interface PluginParts {
   /** The shell command of each hook. */
   readonly command: string;
   readonly server: object;
-  /** The start of each command in the skill, for a shell. */
+  /** The words with which each command in the skill's text begins, for a shell. */
   readonly called: string;
 }
 
 /**
- * The files of a folder that is both the plugin and its marketplace. The version contains a hash of the content, by which
- * the host knows that its copy is outdated. Pure, except that it reads the template of the skill.
+ * Builds the files of a folder that is both the plugin and its marketplace. The version contains a hash of the content.
+ * It tells the host that its copy is outdated. Pure, except that it reads the template of the skill.
  */
 export function pluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
   const owner = { name: NAME };

@@ -16,7 +16,7 @@ import { TOML_FORMAT } from './toml.js';
 /** The name of our server in a host. */
 const NAME = 'openclaw-memory';
 
-/** The places of this user's settings. */
+/** Folders and environment of this user, which tell where the hosts keep their settings. */
 export interface HostFolders {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
@@ -30,10 +30,10 @@ export function placesOf(env: NodeJS.ProcessEnv): HostFolders {
   return { home: systemHome(env), env, platform: process.platform, plugin };
 }
 
-/** A settings file and the values in it that are ours. */
+/** A file to write for a host, and our values in it. */
 export interface Target {
   readonly part: ConnectionPart;
-  /** Files that the host would read: the existing one is used, else the first. */
+  /** Files that the host would read. The first that exists is used, or else the first. */
   readonly files: readonly string[];
   readonly format: Format;
   readonly pieces: readonly OwnValue[];
@@ -42,8 +42,8 @@ export interface Target {
 }
 
 /**
- * The parts that a host gets from us. `skill` is a separate page, `plugin` a folder that replaces the other parts, `ignore`
- * keeps a file of this machine out of git.
+ * The parts that we write for a host. `skill` is a page. `plugin` is a folder that replaces the other parts. `ignore`
+ * is a line that keeps a settings file of this machine out of git.
  */
 export type ConnectionPart = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 
@@ -54,17 +54,17 @@ export interface Host {
   readonly programs: readonly string[];
   readonly folder: (places: HostFolders) => string;
   readonly format: Format;
-  /** The files with the servers of this user. */
+  /** Settings files of this user that list MCP servers. */
   readonly user: (places: HostFolders, folder: string) => readonly string[];
   /**
-   * The settings files of a project, relative to its folder. They are shared; `root` is the placeholder that the host
-   * replaces by the folder.
+   * Settings files of a project, relative to its folder. All users of the project share them. `root` is the placeholder
+   * that the host replaces by the folder.
    */
   readonly project: readonly string[];
   readonly root?: string;
   readonly keys: readonly string[];
   readonly server: (words: readonly string[]) => object;
-  /** The question that the host asks before it starts the server of a project. */
+  /** For the user: when the host starts the server of a project. */
   readonly trust: string;
 }
 
@@ -194,7 +194,10 @@ export function targetsOf(
   return [server(files, [], sharedWords(host, project, calling))];
 }
 
-/** The file is shared with other users of the project, so it must not contain anything specific to this machine. */
+/**
+ * The words that start the server of a project. Other users share the file, so it must not contain anything specific to
+ * this machine.
+ */
 function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: CommandLine): readonly string[] {
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
@@ -211,7 +214,7 @@ function optionsOf({ workspace, options }: CommandLine): readonly string[] {
 
 const LOCAL_SETTINGS = '.claude/settings.local.json';
 
-/** Excludes a file from git in this clone only; other clones are not affected. */
+/** The change that excludes a file from git, in this clone only. */
 function outOfGit(project: string, pattern: string): readonly Target[] {
   const file = excludeFile(project);
   if (file === undefined) return [];
@@ -245,7 +248,7 @@ function skillIn(folder: string, called: readonly string[]): Target {
   return { part: 'skill', files: [join(top, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece], top };
 }
 
-/** A server under our name, or one that a person configured by hand. */
+/** Whether a server entry calls us: it has our name, or a person configured it by hand. */
 function isOurServer(value: unknown, key: string): boolean {
   if (key === NAME) return true;
   if (!isRecord(value)) return false;
@@ -253,14 +256,14 @@ function isOurServer(value: unknown, key: string): boolean {
   return words.includes('mcp') && words.some((word) => /(?:^|[\\/])openclaw(?:-memory)?(?:\.js)?$/u.test(word));
 }
 
-/** A whole file in a folder of ours. */
+/** A file in a folder of ours: its whole content is our value. */
 const WHOLE_FORMAT: Format = {
   add: (_, { value }) => ({ at: 0, before: '', after: String(value) }),
   find: (text) => (text === '' ? [] : [text]),
   strip: () => '',
 };
 
-/** A page that belongs to us as a whole, as long as no person has edited it. */
+/** A page whose whole content is our value, as long as no person has edited it. */
 const PAGE_FORMAT: Format = {
   ...WHOLE_FORMAT,
   strip: (text) =>
@@ -269,7 +272,7 @@ const PAGE_FORMAT: Format = {
       : fail('conflict', 'it was changed by hand', 'move it away, or compare it with openclaw memory skill'),
 };
 
-/** A file of lines, one of which is ours. */
+/** A file of lines: one line is our value. */
 const LINES_FORMAT: Format = {
   add: (text, { value }) => {
     const end = lineEnd(text);

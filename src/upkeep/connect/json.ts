@@ -2,7 +2,7 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree } fr
 import { isTooDeep } from '../../base/json.js';
 import { type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
 
-/** JSON, with comments and trailing commas if a person or a host has written them. */
+/** JSON. It may have comments and trailing commas of a person or a host. */
 export const JSON_FORMAT: Format = { add, strip, find };
 
 function add(text: string, { keys, value, isElement }: OwnValue): Splice {
@@ -59,7 +59,7 @@ function commaAfter(text: string, from: number): number | undefined {
   return text[at] === ',' ? at : undefined;
 }
 
-/** The end of the text that belongs to the line of a value: a comma and comments. */
+/** The end of the text that belongs to the line of a value, such as a comma and comments. */
 function endOfLine(text: string, from: number): number {
   const scanner = createScanner(text.slice(from), false);
   for (let end = from; ; ) {
@@ -80,11 +80,11 @@ function strip(text: string, piece: OwnValue): string {
 }
 
 function find(text: string, piece: OwnValue): readonly unknown[] {
-  // Plain objects: those of the parser have no prototype.
+  // Copy the values into plain objects: those of the parser have no prototype.
   return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
 
-/** The node to remove with a value: its key, and each parent that contains nothing else. The file keeps at least `{}`. */
+/** The node to remove with a value: its key, and each parent that would be empty then. The file keeps at least `{}`. */
 function lonely(node: Node): Node {
   const entry = node.parent?.type === 'property' ? node.parent : node;
   const holder = entry.parent;
@@ -105,7 +105,9 @@ function without(text: string, entry: Node): string {
   return (/^[ \t]*(?:\r?\n|$)/u.test(rest) ? head.trimEnd() : head) + rest;
 }
 
-/** Our values at the place of the piece. In an entry that also contains other hooks, only ours. */
+/**
+ * Finds our values at the place of a piece. In a list: an entry if all its hooks are ours, otherwise only our hooks.
+ */
 function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): readonly Node[] {
   const holderKeys = isElement ? keys : keys.slice(0, -1);
   const holder = holderKeys.reduce<Node | undefined>((node, key) => node && member(node, key), root);

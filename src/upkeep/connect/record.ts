@@ -9,7 +9,7 @@ const TEXT = { type: 'text', required: true } as const;
 const LIST = { type: 'list', required: true } as const;
 const WORDS = { ...LIST, of: { type: 'text' } } as const;
 
-/** The command that calls us, and for which workspace. */
+/** The command with which a host calls us, and the workspace that it is for. */
 const CALLING = {
   program: { ...WORDS, doc: 'words that start this program; Node and our own file come first' },
   workspace: { ...TEXT, doc: 'its folder' },

@@ -1,28 +1,31 @@
 import { fail } from '../../base/failure.js';
 
-/** A change at one place of a text that can be undone: the old and the new text. */
+/** A change at one place of a text. It has the old and the new text, so that it can be undone. */
 export interface Splice {
   readonly at: number;
   readonly before: string;
   readonly after: string;
 }
 
-/** A value of ours in the settings of a host. */
+/** A value that we write into the settings of a host. */
 export interface OwnValue {
   /** The keys that lead to it; missing ones are created. */
   readonly keys: readonly string[];
   readonly value: unknown;
-  /** Whether it is an element of a list at these keys, beside others. */
+  /** Whether it is one element of the list at these keys. */
   readonly isElement: boolean;
-  /** Whether a value beside it, or in its place, also calls us. */
+  /** Whether a value that was found at that place also calls us. */
   readonly isOurs: (value: unknown, key: string) => boolean;
 }
 
-/** The format of a settings file. All functions are pure and throw {@link unreadable} for a text of another format. */
+/**
+ * How to edit settings files of one format. All functions are pure. They throw {@link unreadable} for a text of another
+ * format.
+ */
 export interface Format {
-  /** Adds a piece. */
+  /** Adds our value. */
   readonly add: (text: string, piece: OwnValue) => Splice;
-  /** Removes all values of ours at the place of the piece, whether this program or a person wrote them. */
+  /** Removes all our values at the place of the piece, whether this program or a person wrote them. */
   readonly strip: (text: string, piece: OwnValue) => string;
   /** Finds our values. */
   readonly find: (text: string, piece: OwnValue) => readonly unknown[];
@@ -32,7 +35,7 @@ export function applySplice(text: string, { at, before, after }: Splice): string
   return text.slice(0, at) + after + text.slice(at + before.length);
 }
 
-/** The text before some changes; undefined if the changed text was edited meanwhile. */
+/** The text as it was before some changes; undefined if the changed text was edited meanwhile. */
 export function undoSplices(text: string, splices: readonly Splice[]): string | undefined {
   let current = text;
   for (const { at, before, after } of splices.toReversed()) {
@@ -44,7 +47,7 @@ export function undoSplices(text: string, splices: readonly Splice[]): string | 
 }
 
 /**
- * Settings that can't be read, or have another value in place of ours, are left as they are.
+ * Fails for settings that can't be read, or that have another value in place of ours. They stay as they are.
  * @throws MemoryError `settings`
  */
 export function unreadable(what: string): never {

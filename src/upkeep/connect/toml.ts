@@ -19,7 +19,7 @@ function add(text: string, piece: OwnValue): Splice {
 
 function find(text: string, { keys }: OwnValue): readonly unknown[] {
   const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parse(text));
-  // A plain object: those of the parser have no prototype.
+  // Copy the value into a plain object: those of the parser have no prototype.
   return found === undefined ? [] : [structuredClone(found)];
 }
 

@@ -74,7 +74,7 @@ export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult>
 
 const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
 
-/** Checks each host that calls us: whether the call works, and whether the settings are what would be written now. */
+/** Checks each host that calls us: whether the call works, and whether `connect` would write the same settings now. */
 export function connections(host: HostEnvironment, workspace: string): readonly Finding[] {
   const usual = { program: [], workspace, options: [], isUsual: true, skill: ['openclaw-memory'] };
   try {

@@ -147,10 +147,10 @@ export function reflectCheck({ state, clock }: DoctorContext): CheckResult {
   return { state: 'warning', message, hint: 'openclaw memory reflect tries again' };
 }
 
-/** An hour, in ms: no writer of ours takes longer. */
+/** A temporary file that is older than an hour (in ms) is a leftover, because no write takes that long. */
 const OLD_MS = 3_600_000;
 
-/** Temporary files of dead writers, and indexes that were set aside. */
+/** Temporary files of processes that have ended, and damaged indexes that were set aside. */
 function leftoverFiles({ located: { root }, state, clock }: DoctorContext): readonly string[] {
   const ours = state === undefined ? [] : filesIn(state.path);
   const own = ours.filter((path) => /\.unusable(?:-\w+)?$|[/\\](?:verify|index\.next)\.sqlite(?:-\w+)?$/.test(path));
@@ -164,7 +164,9 @@ function filesIn(folder: string): readonly string[] {
   return namesIn(folder).map((name) => join(folder, name));
 }
 
-/** `.2025-11-27.md.4711.tmp`: the number is the process id of the writer. */
+/**
+ * Whether a temporary file is old, or its process has ended. In `.2025-11-27.md.4711.tmp` the number is the process id.
+ */
 function isDeadTemporary(path: string, nowMs: number): boolean {
   const pid = /[/\\]\.[^/\\]+\.(\d+)\.tmp$/.exec(path)?.[1];
   const stat = pid === undefined ? undefined : statSync(path, { throwIfNoEntry: false });

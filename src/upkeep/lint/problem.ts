@@ -17,7 +17,7 @@ export interface Problem {
   readonly rule: string;
   readonly severity: Severity;
   readonly path: string;
-  /** 1-based; null when it is about the file. */
+  /** 1-based; null if the problem is about the whole file. */
   readonly line: number | null;
   readonly message: string;
   readonly hint?: string;
@@ -26,8 +26,8 @@ export interface Problem {
 }
 
 /**
- * A problem of a page.
- * @param line null when it is about the file
+ * Creates a problem of a page.
+ * @param line null if it is about the whole file
  */
 export function problem(
   rule: string,
@@ -52,10 +52,10 @@ export interface LintPage {
   readonly entity: EntityPage | null;
 }
 
-/** A conflict copy of a page. */
+/** A conflict copy of a page, which a sync program made. */
 export interface LintCopy {
   readonly path: string;
-  /** Null when the page is missing. */
+  /** Path of the page; null if it is missing. */
   readonly of: string | null;
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
@@ -67,15 +67,15 @@ export interface LintView {
   readonly search: Search;
   /** All entities of the index. */
   readonly entities: ReturnType<Search['entities']>;
-  /** Facts that logs and topics state themselves. */
+  /** Ids of facts that logs and topic pages state themselves. */
   readonly stated: ReadonlySet<string>;
   /** The folder of the workspace. */
   readonly root: string;
   readonly today: Day;
   readonly coreBudgetChars: number;
-  /** Files that exist but are not indexed, or only with reservations. */
+  /** Files that exist but are not indexed, or are indexed with a warning. */
   readonly notices: readonly Notice[];
-  /** Files that are away for now: citations of them are not dangling. */
+  /** Files that are temporarily unavailable. Citations of them are not reported. */
   readonly away: AwayFiles;
   /** Conflict copies, with the lines that exist only in them. */
   readonly copies: readonly LintCopy[];

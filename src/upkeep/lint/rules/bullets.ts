@@ -4,7 +4,7 @@ import { holdsFacts } from '../../../memory/pages.js';
 import { entitySlug } from '../../../text/slug.js';
 import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
-/** A list item that was probably meant as a fact, but is not one. It is still found as log text. */
+/** Reports list items that were probably meant as facts, but are not facts. Recall still finds them as log text. */
 const malformedBullets: Rule = function* ({ pages }) {
   for (const page of pages) if (holdsFacts(page.page.role)) yield* ofPage(page);
 };
@@ -22,7 +22,7 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
   }
 }
 
-/** A fact about only the first word of a longer name. */
+/** Reports facts that are about only the first word of a longer name. */
 const cutNames: Rule = function* ({ pages }) {
   const known = new Set(pages.flatMap(({ entity }) => (entity === null ? [] : [entity.slug, ...entity.aliases])));
   for (const { path, facts } of pages)
@@ -35,7 +35,10 @@ const cutNames: Rule = function* ({ pages }) {
 
 export const BULLET_RULES: readonly Rule[] = [malformedBullets, cutNames];
 
-/** Common mistakes with their corrections. Applied in order until the text is a fact. */
+/**
+ * `KIND` and `HEAD` match the beginning of a fact. `SLIPS` has common mistakes with their corrections, which are
+ * applied in order until the text is a fact.
+ */
 const KIND = `([${KIND_LETTERS}])`;
 const HEAD = String.raw`([${KIND_LETTERS}](?:\(c=[^()]{0,20}\))?`;
 const SLIPS: readonly (readonly [RegExp, string])[] = [

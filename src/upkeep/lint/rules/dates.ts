@@ -3,13 +3,13 @@ import { firstNotBelow } from '../../../base/order.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
 import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
 
-/** Dates in the future, or of the wrong year: the most common mistake of models that write logs. */
+/** Reports dates in the future or of a wrong year. That is the most common mistake of models that write logs. */
 export const oddDates: Rule = function* (view) {
   const days = view.pages.flatMap(({ page }) => (page.role === 'daily' && page.day !== null ? [page.day] : [])).sort();
   for (const page of view.pages) {
     const day = page.page.day;
     if (day === null) continue;
-    // In another zone it may be tomorrow.
+    // In another zone it may be tomorrow already.
     const odd = day > addDays(view.today, 1) ? `${day} is in the future: today is ${view.today}` : yearOff(day, days);
     if (odd !== undefined) yield problem('odd-date', 'warning', page.path, null, odd, 'rename the file');
     yield* oddFacts(page, day);
@@ -17,7 +17,8 @@ export const oddDates: Rule = function* (view) {
 };
 
 /**
- * A log without neighbours whose day has logs nearby a year later or earlier: probably written in January with the old year.
+ * Says so if a log seems to have the wrong year: no other log is near its day, but some are near the day a year later
+ * or earlier. In January, writers often use the old year.
  */
 function yearOff(day: Day, days: readonly Day[]): string | undefined {
   if (distanceTo(days, day) <= 20) return undefined;
@@ -26,7 +27,7 @@ function yearOff(day: Day, days: readonly Day[]): string | undefined {
 }
 
 /**
- * Days to the nearest other day.
+ * Number of days to the nearest other day.
  * @param days sorted
  */
 function distanceTo(days: readonly Day[], at: Day): number {
@@ -35,7 +36,7 @@ function distanceTo(days: readonly Day[], at: Day): number {
   return Math.min(...around.map((other) => (other === undefined ? Infinity : Math.abs(daysBetween(at, other)))));
 }
 
-/** A fact whose date is about a year from the day of its log, within ten days. */
+/** Reports facts whose date is a year from the day of their log, within ten days. */
 function* oddFacts({ path, facts }: LintPage, day: Day): Generator<Problem> {
   for (const { line, validFrom, isPeriod } of facts) {
     if (validFrom === null || !isPeriod) continue;

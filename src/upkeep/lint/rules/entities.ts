@@ -1,7 +1,7 @@
 import { isOneEdit } from '../../../base/one-edit.js';
 import { type LintView, problem, type Rule } from '../problem.js';
 
-/** A name or alias that two pages claim: recall can follow only one of them. */
+/** Reports a name or alias that two pages claim. Recall can follow only one of them. */
 const claimedTwice: Rule = function* ({ pages }) {
   const claims = new Map<string, string>();
   for (const { path, entity } of pages) {
@@ -17,7 +17,7 @@ const claimedTwice: Rule = function* ({ pages }) {
   }
 };
 
-/** An entity that is mentioned once or twice, has no page, and is spelt nearly like one with a page. */
+/** Reports an entity that has at most two mentions and no page, and is spelt nearly like an entity with a page. */
 const unknownEntities: Rule = function* (view) {
   const known = knownNames(view);
   for (const { slug, name, page, mentions } of view.entities) {
@@ -33,7 +33,7 @@ const unknownEntities: Rule = function* (view) {
 
 export const ENTITY_RULES: readonly Rule[] = [claimedTwice, unknownEntities];
 
-/** Slugs of names and aliases to the name on the page. */
+/** Maps the slugs of all names and aliases to the name on the page. */
 function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const { entity } of pages) {

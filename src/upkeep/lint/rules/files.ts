@@ -21,7 +21,7 @@ const brokenTypes: Rule = function* ({ brokenTypes }) {
     yield problem('broken-type', 'error', path, line, `nothing is extracted: ${message}`, hint);
 };
 
-/** Conflict markers of git that were not resolved yet. */
+/** Reports conflict markers of git. */
 const mergeMarkers: Rule = function* ({ pages }) {
   for (const { path, text, scan } of pages) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
@@ -70,7 +70,7 @@ const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   }
 };
 
-/** Pages with a name that looks like a day but is not read as one. */
+/** Reports pages with a name that looks like a day but is not read as one. */
 export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>> }): Iterable<Problem> {
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
@@ -79,7 +79,9 @@ export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, '
   }
 }
 
-/** Forgotten statements that a merge or an edit brought back. No answer shows them, but their text is in a file. */
+/**
+ * Reports forgotten statements that a merge or an edit brought back. No answer shows them, but their text is in a file.
+ */
 export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
   for (const { path, line, id } of standing) {
     const message = 'this was forgotten, and stands here all the same';
@@ -88,7 +90,7 @@ export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Itera
   }
 }
 
-/** Files that the index leaves out, or reads with reservations. */
+/** Reports files that the index leaves out, or reads with a warning. */
 export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
   for (const { path, reason, isUnread, hint: mend } of notices) {
     if (reason.includes('both exist')) {
@@ -108,7 +110,10 @@ export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<
 
 const MOST_SHOWN = 120;
 
-/** Conflict copies that a sync program left: reports every line that the page lacks, so that the copy can be removed. */
+/**
+ * Reports conflict copies that a sync program left, with every line that the page lacks. So a person can remove the
+ * copy.
+ */
 const conflictCopies: Rule = function* ({ copies }) {
   for (const { path, of, lines } of copies) {
     const what = of === null ? 'this conflict copy, whose page is not there' : `this conflict copy of ${of}`;

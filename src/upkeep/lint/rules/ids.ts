@@ -8,7 +8,7 @@ import { type LintPage, problem, type Rule } from '../problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
-/** Two statements with one id: a citation of the id means both. */
+/** Reports two statements with one id: a citation of the id would mean both. */
 const sharedIds: Rule = function* ({ pages }) {
   const first = new Map<string, { text: string; path: string; line: number }>();
   for (const { path, facts } of pages) {
@@ -26,14 +26,14 @@ const sharedIds: Rule = function* ({ pages }) {
 };
 
 /**
- * The statement of a line, without the mark of its fact, a leading subject, and the marks of a replaced statement: a
- * promoted view then equals its fact.
+ * The statement of a line, without the mark of its fact, a leading subject, and the marks of a replaced statement. So a
+ * promoted view equals its fact.
  */
 function saidIn(text: string): string {
   return normaliseText(withoutMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))));
 }
 
-/** A promoted view whose fact is no longer in any log. */
+/** Reports a promoted view whose fact is no longer in any log. */
 const danglingIds: Rule = function* ({ pages, stated, away }) {
   for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
@@ -51,7 +51,10 @@ const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{
 
 const CORRECT = 'correct the link or remove the line';
 
-/** Evidence with a dangling link. If the fact only moved within its file, the fix is its new line. */
+/**
+ * Reports links of evidence to a missing page, line or fact. If the fact only moved within its file, the fix is its new
+ * line number.
+ */
 const danglingEvidence: Rule = function* ({ pages, stated, away }) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const pageOf = (path: string) => byPath.get(path) ?? (away.has(path) ? 'away' : undefined);
@@ -88,8 +91,8 @@ function wrongLink(
 }
 
 /**
- * Evidence for or against an opinion that a person wrote, but that is neither the place nor the text of a fact: it is kept,
- * but has no effect.
+ * Reports evidence that a person wrote and that is neither the place nor the text of a fact. It stays on the page, but
+ * has no effect.
  */
 const unmatchedEvidence: Rule = function* ({ pages }) {
   const opinions = pages
@@ -130,7 +133,7 @@ function isSame(slugs: readonly string[], others: readonly string[]): boolean {
   return slugs.length + others.length === 0 || slugs.some((slug) => others.includes(slug));
 }
 
-/** Lines of `bank/evidence.jsonl` that are not verdicts. */
+/** Reports lines of `bank/evidence.jsonl` that are not verdicts. */
 const badEvidence: Rule = function* ({ evidence }) {
   for (const [index, line] of evidence.split('\n').entries()) {
     if (line.trim() === '' || isVerdict(line)) continue;

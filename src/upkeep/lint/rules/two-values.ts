@@ -4,7 +4,10 @@ import { problem, type Rule } from '../problem.js';
 
 const MOST_QUOTED = 100;
 
-/** Two values of one kind that both count as current: only a person knows whether the later one replaced the earlier. */
+/**
+ * Reports two values of one kind that both count as current. Only a person knows whether the later one replaced the
+ * earlier.
+ */
 export const twoValues: Rule = function* ({ search, root, today, entities }) {
   const holdings = new EntityLedger(search, { today, root });
   const said = new Set<string>();
