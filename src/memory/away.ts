@@ -1,4 +1,4 @@
-/** Places whose files are temporarily unavailable. Their content does not count as deleted. */
+/** Files and folders that are away: temporarily unavailable. Their content does not count as deleted. */
 export interface AwayPlaces {
   /** Pages of which a sync program keeps only a placeholder. */
   readonly files: readonly string[];
@@ -8,7 +8,7 @@ export interface AwayPlaces {
 
 export const NOTHING_AWAY: AwayPlaces = { files: [], folders: [] };
 
-/** Fact ids that each file stated when it was last read, by path. */
+/** By path: the ids of the facts that the file stated when it was last read. */
 export type AwayRecord = Readonly<Record<string, readonly string[]>>;
 
 /** Whether a path is in one of the away places. Pure. */
@@ -17,14 +17,14 @@ export function isAway({ files, folders }: AwayPlaces, path: string): boolean {
 }
 
 /**
- * The page that a placeholder's name stands for: iCloud hides it, virtual files of Nextcloud and ownCloud have a
- * suffix.
+ * The file name of the page for which a placeholder file stands: `.NAME.md.icloud`, `NAME.md.nextcloud` and
+ * `NAME.md.owncloud` stand for `NAME.md`. Undefined for any other name.
  */
 export function placeholderOf(name: string): string | undefined {
   return /^\.(.+\.md)\.icloud$/.exec(name)?.[1] ?? /^(.+\.md)\.(?:nextcloud|owncloud)$/.exec(name)?.[1];
 }
 
-/** The files that are away, with the facts known from their last read. */
+/** The files that are away (temporarily unavailable), with the facts known from their last read. */
 export class AwayFiles {
   static readonly NONE = new AwayFiles(NOTHING_AWAY, {});
   private readonly facts: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export class AwayFiles {
       places.folders.some((folder) => !this.paths.some((path) => path.startsWith(`${folder}/`)));
   }
 
-  /** Paths of the known files. */
+  /** Paths of the files that are known to be away. */
   readonly paths: readonly string[];
   /** Whether files may be away that the record does not list, for example after the index was deleted. */
   private readonly isUnknown: boolean;

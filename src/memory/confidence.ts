@@ -22,12 +22,12 @@ export interface Prior {
   readonly day: Day | null;
 }
 
-/** Whether two priors are equal when written. */
+/** Whether two priors are equal, apart from floating-point errors. */
 export function isSamePrior(a: Prior | null, b: Prior): boolean {
   return a !== null && a.day === b.day && Math.abs(a.confidence - b.confidence) < 1e-9;
 }
 
-/** Two confidences closer than this are equal when written. */
+/** Two confidences that differ by less than this look equal on a page, which shows two decimals. */
 export const ROUNDING = 0.005_001;
 
 /** Effect of one day of evidence. */
@@ -36,11 +36,17 @@ export interface ConfidenceStep {
   readonly before: number;
   readonly after: number;
   readonly supports: boolean;
-  /** `doubled`, `anew`: several days in a row agreed, against the belief or for it, which is more than one mistake. */
+  /**
+   * `step`: an ordinary step. `doubled`: several days in a row contradict the belief, so the step is twice as large. `anew`:
+   * several days in a row support it, so it gets at least the confidence of a new belief.
+   */
   readonly change: 'step' | 'doubled' | 'anew';
 }
 
-/** Step of one day: supporting evidence moves the confidence toward 1, contradicting evidence toward 0. */
+/**
+ * Effect of one day, as a share of the distance: supporting evidence moves the confidence toward 1, contradicting evidence
+ * toward 0. `doubled` is the factor for a real change.
+ */
 const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 /**
  * Rule for a real change. One contradicting day may be a mistake. `days` agreeing days within `within` days, each with
@@ -54,8 +60,8 @@ export function foldConfidence(prior: Prior, evidence: readonly EvidenceStep[]):
 }
 
 /**
- * Folds evidence into steps of confidence, by source day, from the prior. Each day gives one net step, or none if its
- * evidence is balanced. The step is scaled by the most confident fact of the winning side. The result does not depend
+ * Computes the confidence step by step, from the prior on, by the days of the evidence. Each day gives one net step, or none
+ * if its evidence is balanced. The step is scaled by the most confident fact of the winning side. The result does not depend
  * on how often, or in which order, reflect runs. Pure.
  */
 export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[]): readonly ConfidenceStep[] {
@@ -72,7 +78,7 @@ export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[])
   return steps;
 }
 
-/** @param change the agreeing days that this day completes to a real change; empty for an ordinary step */
+/** @param change the agreeing days up to this one if together they are a real change; empty for an ordinary step */
 function stepOf(before: number, { day, supports, weight }: NetDay, change: readonly NetDay[]): ConfidenceStep {
   const isChange = change.length > 0;
   if (supports) {

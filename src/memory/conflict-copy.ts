@@ -24,12 +24,12 @@ const ADDED = new RegExp(
 );
 /** Characters that may begin such a suffix. */
 const BEGINS = /[ ([（._-]/u;
-/** Names of daily logs. Thousands of files match; by its name none of them is a copy. */
+/** Names of daily logs. They are never names of copies; this fast path matters for thousands of files. */
 const PLAIN_DAY = /^\d{4}[-_]?\d{2}[-_]?\d{2}\.md$/;
 
 /**
- * Name of the file in the same folder that this file may be a copy of, by its name alone; undefined if there is no
- * such name. Pure.
+ * Name of the file in the same folder of which this file may be a copy, judged by the names alone. Undefined if there is no
+ * such file. Pure.
  * @param sibling maps a file name in NFC to the name as it is written in the folder
  */
 export function originalName(name: string, sibling: (name: string) => string | undefined): string | undefined {
@@ -46,7 +46,7 @@ export function originalName(name: string, sibling: (name: string) => string | u
 /** Result of comparing a text with the original that it may be a copy of. */
 export interface ComparedCopy {
   readonly isCopy: boolean;
-  /** The text with the lines of the original emptied, so that line numbers stay. */
+  /** The text of the copy. Each line that the original also has is empty, so that line numbers stay. */
   readonly own: string;
 }
 

@@ -21,7 +21,7 @@ export interface Verdict {
   readonly opinion: string;
   readonly direction: Direction;
   readonly by: Judge;
-  /** Source day of the fact. */
+  /** Day of the log that states the fact. */
   readonly day: Day;
   /** The fact's own confidence, 0..1: the weight of the verdict. */
   readonly weight: number;
@@ -32,7 +32,7 @@ export interface Verdict {
   readonly at: string | null;
 }
 
-/** The winning verdict of each pair, by opinion and fact. */
+/** The winning verdict about each pair of an opinion and a fact: by opinion id, then by fact id. */
 export type Verdicts = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
 
 const DIRECTIONS = ['supports', 'contradicts', 'none'] as const;
@@ -138,7 +138,7 @@ export class EvidenceBook {
     return this.added.has(verdict);
   }
 
-  /** The lines to append. All `none` verdicts of one judge about one fact share a line. */
+  /** The lines to append to `bank/evidence.jsonl`. All `none` verdicts of one judge about one fact share a line. */
   lines(): string {
     return verdictLines(
       [...this.added],

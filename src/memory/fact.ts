@@ -84,12 +84,12 @@ const GROUPS = [
   [15, 1],
 ] as const;
 
-/** Citation at the end of a curated line; the first group is the place. */
+/** Citation at the end of a curated line. The first group is the cited place: `memory/2025-11-27.md#L14`. */
 export const CITED_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;
 
 const MARK = /(?:^|\s)#important\b|\s*\(important\)|^important[:：]\s*|[⭐❗]|\s*!!\s*$|^重要[:：]\s*|（重要）/giu;
 
-/** Whether the statement has a mark of importance. */
+/** Whether the statement has a mark of importance: `#important`, `(important)`, `⭐`. */
 export function isMarkedImportant(text: string): boolean {
   return text.search(MARK) >= 0;
 }

@@ -4,7 +4,7 @@ import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 import { normaliseText } from './fact.js';
 
-/** A statement to forget, on any day; with kind `-`, a line of log text. */
+/** A statement that can be forgotten, whatever its day. Kind `-` is a line of log text. */
 export interface Forgettable {
   readonly kind: FactKind | '-';
   /** Names as written. */
@@ -37,7 +37,10 @@ export function restoredLine(nonce: string, day: string): string {
   return `- restored ${day} n-${nonce}`;
 }
 
-/** The tombstones in force. Lines may be unordered and duplicated, as union merges leave them. */
+/**
+ * The tombstones that were not undone. The lines may be in any order and duplicated, because a union merge of Git leaves
+ * them like that.
+ */
 export function readTombstones(page: string): readonly Tombstone[] {
   const found = new Map<string, Tombstone>();
   const restored = new Set<string>();
@@ -59,7 +62,7 @@ export function readKeys(file: string): readonly string[] {
 export function statementForms({ kind, entities, text }: Forgettable): readonly string[] {
   const slugs = [...new Set(entities.map(entitySlug))].sort();
   const asStated = normaliseText(text);
-  // NFKC has already narrowed full-width punctuation.
+  // NFKC has already replaced full-width punctuation such as `！`.
   const bare = asStated.replace(/[\s.!?。…]+$/u, '') || asStated;
   return [...new Set([bare, asStated])].map((words) => JSON.stringify([kind, slugs, words]));
 }

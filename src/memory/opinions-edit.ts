@@ -11,7 +11,7 @@ import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, w
 export interface OpinionState {
   readonly confidence: number;
   readonly prior: Prior;
-  /** The prior that evidence moves, if it differs from `prior`. */
+  /** The prior from which the evidence is counted, if it differs from `prior`. */
   readonly base?: Prior | null | undefined;
   readonly updated: Day;
   /** Evidence to list, in the order of the page. */
@@ -199,7 +199,7 @@ function editedEvidence(line: string, number: number, { evidence }: PageOpinion,
   return kept.length === 0 ? undefined : said.replace(/([:：]\s*).*$/, `$1${kept.map(evidenceValue).join(', ')}`);
 }
 
-/** Pattern of an evidence link, whatever its target, with the id behind it. */
+/** Pattern for an evidence link with this text and any target, and for the id after it. */
 function linkTo(source: string, id: string | null): RegExp {
   const quoted = source.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`\\[${quoted}\\]\\([^)]*\\)${id === null ? '' : `\\s+${id}`}`);

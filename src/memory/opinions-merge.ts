@@ -4,12 +4,12 @@ import { firstLineEnd, joinLines, wholeLines, withLineEnd } from '../markdown/li
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
 /**
- * Resolves the traces of a merge in a page of opinions: keeps both sides of a conflict and joins copies of one opinion,
- * with all their notes. A page without such traces stays unchanged. Pure.
+ * Repairs the page of opinions after a Git merge. Both sides of a conflict are kept. Copies of one opinion are joined, with
+ * the notes of all copies. A page without conflicts and copies stays unchanged. Pure.
  */
 export function settleOpinions(text: string) {
   const sides = readSides(text);
-  /** Ids of the opinions that were joined from several versions. The confidence in their notes is void. */
+  /** Ids of the opinions that were joined from several versions. The confidence in their notes is no longer valid. */
   const merged = new Set<string>();
   // The conflict also affects lines outside of list items: a person must resolve it.
   if (sides === undefined) return { text, merged, isUnsettled: true };
@@ -61,7 +61,10 @@ function readSides(text: string) {
   return side === 'none' ? { ours, theirs } : undefined;
 }
 
-/** Our page, with everything that only theirs has: opinions, notes under our opinions, and other lines, in place. */
+/**
+ * Our side of the page, with everything that only their side has inserted at its place: opinions, notes under our opinions,
+ * and other lines.
+ */
 function withTheirs(
   { ours, theirs }: { readonly ours: readonly string[]; readonly theirs: readonly TheirLine[] },
   merged: Set<string>,
@@ -144,8 +147,8 @@ function newNotes(
 }
 
 /**
- * Keeps one note of each type under an opinion. If there are several `prior` or `updated` notes, the one with the
- * latest day replaces the first; of several counts of more evidence, one is kept. Sets the others to null.
+ * Keeps one note of each type under an opinion: the `prior` and the `updated` note with the latest day, and one count of
+ * further evidence. Sets the other notes to null.
  * @returns whether there were several
  */
 function keepOneNoteEach(lines: (string | null)[], { textEndLine, endLine }: PageOpinion): boolean {

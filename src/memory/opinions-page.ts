@@ -17,7 +17,7 @@ export interface ListedEvidence {
   readonly supports: boolean;
   /** 0..1 */
   readonly weight: number;
-  /** A line by a person that matches no fact. It does not count as listed by reflect. */
+  /** Whether a person wrote the line and it matches no fact. Such a line is not in the mark of reflect. */
   readonly isUnmatched?: boolean | undefined;
 }
 
@@ -25,7 +25,8 @@ export interface ListedEvidence {
 export interface OpinionMark {
   readonly confidence: number;
   /**
-   * The prior that evidence moves, if it differs from the `prior` note: a belief that a person wrote starts as it is.
+   * The prior from which the evidence is counted, if it differs from the `prior` note: a belief that a person wrote starts
+   * with the confidence that the person gave.
    */
   readonly base: Prior | null;
   /** Last three characters of the ids of the listed facts. */
@@ -35,9 +36,9 @@ export interface OpinionMark {
 /** A piece of evidence on the page, with its line. */
 export interface PageEvidence extends ListedEvidence {
   readonly line: number;
-  /** Text of a line without a link: the text of a fact, or its place in plain words. */
+  /** Set for a line without a link: its text, which is the text of a fact or the place of one. */
   readonly text?: string | undefined;
-  /** The line has more than what reflect writes: a person wrote it, and it stays. */
+  /** Whether the line has more than reflect writes: then a person wrote it, and it is kept. */
   readonly isWorded: boolean;
   /** The id as written, if the line is matched to a fact with another id. */
   readonly written?: string | null | undefined;
@@ -98,12 +99,12 @@ export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): U
   };
 }
 
-/** Key by which two evidence links are the same. */
+/** Key that all links to the same evidence share. */
 export function evidenceKey({ fact, source, supports }: ListedEvidence): string {
   return `${supports} ${fact ?? source}`;
 }
 
-/** Short code of a fact in the mark. */
+/** Short code for a fact in the mark. */
 export function evidenceCode(fact: string): string {
   return fact.slice(-CODE_LENGTH);
 }
@@ -138,8 +139,8 @@ export function writtenCodes(evidence: readonly ListedEvidence[]): string {
 }
 
 /**
- * The confidence that evidence moves, with the day up to which evidence is included. A belief without a mark of reflect
- * starts as it is written.
+ * The prior from which the evidence is counted: a confidence, and the day up to which evidence is already included. A belief
+ * without a mark of reflect starts with its written confidence.
  */
 export function baseOf({ prior, updated, mark, confidence }: OpinionNotes & { readonly confidence: number }): Prior {
   if (mark !== null) return mark.base ?? prior ?? { confidence, day: null };

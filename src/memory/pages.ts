@@ -27,7 +27,7 @@ export interface Page {
   readonly copy?: {
     /** Path of the original; null if there is no such file and the name alone shows that it is a copy. */
     readonly of: string | null;
-    /** The page that it is if its content differs from the original; null: not a page. */
+    /** The page that the file is if its content shows that it is no copy; null if it is no page then. */
     readonly otherwise: Page | null;
   };
 }
@@ -42,12 +42,12 @@ export const RETAIN_HEADING = 'Retain';
 /** Top-level folders of a workspace that hold indexed pages. */
 export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 
-/** Roles whose typed bullets are facts. Bullets of a dump or a resource are other people's text. */
+/** Whether typed bullets on pages of this role are facts. The bullets of a dump or a resource are other people's text. */
 export function holdsFacts(role: PageRole): boolean {
   return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona' && role !== 'copy';
 }
 
-/** Roles of the pages that a host puts into every conversation; a person keeps these short and correct. */
+/** Whether a host puts pages of this role into every conversation. A person keeps such pages short and correct. */
 export function isAlwaysRead(role: PageRole): boolean {
   return role === 'core' || role === 'persona';
 }
@@ -90,7 +90,10 @@ function noteOf(day: Day | null): Page {
   return { role: day === null ? 'topic' : 'daily', day, pageType: null };
 }
 
-/** The page of a file in an extra folder: as {@link notePage}, without the files meant for the agent's host. */
+/**
+ * The page of a file in an extra folder: like {@link notePage}, but undefined for the files that an agent's host reads
+ * itself.
+ */
 export function extraPage(path: string): Page | undefined {
   return /^(?:AGENTS|TOOLS|HEARTBEAT|BOOT[^/]*|SOUL|USER|IDENTITY|MEMORY|memory)\.md$/.test(path)
     ? undefined
@@ -175,7 +178,7 @@ const SESSION_OVERVIEW = /^sessions\/[^/]*\/history\/archive_\d+\/\.overview\.md
 const MEMORIES = /^viking:\/\/(?:user|agent)\/(?:[^/]*\/)?memories(?:\/|$)/u;
 const ANYWHERE = /^viking:\/\//u;
 
-/** A path relative to the workspace, from such a path or from a `viking://` URI. Checks nothing. Pure. */
+/** Turns a `viking://` URI into a path relative to the workspace. Such a path stays as it is. Checks nothing. Pure. */
 export function workspacePath(uri: string): string {
   const path = MEMORIES.test(uri) ? uri.replace(MEMORIES, 'bank/') : uri.replace(ANYWHERE, '');
   return path.replace(/\/+$/u, '');

@@ -228,7 +228,7 @@ function decodeCitation(written: string): string {
 
 /**
  * The edit that applies a suggested change to the core file's text, or `applied` if the text already has it. A one-line
- * addition becomes a list item; a text that moves out takes its whole line along. Pure.
+ * addition becomes a list item; a text that moves out is removed with its whole line. Pure.
  */
 export function proposalEdit(core: string, change: Exclude<CoreChange, PageChange>): CoreEdit | 'applied' {
   switch (change.action) {
@@ -273,7 +273,10 @@ function placesOf(lines: readonly string[], wanted: readonly string[]): readonly
   return lines.flatMap((_, at) => (wanted.every((line, index) => lines[at + index] === line) ? [at] : []));
 }
 
-/** Whether a page has a text: one line as a line or list item, several lines exactly. */
+/**
+ * Whether a page contains a text. A text of one line must be a whole line or list item; a text of several lines must occur
+ * exactly.
+ */
 export function isThere(page: string, text: string): boolean {
   if (/[\r\n]/.test(text.trim())) return page.replace(/\r\n?/g, '\n').includes(text.replace(/\r\n?/g, '\n').trim());
   const wanted = comparable(text);

@@ -55,7 +55,10 @@ const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|
 /** Minimum share of a clause's terms that a clause of a fact must have to be compared with it. */
 const SAME_CLAUSE = 0.5;
 
-/** Whether no clause contradicts the polarity of its source: "ships to Norway" of "does not ship to Norway". */
+/**
+ * Whether no clause of the sentence turns the meaning of its source around: "ships to Norway" from "does not ship to
+ * Norway".
+ */
 function hasSamePolarity(sentence: string, cited: readonly CitedText[]): boolean {
   const known = cited.flatMap(({ text }) => clausesOf(text));
   return clausesOf(sentence).every(({ terms, isDenied }) => {

@@ -64,7 +64,7 @@ export interface UnitDetail {
   /** Entities as written. */
   readonly entities?: readonly string[];
   readonly confidence?: number;
-  /** It has the id of another statement: a promoted view of it, never new evidence. */
+  /** Whether it has the id of another statement. Then it is a copy of that statement, and never new evidence. */
   readonly view?: boolean;
   /** Note of the program that generated it: `from L12–L14, by rules`. */
   readonly origin?: string;
@@ -73,24 +73,27 @@ export interface UnitDetail {
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: OpinionEvidence;
   readonly retired?: boolean;
-  /** It stands in an unedited managed block. */
+  /** Whether it stands in a managed block that nobody has edited. */
   readonly generated?: true;
   /**
    * Index of the parent among the units of the page: the heading above a heading, the item of a line, the line that
    * introduces a list, the header of a table row.
    */
   readonly under?: number;
-  /** It is the header of a table. */
+  /** Whether it is the header of a table. */
   readonly cells?: true;
   /** The parsed statement of a typed fact, without its leading entities. */
   readonly statement?: ParsedStatement;
-  /** A field of the front matter, or a property. It answers only questions about itself. */
+  /** Whether it is a field of the front matter or a property. Such a unit answers only questions about itself. */
   readonly field?: true;
   /** Searchable text that is not displayed: names of embedded files, block ids. */
   readonly unseen?: string;
-  /** The line is only an embed. It is never a parent or a result for other lines. */
+  /**
+   * Whether the line is only an embed. Such a line is never a parent of other lines, and is never shown for the heading
+   * above it.
+   */
   readonly embed?: true;
-  /** The page itself: its text is the names of the page, one per line. It represents the first lines of the page. */
+  /** Whether the unit stands for the page itself. Its text is the names of the page, one per line. */
   readonly page?: true;
 }
 

@@ -25,7 +25,7 @@ import type { ParsedStatement, ReadStatement } from './statement/statement.js';
 import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
 
-/** Index content of one file. */
+/** The content of one file for the index. */
 export interface PageUnits {
   readonly units: readonly Unit[];
   readonly entity: EntityPage | null;
@@ -60,7 +60,7 @@ export function readUnits(
 
 /** Parsers for the validity and the content of facts. */
 export interface FactReading {
-  /** Prepared for the text. */
+  /** Prepared for the text of the page. */
   readonly times: Times;
   readonly readValidity: typeof readValidity;
   readonly readStatement: ReadStatement;

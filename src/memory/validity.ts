@@ -50,7 +50,7 @@ function readAll(text: string, day: Day | null, times: Times) {
   return { validity: validityOf(blanked, held), mentions, old };
 }
 
-/** A date moved `from the 1st to the 8th` is the 8th. */
+/** Separates the days that still hold from the old ones: something moved `from the 1st to the 8th` is on the 8th. */
 function withoutOld(
   text: string,
   mentions: readonly TimeMention[],
@@ -71,7 +71,7 @@ function withoutOld(
   return { held, old };
 }
 
-/** Cache of the last call: a fact is parsed as a whole, and again as its often only clause. */
+/** Cache of the last call: a fact is parsed as a whole and then by clauses, and it often has only one. */
 let last: { readonly text: string; readonly day: Day | null; readonly times: Times; readonly dated: Dated } | undefined;
 
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };
@@ -96,7 +96,7 @@ function validityOf(blanked: string, mentions: readonly TimeMention[]): Validity
   return { from, to: first.until ?? end?.span.until ?? null, type: stated < 0 ? 'date' : 'period' };
 }
 
-/** `…,8月9日回`, `in Rome, back on August 9`: the day on which it ends. */
+/** The day on which a stay ends, if the statement names a return: `…,8月9日回`, `in Rome, back on August 9`. */
 function returnOf(text: string, mentions: readonly TimeMention[]): Day | undefined {
   const last = mentions.at(-1);
   if (last === undefined || last.span.until === null) return undefined;

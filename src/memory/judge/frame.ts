@@ -12,16 +12,19 @@ const SMALL: ReadonlySet<string> = wordSet(
   'the a an his her its their my our your now currently always usually mostly really',
 );
 const PREPOSITIONS: ReadonlySet<string> = wordSet('in on at by to from for with as under over into per via');
-/** Verbs that can hold with several objects at once: a person who likes tea may like coffee. Stems. */
+/** Stems of verbs that may be true of several objects at once: a person who likes tea may also like coffee. */
 const MANY: ReadonlySet<string> = wordSet(
   'like love enjoi hate dislik find believ fear worri trust admir know met meet visit saw see bought bui read write talk think care listen look depend plai help speak ask sai told tell has have had own mention review mag liebt hasst findet hält glaubt trouv croit kennt isst trinkt spielt liest aim ador mang boit joue lit',
 );
-/** Feelings are not states: `is happy with the laptop` does not exclude the phone. */
+/**
+ * Prepositions after a feeling. A feeling can have several objects at once: `is happy with the laptop` does not exclude the
+ * phone.
+ */
 const FELT: ReadonlySet<string> = wordSet('with about of');
 const CHINESE_STATE = /[在用是于叫做由住按]/u;
 const LONGEST_SLOT = 4;
 
-/** Words of a statement in order, without function words; Chinese is split by character. Pure. */
+/** Stems of a statement's words in order, without function words. Chinese is split into characters. Pure. */
 export function frameWords(text: string): readonly string[] {
   const words = text.match(isAscii(text) ? ASCII_WORDS : WORDS) ?? [];
   return words.map((word) => (isHan(word) ? word : stemOf(word.toLowerCase()))).filter((word) => !SMALL.has(word));
@@ -44,13 +47,13 @@ export function differInOneSlot(mine: readonly string[], theirs: readonly string
 }
 
 /**
- * Hashes of a statement's frames, one for each possible slot. Two statements that differ in one slot share a hash.
- * Linear in the words. Pure.
+ * Hashes of the statement without each possible slot, a run of a few words. Two statements that differ only in one slot
+ * share a hash. Linear in the words. Pure.
  */
 export function slotFrames(words: readonly string[]): readonly number[] {
   if (MANY.has(words[0] ?? '')) return [];
   const hashes = words.map(hashText);
-  /** Hashes of each suffix of the words. */
+  /** The hash of each suffix of the words. */
   const ends: number[] = [0];
   for (const hash of hashes.toReversed()) ends.push(mix(hash, ends.at(-1) ?? 0));
   ends.reverse();

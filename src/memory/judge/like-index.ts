@@ -11,7 +11,10 @@ interface Entry<T> {
   readonly words: readonly string[];
 }
 
-/** Flags, above the count of shared terms, for other features that an entry shares with the query. */
+/**
+ * The low bits of a mark count the terms that an entry shares with the query. These flags above them say what else it
+ * shares.
+ */
 const AXIS = 1 << 20;
 const FRAME = 1 << 21;
 const TERMS = AXIS - 1;
@@ -40,7 +43,7 @@ export class LikeIndex<T> {
     for (const frame of slotFrames(words())) addTo(this.byFrame, frame, place);
   }
 
-  /** All statements with at least a similarity of `least`. @param least above 0 */
+  /** All statements whose similarity is at least `least`, which must be above 0. */
   alike(judged: JudgedStatement, least: number): readonly T[] {
     const found: T[] = [];
     const words = judged().words();
@@ -74,7 +77,8 @@ export class LikeIndex<T> {
   }
 
   /**
-   * @param see gets the similarity without the bonus for a slot, and whether that bonus may apply; the sum may exceed 1
+   * @param see is called for every entry that shares something with `judged`. It gets the similarity without
+   * `SLOT_LIKENESS`, and whether that bonus may apply; the sum may exceed 1
    */
   private visit(judged: JudgedStatement, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
     const { shared, entries } = this;

@@ -34,7 +34,7 @@ export function deniesOpinion(opinion: JudgedStatement, fact: JudgedStatement): 
 
 interface Relation {
   readonly direction: Direction;
-  /** It contradicts only by stating another value. */
+  /** Whether the fact contradicts only because it states another value. */
   readonly isOther?: boolean;
 }
 
@@ -60,8 +60,8 @@ function readRelation(o: Stance, f: Stance): Relation {
 }
 
 /**
- * Whether a choice in the fact denies the choice in the opinion. Using one option does not deny preferring the other,
- * and shared words of both sides do not decide.
+ * Whether a choice in the fact denies the choice in the opinion. Using one option does not deny preferring the other. A few
+ * common words are not enough: one side must contain all words of the other.
  */
 function deniesChoice(o: Stance, f: Stance): boolean {
   const [mine, theirs] = [o.choice(), f.choice()];
@@ -75,21 +75,21 @@ function deniesChoice(o: Stance, f: Stance): boolean {
   ].some(([a, b]) => a !== undefined && b !== undefined && isOne(a, b));
 }
 
-/** Whether the statement expresses a judgement. A person may keep it after leaving the thing. */
+/** Whether the statement expresses a judgement. A person may keep a judgement of a thing after they stop using it. */
 function isJudgement(o: Stance): boolean {
   return o.axes().size > 0 || o.isFeeling() || o.isDescription();
 }
 
-/** `her brother eats meat` does not say what she eats. */
+/** Whether the fact is about a relative of the person: `her brother eats meat` does not say what she eats. */
 function isOfAnother(o: Stance, f: Stance): boolean {
   const kin = f.kin();
   return kin !== null && !o.topic().has(kin);
 }
 
 /**
- * Whether a fact addresses the claim of the opinion: a quality by naming it or its opposite, a liking or a use by
- * another liking or use, anything else by the same verb or a description. An event around the same thing does not
- * address it.
+ * Whether a fact says something about the claim of the opinion. If the claim is a quality, the fact must name that quality
+ * or its opposite. If it is a liking or a use, the fact must be a liking or a use, too. Otherwise it must have the same verb
+ * or describe something. Other events with the same thing do not count.
  */
 function speaksTo(o: Stance, f: Stance): boolean {
   // Denying the whole denies a claim about a part of it.
@@ -116,7 +116,7 @@ const BEFORE_VERB: ReadonlySet<string> = wordSet(
   'ha have had be been is wa were do doe did don t doesn didn not no never longer still often usual also again can cannot could will would must should just even alreadi onli and but now sai said that he she hat ist war nicht nie noch wird kann muss a est ne',
 );
 
-/** -1 if both name opposite ends of an odd number of axes. */
+/** -1 if the two statements name opposite ends (`fast`, `slow`) of an odd number of axes; else 1. */
 function oppositeEnds(o: Stance, f: Stance): number {
   let sign = 1;
   for (const [axis, end] of o.axes()) {
@@ -127,7 +127,9 @@ function oppositeEnds(o: Stance, f: Stance): number {
   return sign;
 }
 
-/** `trusts` and `distrusts`: a word and its negated form, with the rest in common. */
+/**
+ * Whether one statement has a word and the other its negated form (`trusts`, `distrusts`), and they share all other words.
+ */
 function isDeniedByPrefix(o: Stance, f: Stance): boolean {
   const shared = count(o.topic(), f.topic());
   if (shared === 0 || shared < Math.min(o.topic().size, f.topic().size) - 1) return false;
@@ -155,11 +157,14 @@ export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
   return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? SLOT_LIKENESS : 0));
 }
 
-/** Added to the share of common terms if both name an axis, and if both share a frame around different values. */
+/**
+ * Added to the share of common terms: the first if both statements name the same axis, the second if they differ in one
+ * slot.
+ */
 export const AXIS_LIKENESS = 0.3;
 export const SLOT_LIKENESS = 0.5;
 
-/** The fact says explicitly that the opinion's value was replaced: `moved from Vienna to Graz`. */
+/** Whether the fact says explicitly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, f: Stance): boolean {
   const ended = f.ended();
   const held = ended.filter((term) => o.said().has(term)).length;
@@ -183,7 +188,7 @@ function compareChoices(o: Stance, f: Stance): Direction {
   const differ =
     overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC || overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
   if (agree === differ) {
-    // `code in Rust than in Python` shares "code" with a person who likes to code in Python; the topic is "Python".
+    // `prefers to code in Rust than in Python` and `likes to code in Python` share "code", but "Python" is the topic.
     const liked = o.choice() === null ? mine.chosen : null;
     return liked !== null && differ && isWithin(theirs.rejected, liked) ? direction(f.polarity() < 0) : 'none';
   }
@@ -203,7 +208,10 @@ function compareDegrees(o: Stance, f: Stance): Direction {
   return direction(o.polarity() * f.polarity() * mine.degree.end * theirs.degree.end > 0 === isSame);
 }
 
-/** A choice without the terms that both sides share: coconut and dairy, not milk. */
+/**
+ * A choice without the terms that both sides share. For coconut milk rather than dairy milk: "coconut" and "dairy", not
+ * "milk".
+ */
 function apart(choice: Preference): Preference {
   const chosen = new Set([...choice.chosen].filter((term) => !choice.rejected.has(term)));
   const rejected = new Set([...choice.rejected].filter((term) => !choice.chosen.has(term)));
@@ -225,7 +233,7 @@ function isOfOne(said: Stance): boolean {
 
 const MOST_OF_ONE = 4;
 
-/** `trusts A more than B` against `trusts B more than A`; other shared words have no effect. */
+/** Whether two choices are the reverse of each other: `trusts A more than B` and `trusts B more than A`. */
 function isTurned(mine: Preference, theirs: Preference): boolean {
   return overlap(mine.chosen, theirs.rejected) >= SAME_TOPIC && overlap(mine.rejected, theirs.chosen) >= SAME_TOPIC;
 }
@@ -236,21 +244,21 @@ function alone(said: Stance): Preference {
   return { chosen, rejected, degree: null };
 }
 
-/** `uses A for B` against `uses A for C`: different purposes. */
+/** Whether two statements name different purposes: `uses A for B` and `uses A for C`. */
 function isOtherPurpose(o: Stance, f: Stance): boolean {
   const [mine, theirs] = [o.purpose(), f.purpose()];
   return mine !== null && theirs !== null && count(mine, theirs) === 0;
 }
 
 /**
- * Another value in the same sentence: `uses A for B` against `uses C for B`. `does not use C for B` says nothing about
- * A.
+ * Whether two positive statements differ only in one value: `uses A for B` and `uses C for B`. The negative `does not use C
+ * for B` says nothing about A.
  */
 function isOtherValue(o: Stance, f: Stance): boolean {
   return o.polarity() > 0 && f.polarity() > 0 && differInOneSlot(o.words(), f.words()) && !saysTheSame(o, f);
 }
 
-/** `wants fast builds` and `wants quick builds`. */
+/** Whether two statements mean the same in other words: `wants fast builds` and `wants quick builds`. */
 function saysTheSame(o: Stance, f: Stance): boolean {
   return o.topic().size === f.topic().size && count(o.topic(), f.topic()) === o.topic().size && oppositeEnds(o, f) > 0;
 }

@@ -16,17 +16,20 @@ export interface Preference {
   readonly chosen: ReadonlySet<string>;
   readonly rejected: ReadonlySet<string>;
   /**
-   * Attribute that is compared, if it is not liking. Two degrees with the same or the opposite attribute are
-   * comparable.
+   * The attribute that is compared, and which of its ends: "faster" and "slower" are the two ends of one attribute. Null for
+   * a plain preference. Two comparisons can be compared if `of` is equal.
    */
   readonly degree: { readonly of: string; readonly end: 1 | -1 } | null;
 }
 
-/** The stance of a statement, as far as the rules read it. Each property is computed at its first use. */
+/**
+ * What the rules read in a statement: what it is about, and whether it is for or against that. Each property is computed at
+ * its first use.
+ */
 export type Stance = ReturnType<typeof readStance>;
 
 const LONGEST = 600;
-/** `使用Redis做缓存` is split into three words. */
+/** The border of Chinese and Latin characters, where a blank is inserted: `使用Redis做缓存` becomes three words. */
 const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
 
 const PURPOSE = [
@@ -63,39 +66,39 @@ export function readStance(statement: string, entities: readonly string[]) {
     topic: lazy(() => terms(bare)),
     /** 1 for a positive statement, -1 for a denied one. */
     polarity: lazy(() => polarityOf(bare)),
-    /** The end that it names of each axis. */
+    /** By axis (such as short and long): the end that the statement names. */
     axes: () => ends().axes,
-    /** Axes of which it names an excess (`too short`). */
+    /** Axes of which the statement says that something is too much of one end (`too short`). */
     tooMuch: () => ends().tooMuch,
-    /** `A rather than B` */
+    /** The choice of `A rather than B`, if any. */
     choice: lazy(() => readChoice(bare, terms)),
     /** The purpose of a choice: B of `uses A for B`. */
     purpose: lazy(() => readPurpose(bare, terms)),
     /** Words in order, to compare sentences. */
     words: lazy(() => frameWords(bare)),
     numbers: lazy(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
-    /** A person likes, dislikes, wants or uses something. A mere mention is not evidence. */
+    /** Whether a person likes, dislikes, wants or uses something. A mere mention is not evidence. */
     takesSides: lazy(() =>
       has(
         [lists.STANCES, lists.NEGATIONS, lists.USES],
         [lists.CHINESE_NEGATIONS, lists.CHINESE_STANCES, lists.CHINESE_USES],
       ),
     ),
-    /** A person says what they like, want or think of something. */
+    /** Whether a person says what they like, want or think of something. */
     isLiking: lazy(() => has([lists.FEELINGS, lists.CHOICES, lists.AVERSIONS], [lists.CHINESE_LIKINGS])),
-    /** A person says how they find something; the judgement is in the word that follows. */
+    /** Whether a person says how they find something (`finds opera boring`). The judgement is in the word that follows. */
     isFinding: lazy(() => lists.FINDS.test(bare)),
-    /** A person likes something, not only uses it. */
+    /** Whether a person likes something, not only uses it. */
     isFeeling: lazy(() => has([lists.FEELINGS], [lists.CHINESE_FEELINGS])),
-    /** A person says how they want things to be. */
+    /** Whether a person says how they want things to be. */
     isWish: lazy(() => has([lists.WISHES], [lists.CHINESE_WISHES])),
-    /** It describes how something is. */
+    /** Whether the statement describes how something is. */
     isDescription: lazy(() => has([lists.DESCRIBES], [])),
-    /** A person uses, eats, plays … something. */
+    /** Whether a person uses, eats, plays … something. */
     isUse: lazy(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
     /** The relative that it is about, if any: the stem of "brother" in `her brother eats meat`. */
     kin: lazy(() => kinOf(bare)),
-    /** Roots of its words, and of the words that it says are over. */
+    /** Roots of all words, and roots of the values that the statement says are over (`no longer in Vienna`). */
     said: lazy(() => new Set(rootTerms(text))),
     ended: lazy(() => endedTerms(text)),
   };
@@ -210,7 +213,7 @@ type ReadTerms = (part: string) => ReadonlySet<string>;
 function readChoice(text: string, terms: ReadTerms): Preference | null {
   for (const { better, worse, degree } of readComparisons(text)) {
     const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
-    // Both ends of one axis map to the same term; leave those to the axis, unless a degree is compared.
+    // Both ends of one axis map to the same term. Such a choice is read as an axis instead, unless a degree is compared.
     const shared = [...choice.chosen].filter((term) => choice.rejected.has(term));
     const isAxis = shared.length === choice.chosen.size || shared.some((term) => term.startsWith(AXIS_TERM));
     if (choice.chosen.size > 0 && choice.rejected.size > 0 && (!isAxis || degree !== null)) return choice;

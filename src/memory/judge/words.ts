@@ -44,7 +44,9 @@ export const HABITS = /\b(?:always|usually|every|each|never|immer|jede[nrs]?|tou
 export const CONSUMES =
   /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|wears?|wore|watches|listens?|listened|rides?|rode|cho(?:se|oses)|supports?|supported|trinkt|isst|spielt|boit|mange|joue)\b/i;
 
-/** Second words of one negation: `does not use it any more`, `neither tea nor coffee`. */
+/**
+ * The second word of a negation of two words, which is not another negation: `does not use it any more`, `neither … nor …`.
+ */
 export const ECHOES = /\b(?:any ?more|any longer|nor)\b/gi;
 
 export const CHINESE_NEGATIONS = new RegExp(
@@ -52,22 +54,22 @@ export const CHINESE_NEGATIONS = new RegExp(
   'gu',
 );
 
-/** Words of attitude; they are not part of the topic. */
+/** Words that express an attitude; they are not part of the topic. */
 export const STANCES =
   /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|mag|mögen|liebt|findet|bevorzugt|hält|glaubt|lieber|gerne?|aime|adore|apprécie|préfère|trouve|croit|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/gi;
 
 export const CHINESE_STANCES =
   /比较|更加?|最|很|非常|十分|特别|总是|一直|通常|现在|目前|如今|依然|仍然|还是|喜欢|喜爱|热爱|要求|偏好|偏爱|爱(?!人)|想要?|希望|倾向于?|认为|觉得|说|表示|又|再|了|的|地|得|着|过/gu;
 
-/** Verbs of voluntary use. */
+/** Verbs for things that a person does by choice. */
 export const USES =
   /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|buys?|bought|takes?|took|chose|chooses?|runs?|ran|running|rides?|rode|reads?|writes?|wrote|works?|worked|goes|went|wears?|wore|watches|watched|listens?|listened|recommends?|recommended|trusts?|trusted|supports?|supported|praises?|praised|is|are|was)\b/gi;
 
 export const CHINESE_USES = /[喝吃用玩买点选看听穿骑写读]|推荐|信任|支持|称赞|采用|使用/gu;
 
 /**
- * Pairs of opposites: the words at each end of an axis. Everyday and engineering words; a comparative counts as its
- * base form.
+ * Pairs of opposites. Each pair is an axis, with the words for each of its ends. Everyday and engineering words; a
+ * comparative ("faster") counts as its base form.
  */
 export const AXES: readonly (readonly [plus: string, minus: string])[] = [
   ['short brief concise terse compact succinct', 'long verbose lengthy detailed wordy elaborate'],

@@ -4,7 +4,7 @@ import { type FrontMatterField, readFrontMatterFields } from '../../markdown/fro
 import type { Page } from '../pages.js';
 import { nameSlugs, writtenNames } from './names.js';
 
-/** A field that a page has on lines of its own. */
+/** A field of the front matter that is searchable, with its lines and its text. */
 type HeadField = Pick<FrontMatterField, 'startLine' | 'endLine'> & { readonly text: string };
 
 /** Properties of a page from its head. */

@@ -19,7 +19,8 @@ export function introducesList(text: string): boolean {
 }
 
 /**
- * Cuts at white space; without white space, between a letter or digit and another character, so that no word is cut.
+ * Cuts a long line at white space. Without white space it cuts beside a character that is no letter or digit, so that no
+ * word is cut.
  */
 export function cutLongLine(text: string): readonly string[] {
   const pieces: string[] = [];

@@ -2,15 +2,15 @@ import { foldSpelling } from '../../language/spelling.js';
 import type { PageRole } from '../pages.js';
 
 /**
- * How a name belongs to a page: its title or file name, an alias, or a part of a name. Stored beside the slugs of
- * entities, each with a prefix that no entity slug begins with.
+ * The kinds of names of a page. `own`: its title or file name. `part`: a part of a name. The keys of names are stored beside
+ * the slugs of entities. They begin with a sign of their kind, with which no entity slug begins.
  */
 export const NAME_KINDS = ['own', 'alias', 'part'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 export const NAME_SIGNS: Readonly<Record<NameKind, string>> = { own: '=', alias: '~', part: '/' };
 
-/** Roles of a person's own notes. Generated kinds of pages are named in tables of their own. */
+/** Roles of a person's own notes. Pages of other roles are found in other ways than by their names. */
 const NAMED_ROLES: ReadonlySet<PageRole> = new Set(['topic', 'bank', 'resource', 'dump', 'daily']);
 
 /** Names of a page, as written: its titles and, except for a daily log, the name of its file. */
@@ -79,7 +79,10 @@ export function noteSlug(name: string): string {
   return `[[${nameKey(name)}`;
 }
 
-/** Key of a fact about `@Anna Schmidt` by the whole name. It applies only if a page or an alias has that name. */
+/**
+ * Key for the whole name in `@Anna Schmidt`, of which only `@Anna` is the entity. It applies only if a page or an alias has
+ * the whole name.
+ */
 export function cutName(slug: string): string {
   return `@${slug}`;
 }

@@ -13,9 +13,8 @@ const SET_AS_TERM = /^(?:\|\s*)?[*_`]/;
 const ENDS_VALUE = /[(（,，;；|—–]|\s-\s|[.。](?:\s|$)/u;
 
 /**
- * Keys of the terms that a line defines, beside those of names: its label (`**Anna** — …`, `Budget: …`, a row's first
- * cell), and a short value (`Landlord: Anna Berg (since May)`). A heading of such a page is a term, too, defined by the
- * lines below it.
+ * Keys of the terms that a line defines: its label (`**Anna** — …`, `Budget: …`, a row's first cell), and a short value
+ * (`Landlord: Anna Berg (since May)`). A heading is a term, too, which the lines below it define.
  */
 export function definedSlugs(
   { role, day }: { readonly role: PageRole; readonly day: string | null },
@@ -45,7 +44,7 @@ function termAndValue(text: string): readonly [term: readonly string[], value: r
   return [termIn(beginning.slice(0, at.index)), termIn(value)];
 }
 
-/** Key of a label; a question that names it as a whole matches. */
+/** Key of a label. It matches a question that contains the whole label. */
 export function termSlug(name: string): string {
   return `:${keyOf(name)}`;
 }

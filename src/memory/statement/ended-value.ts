@@ -76,7 +76,7 @@ export function findEndedValues(part: string): readonly Range[] {
   );
 }
 
-/** Terms of the ended values. Pure. */
+/** Terms of the values that a text explicitly says are over. Pure. */
 export function endedTerms(part: string): readonly string[] {
   const ended = findEndedValues(part);
   if (ended.length === 0) return [];

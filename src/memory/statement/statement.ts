@@ -27,12 +27,14 @@ export interface Clause {
   readonly isDenied?: true;
   /** It is a plan or an intention. A future date makes it a plan until that day has come. */
   readonly isPlan?: true;
-  /** It is only a supposition. It may be news, but it supersedes nothing. */
+  /**
+   * It is only a supposition ("perhaps", "might"). It may be the newest statement of its topic, but it supersedes nothing.
+   */
   readonly isUnsure?: true;
   /** It is an event on one or a few days. */
   readonly isEvent?: true;
   readonly isHabit?: true;
-  /** It is an event, or may be one: no later value replaces its values. */
+  /** It is an event, or may be one. What has happened stays true: no later value replaces its values. */
   readonly hasHappened?: true;
   /** It is about a past state. It may end another statement, but does not hold itself. */
   readonly isPast?: true;
@@ -40,7 +42,7 @@ export interface Clause {
   readonly validFrom?: Day;
   readonly validTo?: Day;
   readonly isPeriod?: true;
-  /** Terms of an old value that it says is over, and days that no longer apply. */
+  /** Terms of an old value that it says is over ("no longer in Vienna"), and days that no longer apply. */
   readonly ended?: readonly string[];
 }
 
@@ -50,12 +52,12 @@ export type ParsedStatement = readonly Clause[];
 export type ReadStatement = typeof parseStatement;
 
 /**
- * A named day is an event only if it is less than `ago` days old; an older date describes a thing: `farmhouse from 1880`.
- * Longer spans than `longest` days are not events.
+ * A clause with a date is an event only if the date is less than `ago` days old and spans at most `longest` days. An older
+ * date describes a thing: `farmhouse from 1880`.
  */
 const EVENT = { longest: 7, ago: 60 } as const;
 
-/** Maximum number of non-numeric terms, beside a time, of a clause that belongs to the one before. */
+/** A clause that has a time and at most this many other terms, numbers not counted, belongs to the clause before it. */
 const MOST_LEANING = 1;
 
 const ENGLISH: LanguageGroup = 'english';
@@ -167,7 +169,7 @@ function timeOf(said: string, day: Day | null, found: Validity | null): Time {
   };
 }
 
-/** Whether a clause is about some days that had already come when it was stated. */
+/** Whether a clause is about a few recent days that had already come when it was stated. */
 function isEventOf({ validFrom, validTo, isPeriod }: Time, day: Day | null): boolean {
   if (isPeriod || day === null || validFrom === undefined || validTo === undefined) return false;
   return validTo <= day && daysBetween(validFrom, validTo) < EVENT.longest && daysBetween(validFrom, day) < EVENT.ago;

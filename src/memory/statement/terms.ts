@@ -17,7 +17,7 @@ const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
  */
 const LEAST_LETTERS = 4;
 const LEAST_OF_FIRST = 3;
-/** Number of letters that identify an inflected word. */
+/** Number of letters at the start of a word that all of its inflections share. */
 const ROOT_LETTERS = 5;
 const LEAST_ROOT = 3;
 const APOSTROPHE = /['’]/;
@@ -45,7 +45,8 @@ export function contentTerms(text: string, tongue = () => detectLanguageGroup(te
 }
 
 /**
- * Most words of a text are among the last few thousand, and computing a root takes as long as all other work on a word.
+ * A cache: most words of a text are among the last few thousand, and computing a root takes as long as all other work on a
+ * word.
  */
 const englishRoots = new Cache<string, string>(20_000);
 
@@ -82,7 +83,7 @@ function rootOf(plain: string, written: string, least?: number): string {
   // A sentence without language cues counts as English: `vive en Madrid`.
   if ((!isEnglish || word.length === 2) && isFunctionWord(word)) return '';
   if (!isEnglish && word.length < least && !CAPITAL.test(written)) return '';
-  // Few cues separate other languages from English: use roots that are equal either way.
+  // It is often unclear whether a text is English: make roots that are equal in both cases.
   const root = (isEnglish ? stemOf(word) : word.replace(/s$/, '')).slice(0, ROOT_LETTERS);
   return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;
 }
