@@ -4,7 +4,7 @@ import { giveVectors } from '../support/given-vectors.js';
 import { inLetters } from '../support/understood.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
-/** Two statements of one subject without a shared word, and two of two subjects. */
+/** Two statements about one subject without a common word, and two about two subjects. */
 const EARLIER = 'is out of work';
 const LATER = 'started at Harrow Logistics';
 const OTHERS = 'paints the fence';
@@ -31,14 +31,14 @@ async function held(workspace: TemporaryWorkspace): Promise<readonly Held[]> {
   return (await workspace.json<{ holds: { now: readonly Held[] } }>(['entity', 'show', 'Max'])).holds.now;
 }
 
-describe('what two facts of a subject mean, where vectors are stored and no server runs', () => {
+describe('two facts of a subject with similar meaning, compared by stored vectors without a server', () => {
   let workspace: TemporaryWorkspace;
   beforeAll(async () => {
     workspace = await workspaceWith(60);
     return () => workspace.dispose();
   });
 
-  test('the later one is named with the earlier one, and nothing is said to be over', async () => {
+  test('the earlier one names the later one as newer, and neither is marked as superseded', async () => {
     const { results } = await workspace.json<RecallAnswer>(['recall', '@Max']);
     const later = results.find(({ content }) => content.includes(LATER));
     expect(later).toBeDefined();
@@ -48,7 +48,7 @@ describe('what two facts of a subject mean, where vectors are stored and no serv
     ]);
   });
 
-  test('what is shown of the subject has the earlier one beneath the later, and all else where it was', async () => {
+  test('entity show puts the earlier one below the later one and leaves the rest in place', async () => {
     const nested = (await held(workspace)).map(({ text, earlier = [] }) => [text, earlier.map((one) => one.text)]);
     expect(nested).toEqual([
       [LATER, [EARLIER]],
@@ -56,13 +56,13 @@ describe('what two facts of a subject mean, where vectors are stored and no serv
     ]);
   });
 
-  test('pages, which other machines write too, are the same without', async () => {
+  test('pages do not use vectors, since other machines write them too', async () => {
     expect((await workspace.run(['reflect', '--max-calls', '0'])).code).toBe(0);
     expect(workspace.read('bank/entities/Max.md')).toMatch(/^- .*is out of work/im);
   });
 });
 
-test('where too few texts have vectors to tell chance, nothing is linked by them', async () => {
+test('facts are not linked when too few texts have vectors to rule out chance', async () => {
   const workspace = await workspaceWith(8);
   try {
     expect((await held(workspace)).every(({ earlier }) => earlier === undefined)).toBe(true);

@@ -15,19 +15,19 @@ test.each([
   ['is the gate code of the cellar on the fridge?', 'some'],
   ['has Jonas ever played the trombone?', 'none'],
   ['is there a submarine?', 'none'],
-  // A name has no telling word beside it.
+  // A name alone has no content word.
   ['Jonas', 'all'],
-  // Whatever is of that day answers, and of a day that has nothing nothing does.
+  // Any line of the day answers; a day without lines has no answer.
   ['what did we work on on 4 October?', 'all'],
   ['what did we do on 5 October?', 'none'],
   ['what did we decide about the submarine on 4 October?', 'none'],
-])('"%s" is answered: %s', async (question, answers) => {
+])('lines that answer "%s": %s', async (question, answers) => {
   const workspace = testWorkspace(NOTES);
   expect((await workspace.json<RecallAnswer>(['recall', question])).answers).toBe(answers);
   expect((await workspace.json<RecallAnswer>(['recall', question, '--k', '1'])).answers).toBe(answers);
 });
 
-/** Where somebody lives, in languages that so short a question hardly shows, and a question that nothing answers. */
+/** Where somebody lives, in languages that a short question hardly shows, and a question without an answer. */
 test.each([
   ['@Dora: wohnt in Bremen', 'Wo wohnt Dora?', 'Wo tanzt Dora?'],
   ['@Fleur: habite à Brême', 'Où habite Fleur ?', 'Où danse Fleur ?'],
@@ -37,13 +37,13 @@ test.each([
   ['@Noor: woont in Bremen', 'Waar woont Noor?', 'Waar danst Noor?'],
   ['@Рита: живёт в Бремене', 'Где живёт Рита?', 'Где танцует Рита?'],
   ['@志强: 和姐姐一起住在不来梅', '志强住在哪里？', '志强跳舞吗？'],
-])('"%s" answers "%s", and "%s" nothing does', async (line, asked, other) => {
+])('"%s" answers "%s", and nothing answers "%s"', async (line, asked, other) => {
   const workspace = testWorkspace({ 'memory/2025-10-04.md': `- W ${line}\n- W @Max: is a cook\n` });
   expect(await workspace.json<RecallAnswer>(['recall', asked])).toMatchObject({ answers: 'all' });
   expect(await workspace.json<RecallAnswer>(['recall', other])).toMatchObject({ answers: 'none' });
 });
 
-test('the text form says in a line that nothing below may answer', async () => {
+test('the text output says when no line clearly answers', async () => {
   const workspace = testWorkspace(NOTES);
   expect((await workspace.run(['recall', 'has Jonas ever played the trombone?'])).stdout).toMatch(
     /^\(none of these lines/,
@@ -53,7 +53,7 @@ test('the text form says in a line that nothing below may answer', async () => {
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-test('of fifty questions that the notes do not answer four fifths get none, and next to none of those that they do', async () => {
+test('four fifths of fifty unanswerable questions are marked as unanswered, and hardly any answerable one', async () => {
   const workspace = testWorkspace();
   cpSync(join(FIXTURES, 'workspace'), workspace.root, { recursive: true });
   const shareOfNone = async (lines: readonly string[]): Promise<number> => {

@@ -35,7 +35,7 @@ test.each([
   expect(results.map(({ content }) => content)).not.toContain(heading.at(-1));
 });
 
-test('a section with nothing in it answers with its heading', async () => {
+test('an empty section answers with its heading', async () => {
   const workspace = testWorkspace({ 'memory/topics/boat.md': '# Boat\n\n## Varnish\n\n## Sails\n\nTwo.\n' });
   const { results } = await workspace.json<RecallAnswer>(['recall', 'varnish']);
   expect(results.map(({ content, heading, title }) => [content, heading, title])).toEqual([
@@ -43,7 +43,7 @@ test('a section with nothing in it answers with its heading', async () => {
   ]);
 });
 
-test('headings and titles are not counted in tokens', async () => {
+test('headings and titles do not count as tokens', async () => {
   const plain = testWorkspace({ 'memory/topics/a.md': 'The kettle leaks.\n' });
   const under = testWorkspace({ 'memory/topics/a.md': '# A very long title of a page\n\nThe kettle leaks.\n' });
   const tokens = async (workspace: typeof plain) =>
@@ -51,7 +51,7 @@ test('headings and titles are not counted in tokens', async () => {
   expect(await tokens(under)).toBe(await tokens(plain));
 });
 
-test('rules, empty bullets, fences, dates and lines for the machine are no answers', async () => {
+test('horizontal rules, empty bullets, fences, dates and machine lines are no answers', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-02.md': LOG(
       '2026-03-02 Monday',
@@ -79,7 +79,7 @@ test('rules, empty bullets, fences, dates and lines for the machine are no answe
   }
 });
 
-test('what init wrote is no answer, what a person wrote under it is', async () => {
+test('text written by init is no answer; text of a person below it is', async () => {
   const workspace = testWorkspace();
   await workspace.run(['init']);
   const asked = async (question: string) =>
@@ -90,7 +90,7 @@ test('what init wrote is no answer, what a person wrote under it is', async () =
   expect(await asked('world')).toEqual(['The world cup is in the cellar.']);
 });
 
-test('a line that is there only because it stands beside a hit says so, and the text puts it beneath that', async () => {
+test('a line shown only as the neighbour of a hit is marked, and text output puts it below the hit', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-03.md': LOG(
       '2026-03-03',
@@ -111,7 +111,7 @@ test('a line that is there only because it stands beside a hit says so, and the 
   expect(stdout).toContain('beside memory/2026-03-03.md#L3');
 });
 
-test('the first results are the same however many are asked for', async () => {
+test('the first results do not depend on how many are requested', async () => {
   const words = ['harbour', 'ledger', 'plum', 'stairs', 'violin'] as const;
   const line = fc.array(fc.constantFrom(...words, 'the', 'and', 'F#', '茶'), { minLength: 1, maxLength: 6 });
   await fc.assert(
@@ -144,7 +144,7 @@ test.each([
   ],
   ['robinet cave fermer', 'memory/topics/eau.md', '# Eau\n\nPour fermer, le robinet est dans la cave.\n'],
   ['路由器 密码 贴纸', 'memory/topics/网络.md', '# 网络\n\n密码在路由器背面的贴纸上。\n'],
-])('a line that itself has every word is first: %s', async (question, path, text) => {
+])('a line with every word of the question comes first: %s', async (question, path, text) => {
   const words = question.split(' ');
   const around = words.flatMap((word, at) => [
     `- W @Nils: ${word} ${word} ${words[(at + 1) % words.length]}`,
@@ -159,7 +159,7 @@ test.each([
   expect(results[0]?.source).toBe(`${path}#L3`);
 });
 
-test('what an entity goes with, and what has no room on its page, are no answers', async () => {
+test('links to related entities and the line about omitted facts are no answers', async () => {
   const facts = Array.from({ length: 30 }, (_, i) => `- W @Nadia: met @Rui about relic${i}\n`).join('');
   const workspace = testWorkspace({ 'memory/2026-03-02.md': `## Retain\n${facts}` });
   await workspace.run(['reflect', '--max-calls', '0']);

@@ -10,7 +10,7 @@ const FILES = {
   'memory/2026-02-01.md': '- W @Pete: is here\n- W @Vienna: is big\n',
 };
 
-test('opinion list has those of the bank first, each once, and marks the others', async () => {
+test('opinion list shows those of the bank first, each once, and marks the others', async () => {
   const { stdout } = await testWorkspace(FILES).run(['opinion', 'list']);
   expect(stdout.trimEnd().split('\n')).toEqual([
     '0.83  o-7k3m2q9x1a4bc  @Peter: Prefers tea. (+1 -0)',
@@ -26,7 +26,7 @@ test('opinion list filters by entity, alias and confidence', async () => {
       ({ content }) => content,
     );
   expect(await contents('--entity', 'Pete')).toEqual(['@Peter: Prefers tea.', '@Peter: Prefers milk.']);
-  // The log says 0.9 of tea, the page 0.83: the page's line is the belief.
+  // The log says 0.9 for tea, the page 0.83: the page's line is the belief.
   expect(await contents('--min-confidence', '0.9')).toEqual(['@Anna: likes chess']);
   expect(await workspace.run(['opinion', 'list', '--min-confidence', '2'])).toMatchObject({ code: 2 });
 });
@@ -48,7 +48,7 @@ test('opinion show finds one by id or by its text, with prior and evidence', asy
   expect(await workspace.run(['opinion', 'show', 'o-0000000000000'])).toMatchObject({ code: 1 });
 });
 
-test('the index reads the notes under an opinion, and the heading of the retired ones, as reflect does', async () => {
+test('the index reads notes of an opinion and the heading of retired ones as reflect does', async () => {
   const link = (fact: string) => `[memory/2026-03-01.md#L1](../memory/2026-03-01.md#L1) ${fact}`;
   const notes = `  - Prior: 0.70 (2025-10-02)\n  - For: ${link('f-a1b2c3d4e5f6g')} c=0.9, ${link('f-a1b2c3d4e5f6h')}\n  - prior: 0.10 (2025-10-03)\n`;
   const workspace = testWorkspace({
@@ -67,7 +67,7 @@ test('the index reads the notes under an opinion, and the heading of the retired
   });
 });
 
-test('entity list counts mentions under any name; entity show has a timeline and says what was meant', async () => {
+test('entity list counts mentions under any name; entity show has a timeline and names its entity', async () => {
   const workspace = testWorkspace(FILES);
   const { entities } = await workspace.json<{ entities: unknown[] }>(['entity', 'list']);
   expect(entities[0]).toEqual({
@@ -90,7 +90,7 @@ test('entity list counts mentions under any name; entity show has a timeline and
   });
 });
 
-test('a line of a page that is found beside another one is shown as the fact that it is of, with its day', async () => {
+test('a neighbouring line of a generated page is shown as the fact behind it, with its day', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-02.md': '- W @Ofen: Backofen heizt nicht\n',
     'memory/2026-03-03.md': '- W @Ofen: Techniker kommt am Dienstag\n',

@@ -25,8 +25,8 @@ const LOGS = {
   'memory/2026-02-02.md': '# Log\n\n## Retain\n- W @Ruben: does not like printed maps on hikes\n',
 };
 
-describe('the line of the page is the belief', () => {
-  test('recall answers with it; the lines that it came from stand below it, without a confidence', async () => {
+describe('the line on the page is the belief', () => {
+  test('recall answers with it; its source lines are listed below without a confidence', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
     const results = await recalled(workspace, 'which maps does Ruben prefer on hikes?');
@@ -39,7 +39,7 @@ describe('the line of the page is the belief', () => {
     expect(await listed(workspace)).toHaveLength(1);
   });
 
-  test('a confidence written by hand counts at once, in every command', async () => {
+  test('a confidence set by hand counts at once, in every command', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
     workspace.write('bank/opinions.md', workspace.read('bank/opinions.md').replace(/O\(c=[\d.]+\)/, 'O(c=0.31)'));
@@ -54,7 +54,7 @@ describe('the line of the page is the belief', () => {
     expect((await workspace.run(['opinion', 'why', 'printed maps'])).stdout).toContain('set on the page');
   });
 
-  test('who is called by another name is believed the same of', async () => {
+  test('opinions under an alias belong to the belief of that entity', async () => {
     const workspace = testWorkspace({
       ...LOGS,
       'bank/entities/Ruben.md': '---\naliases: [Rubi]\n---\n# Ruben\n',
@@ -67,13 +67,13 @@ describe('the line of the page is the belief', () => {
     expect(sources).toEqual(expect.arrayContaining(['memory/2026-01-10.md#L4', 'memory/2026-01-20.md#L4']));
   });
 
-  test('a stated opinion that nobody has judged yet is shown as the log has it', async () => {
+  test('a stated opinion that is not judged yet is shown as in the log', async () => {
     const workspace = testWorkspace(LOGS);
     const confidences = (await recalled(workspace, 'printed maps')).map(({ confidence }) => confidence);
     expect(confidences).toEqual(expect.arrayContaining([0.9, 0.8]));
   });
 
-  test('of an opinion stated again and again the newest line says how sure it is, in every command', async () => {
+  test('a repeated opinion has the confidence of its newest line, in every command', async () => {
     const said = (day: string, c: string) => ({ [`memory/${day}.md`]: `- O(c=${c}) @小林: 喜欢在早上开会\n` });
     const workspace = testWorkspace({ ...said('2026-01-05', '0.95'), ...said('2026-01-26', '0.55') });
     expect((await listed(workspace)).map(({ confidence }) => confidence)).toEqual([0.55]);
@@ -84,7 +84,7 @@ describe('the line of the page is the belief', () => {
     expect(why.stderr).toContain('stands in a log (memory/2026-01-26.md#L1)');
   });
 
-  test('what says the same on the day of a belief is no belief of its own', async () => {
+  test('a similar opinion of the same day begins no second belief', async () => {
     const said = ['O(c=0.8) @Odile: trouve le métro pratique', 'O(c=0.8) @Odile: trouve le métro très pratique'];
     const workspace = testWorkspace({ 'memory/2026-01-10.md': said.map((line) => `- ${line}\n`).join('') });
     await here(workspace, 'reflect');
@@ -98,7 +98,7 @@ describe('the line of the page is the belief', () => {
     expect(await recalled(workspace, 'que pense Odile du métro ?', '--kind', 'opinion')).toEqual([]);
   });
 
-  test('who edits the confidence of a belief does not state it anew: the opinion stated last stays first', async () => {
+  test('a change of confidence by hand is no new statement: the opinion stated last stays first', async () => {
     const workspace = testWorkspace({
       'memory/2026-01-10.md': '- O(c=0.9) @Karla: prefers trains over flights\n',
       'memory/2026-02-02.md': '- O(c=0.5) @Karla: prefers flights over trains\n',
@@ -115,14 +115,14 @@ describe('the line of the page is the belief', () => {
     expect(second).toMatchObject({ confidence: 0.8, newer: first?.id });
   });
 
-  test('a belief written on the page by hand is explained as any other', async () => {
+  test('a belief written by hand is explained like any other', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': '# Opinions\n\n- O(c=0.42) @Kim: likes rain boots\n' });
     const [stated] = await listed(workspace);
     for (const name of ['rain boots', stated?.id ?? ''])
       expect(await here<OpinionWhy>(workspace, 'opinion', 'why', name)).toMatchObject({ confidence: 0.42 });
   });
 
-  test('a belief that a person deletes does not come back by the lines that it came from', async () => {
+  test('a belief that a person deletes does not come back from its source lines', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
     workspace.write('bank/opinions.md', '# Opinions\n');
@@ -137,7 +137,7 @@ describe('the line of the page is the belief', () => {
     expect(await listed(workspace)).toEqual([]);
   });
 
-  test('within a time that the page has no part in, a line of the log has the confidence of its belief', async () => {
+  test('in a time before the page, a log line has the confidence of its belief', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
     const [belief] = await listed(workspace);
@@ -145,7 +145,7 @@ describe('the line of the page is the belief', () => {
     expect(line).toMatchObject({ source: 'memory/2026-01-10.md#L4', confidence: belief?.confidence });
   });
 
-  test('pages of entities print no confidence', async () => {
+  test('entity pages show no confidence', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
     expect(workspace.read('bank/entities/Ruben.md')).toContain('printed maps');
@@ -161,7 +161,7 @@ describe('as of a day', () => {
       '# Log\n\n## Retain\n- O(c=0.6) @Ruben: prefers gas stoves on hikes\n- W @Ruben: owns four tents for hikes (important)\n',
   };
 
-  test('what was believed only later is not there, nor what was made of later facts', async () => {
+  test('beliefs and facts of later days are left out', async () => {
     const workspace = testWorkspace(files);
     await here(workspace, 'reflect');
     const results = await recalled(workspace, 'Ruben hikes maps stoves tents', '--as-of', '2026-02-01', '--k', '50');
@@ -173,7 +173,7 @@ describe('as of a day', () => {
     expect(results.find(({ kind }) => kind === 'opinion')).toMatchObject({ path: 'bank/opinions.md', confidence: 0.9 });
   });
 
-  test('a line of a page that says until when something held is made of what ended it', async () => {
+  test('a page’s note of the day on which something ended is left out before that day', async () => {
     const workspace = testWorkspace({
       'memory/2026-01-10.md': '- W @Ruben: lives in Perth\n',
       'memory/2026-02-20.md': '- W @Ruben: moved from Perth to Hobart\n',
@@ -185,7 +185,7 @@ describe('as of a day', () => {
     expect(JSON.stringify(then)).not.toContain('2026-02-20');
   });
 
-  test('the lines of a log stand for a belief that the page dates later, with their own confidence', async () => {
+  test('log lines with their own confidence replace a belief that the page dates later', async () => {
     const workspace = testWorkspace({
       ...files,
       'bank/opinions.md':

@@ -7,7 +7,7 @@ const FILES = {
   'memory/2025-12-20.md': '# Saturday\n\nThe crash of 2025-11-27 has not come back.\n',
 };
 
-test('a date alone finds its day first, and then the lines that say it', async () => {
+test('a date alone finds lines of that day first, then lines that mention it', async () => {
   const { results } = await testWorkspace(FILES).json<RecallAnswer>(['recall', '2025-11-27']);
   expect(results.slice(0, 3).map(({ content }) => content)).toEqual([
     '@warelay: I fixed the crash.',
@@ -16,7 +16,7 @@ test('a date alone finds its day first, and then the lines that say it', async (
   ]);
 });
 
-test('what happened around a day finds three days on either side, what names one of them, and nothing else', async () => {
+test('"around" finds three days on either side and lines that name one of them, and nothing else', async () => {
   const answer = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'what happened around Nov 29?']);
   expect(answer.window).toEqual({ since: '2025-11-26', until: '2025-12-02' });
   const paths = answer.results.map(({ path }) => path);

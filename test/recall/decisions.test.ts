@@ -11,7 +11,7 @@ const LOG = `# 2026-03-01
 - Decide whether customers are called
 `;
 
-test('who asks for a decision gets one that was made before what is still to be decided', async () => {
+test('a question for a decision finds one that was made before one that is pending', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': LOG });
   for (const query of ['what did we decide about customer automation?', 'what have we decided for automation?'])
     expect((await workspace.json<RecallAnswer>(['recall', query])).results[0]?.content).toMatch(/^Automation of mail/);

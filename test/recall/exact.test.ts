@@ -3,7 +3,7 @@ import { exactTokens } from '../../src/recall/question/exact.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** Many lines that have the letters of a token, and around them lines that have the rest of a question. */
+/** Returns many lines with the letters of a token, and around them lines with the rest of a question. */
 function crowd(letters: string): string {
   const lines = Array.from(
     { length: 150 },
@@ -24,7 +24,7 @@ test.each([
   ['^K', 'k', 'press ^K to cut a line'],
   ['=>', 'j', 'an arrow function is written with => there'],
   ['&&', 'k', 'chain the two with && in the shell'],
-])('%s is found as it stands, before all that has its letters', async (token, letters, line) => {
+])('%s is found literally, before lines that only have its letters', async (token, letters, line) => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md': crowd(letters),
     'memory/2025-01-05.md': `# 2025-01-05\n\n- Nothing else.\n- ${line}\n- Nothing more.\n`,
@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['!crucial', 'crucial', 'color: red !crucial;'],
   ['<portal', 'portal', 'open it with <portal id="x"> there'],
-])('asked for alone, %s is found with the sign that it begins with', async (token, letters, line) => {
+])('the single token %s is found with its leading sign', async (token, letters, line) => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md': crowd(letters),
     'memory/2025-01-05.md': `# 2025-01-05\n\n- ${line}\n`,
@@ -47,7 +47,7 @@ test.each([
   expect(results[0]?.source).toBe('memory/2025-01-05.md#L3');
 });
 
-test('a tag is no part of a longer one, and is found in lists of tags', async () => {
+test('a tag does not match a longer tag, and is found in lists of tags', async () => {
   const workspace = testWorkspace({
     'memory/topics/a.md': '---\ntags: [hive, honey]\n---\n# Bees\n\nTwo swarms.\n',
     'memory/topics/b.md': '---\ntags:\n  - hive\n  - wax\n---\nCandles.\n',
@@ -70,7 +70,7 @@ test.each([
   ['key.pem', 'it reads `key.pem`, and nothing else'],
   ['Time.now', 'see **Time.now**.'],
   ['x-axis', 'the X-axis is wrong'],
-])('%s alone is asked for itself: longer strings that have it, and others by case, come later', async (token, line) => {
+])('%s alone finds exactly itself first; longer strings and other case follow', async (token, line) => {
   const others = [`${token}-one is newer`, `my-${token} too`, `a/${token}/b as well`];
   const inCapitals = token === token.toLowerCase() ? [] : [`${token.toLowerCase()} in small letters`];
   const workspace = testWorkspace({
@@ -90,7 +90,7 @@ test.each([
   ['what does sudo !! do?', 'Root is needed often: `sudo !!` runs the last command again.'],
   ['when do we use ?. in TypeScript', 'Where the value may be missing: ?. and no check.'],
   ['was macht ?? in C#', 'Ist links nichts, nimmt ?? den Wert rechts.'],
-])('%s: the sign is found as it stands', async (question, line) => {
+])('%s: finds the sign literally', async (question, line) => {
   const workspace = testWorkspace({
     'memory/2026-03-14.md': '- What bash does in TypeScript!\n- What sudo does in bash, and when we use it.\n',
     'memory/2026-03-01.md': `- ${line}\n`,
@@ -105,9 +105,9 @@ test.each([
   'so what is it ...',
   'what is the ...?',
   'who is Anna ???',
-])('%s: no sign is asked for', (question) => expect(exactTokens(question, [])).toEqual([]));
+])('%s: searches for no sign', (question) => expect(exactTokens(question, [])).toEqual([]));
 
-test('of a name and a word of it the index is asked once, whichever of them it is found by', async () => {
+test('the index is queried once for a name and a word of it', async () => {
   const facts = Array.from({ length: 1_600 }, (_, at) => `- W @Unit-7: rows boat ${at}`);
   const others = ['- W @Shed-7: rows no boat', '- W @Unit-8: mends a boat'];
   const workspace = testWorkspace({ 'memory/2026-03-10.md': `## Retain\n\n${[...facts, ...others].join('\n')}\n` });

@@ -12,7 +12,7 @@ function log(...lines: string[]): string {
   return `# Log\n\n## Retain\n${lines.map((line) => `- ${line}\n`).join('')}`;
 }
 
-/** The names that any of some results is about, by itself or by what it stands for. */
+/** Returns the names that the results and the places behind them are about. */
 function named(results: readonly RecallResult[]): string[] {
   return [...new Set(results.flatMap((result) => result.entities))].sort();
 }
@@ -22,7 +22,7 @@ test.each([
   ['wer hat Höhenangst?', 'hat Höhenangst', ['Jörg', 'Zoë']],
   ['qui est végétarien ?', 'est végétarien', ['Amélie', 'Benoît']],
   ['谁怕高？', '怕高', ['王芳', '赵磊']],
-])('the same said of two people are two answers: %s', async (question, text, [one = '', other = '']) => {
+])('the same statement about two people gives two answers: %s', async (question, text, [one = '', other = '']) => {
   const { results } = await ask(
     { 'memory/2026-01-05.md': log(`W @${one}: ${text}`, `W @${other}: ${text}`) },
     question,
@@ -30,7 +30,7 @@ test.each([
   expect(named(results.slice(0, 2))).toEqual([one, other].sort());
 });
 
-test('kinds, numbers and polarity are told apart', async () => {
+test('facts that differ in kind, number or polarity are not folded', async () => {
   const said = ['W @Ilse: runs 5 km', 'O @Ilse: runs 5 km', 'W @Ilse: runs 6 km', 'W @Ilse: never runs 5 km'];
   const { results } = await ask({ 'memory/2026-01-05.md': log(...said) }, 'does Ilse run 5 km?');
   const facts = results.filter(({ kind }) => kind !== 'log');
@@ -38,7 +38,7 @@ test('kinds, numbers and polarity are told apart', async () => {
   for (const result of facts) expect(result).not.toHaveProperty('standsFor');
 });
 
-test('the same fact of another day, a promoted line and the line around it are one answer, and named', async () => {
+test('a repeated fact, a promoted line and its log line fold into one answer that names them all', async () => {
   const files = {
     'memory/2026-01-05.md':
       '# Log\n\n- the boiler room key hangs behind the pump\n\n## Retain\n- W @Depot: the boiler room key hangs behind the pump ^f-0123456789abc\n',
@@ -67,13 +67,13 @@ test('the same fact of another day, a promoted line and the line around it are o
   expect(text.stdout).toMatch(/^ {2}stands for memory\/2026|^ {2}stands for bank|^ {2}stands for /m);
 });
 
-test('a log line that names somebody else is not folded into a fact with its words', async () => {
+test('a log line about another person is not folded into a fact with its words', async () => {
   const file = '# Log\n\n- @Marek: has the spare key\n\n## Retain\n- W @Ilse: has the spare key\n';
   const { results } = await ask({ 'memory/2026-01-05.md': file }, 'who has the spare key?');
   expect(named(results)).toEqual(['Ilse', 'Marek']);
 });
 
-test('eval counts the places that a result stands for', async () => {
+test('eval counts every place that a result stands for', async () => {
   const workspace = testWorkspace({
     'memory/2026-01-05.md': log('W @Depot: the gate opens at six ^f-0123456789abc'),
     'bank/world.md': '# World\n\n- W @Depot: the gate opens at six ^f-0123456789abc\n',
@@ -82,7 +82,7 @@ test('eval counts the places that a result stands for', async () => {
   expect(await workspace.json(['eval', workspace.path('cases.jsonl'), ...NOW])).toMatchObject({ cases: 1, passed: 1 });
 });
 
-test('a long line that is cut in pieces stands for no other place', async () => {
+test('a long line split into pieces stands for no other place', async () => {
   const line = Array.from({ length: 400 }, (_, i) => `Batch ${i} of the celadon glaze came out well.`).join(' ');
   const { results } = await testWorkspace({ 'memory/2025-10-04.md': `# 2025-10-04\n\n- ${line}\n` }).json<RecallAnswer>(
     ['recall', 'celadon glaze'],

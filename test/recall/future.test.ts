@@ -13,7 +13,7 @@ async function found(workspace: ReturnType<typeof testWorkspace>, ...args: reado
   return results.map(({ content, future = false }) => [content, future]);
 }
 
-describe('a log of a day that has not come', () => {
+describe('a log of a future day', () => {
   test.each(['where does Mo live?', 'where does Mo live now?', 'Mo lives in'])(
     'is no answer to %j',
     async (question) => {
@@ -37,7 +37,7 @@ describe('a log of a day that has not come', () => {
     expect(stderr).toContain(`${FUTURE} is of a day that has not come yet`);
   });
 
-  test('is in no block, holds nothing now, and has no belief', async () => {
+  test('is in no block, is not current, and creates no belief', async () => {
     const workspace = testWorkspace(FILES);
     for (const question of ['where does Mo live?', 'who met the archbishop, and what does Ida do?']) {
       const { code, stdout } = await workspace.run(['context', 'build', '--message', question, '--json']);

@@ -7,14 +7,14 @@ async function collect<T>(groups: AsyncIterable<readonly T[]>): Promise<readonly
   return all;
 }
 
-test('what is there already comes together, up to 32, in order', async () => {
+test('available items form groups of up to 32, in order', async () => {
   const numbers = Array.from({ length: 70 }, (_, i) => i);
   const groups = await collect(inGroups(numbers));
   expect(groups.flat()).toEqual(numbers);
   expect(groups.map((group) => group.length)).toEqual([32, 32, 6]);
 });
 
-test('a first value is never held back for a second', async () => {
+test('a first value is never delayed by a second', async () => {
   let answered = (): void => {};
   async function* asksInTurn() {
     for (let i = 0; i < 3; i++) {
@@ -33,7 +33,7 @@ test('a first value is never held back for a second', async () => {
   expect(seen).toEqual([[0], [1], [2]]);
 });
 
-test('an error comes after what was there before it', async () => {
+test('an error follows the items before it', async () => {
   async function* breaks() {
     yield 1;
     yield 2;

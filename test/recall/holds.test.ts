@@ -16,7 +16,7 @@ async function ask(logs: Logs, question: string, now: string, ...options: string
 const contents = ({ results }: RecallAnswer) => results.map(({ content }) => content);
 const first = (answer: RecallAnswer) => contents(answer)[0];
 
-describe('where somebody is', () => {
+describe('the place where somebody is', () => {
   const logs: Logs = {
     '2025-03-04': ['W @Leila: lives in Ghent', 'W @Leila: plays the harp'],
     '2025-10-28': ['W @Leila: Currently in Tbilisi (Nov 3–Nov 9, 2025) for the harp festival.'],
@@ -57,7 +57,7 @@ describe('where somebody is', () => {
     expect(first(await ask(logs, question, '2025-11-05'))).toContain(stay);
   });
 
-  test('where somebody moves is a plan until the day, and home from then on', async () => {
+  test('a move is a plan until its day, and then the home', async () => {
     const plan = { ...logs, '2025-11-21': ['W @Leila: will move to Antwerp on 2025-12-01'] };
     expect(first(await ask(plan, 'where does Leila live?', '2025-11-25'))).toContain('Ghent');
     const { results } = await ask(plan, 'where does Leila live?', '2025-12-02');
@@ -68,7 +68,7 @@ describe('where somebody is', () => {
   test.each([
     ['Kita', 'Die Kita öffnet um 8 Uhr', 'Die Kita öffnet ab 2026-04-01 um 7 Uhr'],
     ['Pia', 'drives a Polo', 'will drive a Golf from 2026-05-01'],
-  ])('what is told for a day to come replaces from that day on: %s', async (name, holds, plan) => {
+  ])('a statement about a future day replaces the earlier one from that day on: %s', async (name, holds, plan) => {
     const told = { '2026-01-05': [`W @${name}: ${holds}`], '2026-01-20': [`W @${name}: ${plan}`] };
     const marked = async (now: string) =>
       (await ask(told, name, now)).results.filter(({ superseded, newer }) => (superseded ?? newer) !== undefined);
@@ -76,7 +76,7 @@ describe('where somebody is', () => {
     expect((await marked('2026-07-01')).map(({ content }) => content)).toEqual([`@${name}: ${holds}`]);
   });
 
-  test('among hundreds of other lines as among few', async () => {
+  test('is found among hundreds of other lines', async () => {
     const many = Array.from({ length: 300 }, (_, i) => `W @Leila: practised live music number ${i} for the harp`);
     const answer = await ask(
       { ...logs, '2025-09-09': many, '2025-11-22': many.slice(0, 60) },
@@ -87,7 +87,7 @@ describe('where somebody is', () => {
   });
 });
 
-describe('what was once and is told last stands behind what holds, unless it is asked for', () => {
+describe('a former state that is stated last comes after the current one, unless it is asked for', () => {
   test.each([
     [
       'Odette',
@@ -139,19 +139,22 @@ describe('what was once and is told last stands behind what holds, unless it is 
     ['Heiko', 'wohnt in Jena', 'Im Urlaub auf Rügen vom 3. bis 10. Juni 2025', 'wo ist Heiko gerade?'],
     ['Odette', 'habite à Nancy', 'En vacances à Ischia du 3 au 10 juin 2025', 'où est Odette ?'],
     ['郑洁', '住在厦门', '2025年6月3日至10日在三亚度假', '郑洁在哪儿？'],
-  ])('somewhere for some days, whatever is done there: %s', async (name, home, stay, question) => {
-    const logs = {
-      '2025-02-10': [`W @${name}: ${home}`],
-      '2025-06-01': [`W @${name}: ${stay}`, `W @${name}: lent a book to a neighbour`],
-    };
-    expect(first(await ask(logs, question, '2025-06-05'))).toContain(stay);
-    expect(first(await ask(logs, question, '2025-07-05'))).toContain(home);
-  });
+  ])(
+    'a temporary stay counts as the place for its days, whatever its purpose: %s',
+    async (name, home, stay, question) => {
+      const logs = {
+        '2025-02-10': [`W @${name}: ${home}`],
+        '2025-06-01': [`W @${name}: ${stay}`, `W @${name}: lent a book to a neighbour`],
+      };
+      expect(first(await ask(logs, question, '2025-06-05'))).toContain(stay);
+      expect(first(await ask(logs, question, '2025-07-05'))).toContain(home);
+    },
+  );
 
   test.each([
     ["combien coûtait l'entrée de la piscine en avril ?", "L'entrée de la piscine coûte", 'euros'],
     ['was kostete der Eintritt der Sauna im April?', 'Der Eintritt der Sauna kostet', 'Euro'],
-  ])('what was so in a month with other lines: %s', async (question, text, unit) => {
+  ])('a former state is found for a month with unrelated lines: %s', async (question, text, unit) => {
     const answer = await ask(
       {
         '2025-02-01': [`W @Bad: ${text} 4 ${unit}`],
@@ -165,7 +168,7 @@ describe('what was once and is told last stands behind what holds, unless it is 
   });
 });
 
-describe('words for now are a wish, not keywords', () => {
+describe('words for "now" ask for the current state and are not keywords', () => {
   const logs: Logs = {
     '2025-02-01': [
       'W @Bakery: the head baker is Otis',
@@ -204,7 +207,7 @@ describe('words for now are a wish, not keywords', () => {
     expect(contents(answer).join()).not.toContain(other);
   });
 
-  test('quoted, in a name, or all there is, they are searched for', async () => {
+  test('in quotes, in a name or alone, they are keywords', async () => {
     const said: Logs = {
       '2025-02-01': [
         'W @Rota: the sign says "now serving"',
@@ -218,7 +221,7 @@ describe('words for now are a wish, not keywords', () => {
   });
 });
 
-describe('what is over stands behind what holds', () => {
+describe('what has ended comes after what is current', () => {
   test.each([
     ['where does Mira live?', 'lived in Porto as a student, from 2008 to 2011', 'lives in Turin'],
     ['where does Mira live?', 'used to live in Porto', 'lives in Turin with her aunt'],
@@ -243,7 +246,7 @@ describe('what is over stands behind what holds', () => {
     if (over !== -1) expect(now).toBeLessThan(over ?? 0);
   });
 
-  test('a question about the past is answered by the past; an event is no past state', async () => {
+  test('a question about the past finds the past state; an event is not a past state', async () => {
     const logs: Logs = {
       '2025-08-01': ['W @Mira: lives in Turin'],
       '2025-11-01': ['W @Mira: lived in Porto as a student, from 2008 to 2011', 'W @Mira: had dinner at the harbour'],
@@ -252,7 +255,7 @@ describe('what is over stands behind what holds', () => {
     expect(first(await ask(logs, 'Mira dinner harbour', '2025-12-01'))).toContain('dinner');
   });
 
-  test('a plan stands behind what holds until it has begun', async () => {
+  test('a plan comes after the current state until it begins', async () => {
     const logs: Logs = {
       '2025-08-01': ['W @Mira: lives in Turin'],
       '2025-11-01': ['W @Mira: will live in Oslo from 2026-02-01, where she will live with Jan'],
@@ -263,7 +266,7 @@ describe('what is over stands behind what holds', () => {
   });
 });
 
-describe('how things stood', () => {
+describe('the state of things in the past', () => {
   const logs: Logs = {
     '2025-02-01': ['W @Archive: the archive is on the NAS'],
     '2025-05-01': ['W @Archive: the archive is on S3'],
@@ -293,7 +296,7 @@ describe('how things stood', () => {
     expect(first(answer)).toContain(place);
   });
 
-  test('as of a day nothing is marked by a later fact', async () => {
+  test('as of a day no later fact marks a line', async () => {
     const answer = await ask(logs, 'where is the archive?', '2025-12-01', '--as-of', '2025-04-01');
     expect(contents(answer)).toEqual([expect.stringContaining('NAS')]);
     expect(answer.results[0]).not.toHaveProperty('superseded');
@@ -306,7 +309,7 @@ test.each([
   ['which car does Jonas have?', 'had a BMW until 2020', 'drives a Skoda'],
   ['which bank does Jonas use?', 'banked with ING until 2021', 'banks with Triodos'],
   ["who is Jonas's dentist?", 'went to Dr. Smit (dentist) until 2022', 'his dentist is Dr. Jansen'],
-])('%s what held until a day comes behind what holds', async (question, ended, holds) => {
+])('%s finds the current state before one that has ended', async (question, ended, holds) => {
   for (const lines of [
     [ended, holds],
     [holds, ended],
@@ -318,34 +321,34 @@ test.each([
   }
 });
 
-test('what ended in another matter keeps its place', async () => {
+test('an ended state of another topic keeps its rank', async () => {
   const logs: Logs = { '2025-03-04': ['W @Jonas: has a Fairphone', 'W @Jonas: had a grey dog until 2019'] };
   expect(first(await ask(logs, 'which dog does Jonas have?', '2025-11-05'))).toContain('dog');
 });
 
-describe('of a matter the newest goes first', () => {
+describe('the newest statement about a topic comes first', () => {
   const logs: Logs = {
     '2026-03-02': ['W @Boiler: out of order', 'W @Boiler: has two tanks', 'W @Boiler: needs oil in spring'],
     '2026-03-16': ['W @Boiler: hums along as if nothing had been'],
     '2026-03-17': ['B @Boiler: I paid Derek'],
   };
 
-  test('of what says no more of the question than whom it is about', async () => {
+  test('when it matches the question only by its subject', async () => {
     expect(first(await ask(logs, 'Does the boiler work?', '2026-03-20'))).toContain('hums along');
     expect(first(await ask(logs, 'Did the boiler work on March 3?', '2026-03-20'))).not.toContain('hums along');
   });
 
-  test('but not before what says more of it', async () => {
+  test('but not before a line that matches more of the question', async () => {
     expect(first(await ask(logs, 'When does the boiler need oil?', '2026-03-20'))).toContain('needs oil');
     expect(first(await ask(logs, 'How many tanks has the boiler?', '2026-03-20'))).toContain('two tanks');
   });
 
-  test('a plan and what was once are not news of what holds', async () => {
+  test('a plan and a former state are not newer than the current state', async () => {
     const later = { '2026-03-18': ['W @Boiler: will be scrapped in 2028', 'W @Boiler: formerly burned coal'] };
     expect(first(await ask({ ...logs, ...later }, 'Does the boiler work?', '2026-03-20'))).toContain('hums along');
   });
 
-  test('what is newer in a thread keeps the words of what stands beneath it', async () => {
+  test('a newer line in a thread is found by the words of an earlier one', async () => {
     const rooms: Logs = {
       '2026-03-02': ['W @Luca: sleeps in the caravan behind the barn'],
       '2026-03-11': ['W @Luca: settled into the spare room, the caravan leaks'],
@@ -354,7 +357,7 @@ describe('of a matter the newest goes first', () => {
     expect(first(await ask(rooms, 'Where does Luca sleep?', '2026-03-26'))).toContain('spare room');
   });
 
-  test('a question about a day that is yet to come asks for the latest plan', async () => {
+  test('a question about a future day finds the latest plan', async () => {
     const plans: Logs = {
       '2026-05-26': ['W @Mrs-Pham: discharge intended for Friday 29 May, the pressure is stable'],
       '2026-05-28': ["W @Mrs-Pham: fever overnight, Friday's discharge was called off"],
@@ -362,7 +365,7 @@ describe('of a matter the newest goes first', () => {
     expect(first(await ask(plans, 'Is Mrs Pham going home on Friday?', '2026-05-28'))).toContain('called off');
   });
 
-  test('whether something is done by now asks for what holds', async () => {
+  test('a question whether something is done finds the current state', async () => {
     const money: Logs = {
       '2026-07-23': ['W @装修队: 完工撤场，尾款三千还没结'],
       '2026-07-28': ['W @装修队: 尾款已经转给周师傅'],
@@ -371,7 +374,7 @@ describe('of a matter the newest goes first', () => {
   });
 });
 
-describe('a date that is moved', () => {
+describe('a postponed date', () => {
   test.each([
     ['the plaster is to come off on 1 April', 'the hospital moved the cast removal from 1 April to 8 April'],
     ['Abnahme des Gipses am 1. April', 'der Termin im Spital wurde vom 1. April auf den 8. April verschoben'],
@@ -385,13 +388,13 @@ describe('a date that is moved', () => {
     expect(was).not.toHaveProperty('superseded');
   });
 
-  test('what is no longer so from a day on is so until then', async () => {
+  test('a statement that something ends on a day is valid from that day', async () => {
     const answer = await ask({ '2026-03-13': ['W @Alf: no longer sells bread from 1 May'] }, '@Alf', '2026-03-20');
     expect(answer.results[0]).toMatchObject({ validFrom: '2026-05-01', validTo: null });
   });
 });
 
-test('a day to come puts nothing beneath it that had begun by then', async () => {
+test('a future event does not supersede a state that begins before it', async () => {
   const logs: Logs = {
     '2026-10-07': ['W @Karin: der Kammerchor probt ab kommender Woche donnerstags um 19:30 Uhr'],
     '2026-10-27': ['W @Karin: tritt mit dem Kammerchor am 12. Dezember in der Ludwigskirche auf'],
@@ -405,7 +408,7 @@ test.each([
   ['Wann zieht Karin um?', 'Einzug am 2. Januar', 'malt am liebsten Aquarelle'],
   ['Quand part Luc ?', 'départ le 2 janvier', 'peint des aquarelles'],
   ['¿Cuándo ensaya Luz?', 'ensayo los martes', 'pinta acuarelas'],
-])('when: %s', async (question, when, other) => {
+])('a question with "when" finds the statement with a time: %s', async (question, when, other) => {
   const name = /Karin|Luc|Luz/.exec(question)?.[0] ?? '';
   const logs: Logs = { '2026-10-07': [`W @${name}: ${when}`], '2026-10-27': [`W @${name}: ${other}`] };
   expect(first(await ask(logs, question, '2026-10-30'))).toContain(when);

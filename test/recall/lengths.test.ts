@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** An answer of several thousand characters that has every word of a question, each somewhere else. */
+/** A text of several thousand characters with every word of a question, each in another place. */
 const EVERYTHING = Array.from(
   { length: 30 },
   (_, at) => `Step ${at} of a sound plan names its parts, from the sprint to the budget and back, and ends there.`,
 ).join(' ');
 
-test('a long text does not win by having each word somewhere', async () => {
+test('a long text with each word somewhere does not win', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md': [
       '# 2026-03-10\n',
@@ -26,7 +26,7 @@ test('a long text does not win by having each word somewhere', async () => {
 test.each([
   ['8:05 PM', '20:05 Rosa: the lamp is on'],
   ['8:05 AM', '08:05 Rosa: the lamp is off'],
-])('%s is a time of a line, and no part of other digits', async (clock, line) => {
+])('%s matches as a time of day, and not inside other digits', async (clock, line) => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md':
       '# 2026-03-10\n\n- 08:05 Rosa: the lamp is off\n- 18:05 Rosa: the lamp is dim\n- 20:05 Rosa: the lamp is on\n',

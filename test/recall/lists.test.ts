@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-// What stands below a heading or a line says something of it, and often not a word that is in it.
+// A line below a heading or an introducing line is about its topic, often without its words.
 
 const NOISE = Array.from({ length: 40 }, (_, i) => `- Gull status ${i}: nothing new of the status page\n`).join('');
 const WORKSPACE = {
@@ -30,7 +30,7 @@ test.each([
   ['白鸥号的状态是什么？', 'memory/boats.md#L11'],
   ['oil change of Skua', 'memory/engines.md#L6'],
 ])(
-  'what is set off below a heading is said of what the heading names, as a row of what its head does: %s',
+  'a line below a heading is about the topic of the heading, and a row about its column headers: %s',
   async (question, source) => {
     expect((await ask(question)).results[0]?.source).toBe(source);
   },
@@ -44,20 +44,20 @@ test.each([
   ['deckhands for the race', ['Ailsa', 'Rory']],
   ['缆绳要检查什么？', ['前缆', '后缆']],
   ['what is to buy for August?', [...Array.from({ length: 8 }, (_, i) => `crate ${i}`), '…']],
-])('a line that ends in a colon comes with what it leads in, once: %s', async (question, below) => {
+])('a line that ends in a colon comes with its list items, once: %s', async (question, below) => {
   const { results, answers } = await ask(question);
   expect(results[0]?.below).toEqual(below);
   expect(results.filter(({ beside }) => beside !== undefined).map(({ content }) => content)).not.toContain(below[0]);
   expect(answers).not.toBe('none');
 });
 
-test('an item stands under the line that leads its list in, and no other after it', async () => {
+test('the heading of a list item includes the line that introduces its list, but only for that list', async () => {
   const [flares] = (await ask('flares before we cast off')).results.filter(({ content }) => content === 'flares');
   expect(flares?.heading).toEqual(['2026-02-02', 'Before we cast off, never forget:']);
   expect((await ask('was the tide late?')).results[0]?.heading).toEqual(['2026-02-02']);
 });
 
-test('a row comes with the names of its columns, in the text and in the block before a message too', async () => {
+test('a table row comes with its column names, in text output and in the block before a message', async () => {
   const workspace = testWorkspace(WORKSPACE);
   const question = 'who made the engine of Skua?';
   const [row] = (await workspace.json<RecallAnswer>(['recall', question])).results;
@@ -70,32 +70,32 @@ test('a row comes with the names of its columns, in the text and in the block be
   expect((await workspace.run(['context', 'build', '--message', question])).stdout).toContain(`[log] ${said} (`);
 });
 
-test('a row that does not fit its head is shown as it stands', async () => {
+test('a row with a wrong number of cells is shown unchanged', async () => {
   const workspace = testWorkspace({ 'memory/t.md': '| A | B |\n| --- | --- |\n| gannet | 1 | 2 |\n| tern | |\n' });
   const rows = (await workspace.json<RecallAnswer>(['recall', 'gannet'])).results;
   expect(rows[0]).not.toHaveProperty('row');
   expect((await workspace.json<RecallAnswer>(['recall', 'tern'])).results[0]?.row).toEqual(['A: tern']);
 });
 
-test('the head of a table comes with its rows', async () => {
+test('a table header comes with its rows', async () => {
   const head = (await ask('which maker, which oil change?')).results.find(
     ({ source }) => source === 'memory/engines.md#L3',
   );
   expect(head?.below).toEqual(['| Fulmar | Bukh | in May |', '| Skua | Nanni | overdue |']);
 });
 
-test('a line of code leads in nothing', async () => {
+test('a line of code introduces no list', async () => {
   const workspace = testWorkspace({ 'memory/2026-02-02.md': '```yaml\nwinches:\n```\n- greased\n' });
   expect((await workspace.json<RecallAnswer>(['recall', 'winches'])).results[0]).not.toHaveProperty('below');
 });
 
-test('a label that waits for its value leads in nothing', async () => {
+test('a label without a value introduces no list', async () => {
   const { results } = await ask('cook');
   expect(results[0]).toMatchObject({ content: 'Cook:' });
   expect(results[0]).not.toHaveProperty('below');
 });
 
-test('what is led in is in the text, in the budget, and in the block before a message', async () => {
+test('items of an introduced list count in text, budget and the block before a message', async () => {
   const workspace = testWorkspace(WORKSPACE);
   const { stdout } = await workspace.run(['recall', 'deckhands for the race', '--k', '1']);
   expect(stdout).toBe('memory/2026-02-02.md#L15  log  › Crew\n  Deckhands for the race:\n    - Ailsa\n    - Rory\n');
@@ -105,7 +105,7 @@ test('what is led in is in the text, in the budget, and in the block before a me
   expect(block.stdout).toContain('- [log] Crew › Deckhands for the race: Ailsa; Rory (memory/2026-02-02.md#L15)');
 });
 
-test('a line that does not say of what it is comes with its heading for who reads it, a fact and a line of a day do not', async () => {
+test('text output shows an unclear line with its heading, but not a fact or a line of a day', async () => {
   const files = {
     'MEMORY.md':
       '# Memory\n\n## Prices\n\n### Kestrel (hire)\n- **Price:** 90 a day\n- Price list:\n  - with crew 140\n',

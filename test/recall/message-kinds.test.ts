@@ -7,7 +7,7 @@ const WORDS =
     ' ',
   );
 
-/** Logs of a month that have every common word of the messages many times over. */
+/** Logs of a month with many uses of every common word of the messages. */
 function crowd(): Record<string, string> {
   const line = (at: number): string =>
     Array.from({ length: 6 }, (_, i) => WORDS[(at * 7 + i * (1 + (at % 5))) % WORDS.length]).join(' ');
@@ -36,7 +36,7 @@ async function ask(message: string): Promise<RecallAnswer> {
   return workspace.json<RecallAnswer>(['recall', message]);
 }
 
-describe('a message that ends in a question of fact is about what that asks', () => {
+describe('a message that ends in a factual question is about that question', () => {
   test.each([
     [
       'Yesterday was long. I met my teacher at the market and we had lunch by the river. Then the train was late because of the rain, and my phone had no battery left. In the evening I wrote a letter to my cousin about the garden. Now I have to fill in a form for the trip. What is my passport number?',
@@ -57,12 +57,12 @@ describe('a message that ends in a question of fact is about what that asks', ()
   ])('%s', async (message, fact) => {
     const { results, window } = await ask(message);
     expect(results[0]?.content).toContain(fact);
-    // Times in what is told ask for nothing.
+    // Times in the story do not filter.
     expect(window).toBeNull();
   });
 });
 
-/** Six sentences that the notes are full of, and one line that answers. */
+/** Six sentences whose words fill the notes, and one line that answers. */
 const ELSEWHERE = [
   [
     'Heute war der Markt voll.',
@@ -87,7 +87,7 @@ const ELSEWHERE = [
   ],
 ] as const;
 
-describe('what is asked goes before what is told, in every language and wherever it stands', () => {
+describe('the question in a message counts more than the story, in any language and position', () => {
   test.each(ELSEWHERE)('%s', async (one, other, space, fact, question) => {
     const told = [one, other, one, other, one, other];
     const workspace = testWorkspace({
@@ -103,7 +103,7 @@ describe('what is asked goes before what is told, in every language and wherever
     }
   });
 
-  test('what was told still says what a short question is about', async () => {
+  test('the story still shows what a short question is about', async () => {
     const workspace = testWorkspace({
       'memory/2026-01-03.md':
         '- 蓝色雨伞是在车站旁边买的\n- 面包是在街角买的\n- the blue umbrella was bought in Trier\n- the bread was bought at the corner\n',
@@ -115,7 +115,7 @@ describe('what is asked goes before what is told, in every language and wherever
   });
 });
 
-describe('what people say whatever they tell of says little, however rare it is in the notes', () => {
+describe('common phrases of talk have little weight, however rare they are in the notes', () => {
   test.each([
     [
       'I feel super happy today, it was amazing! We went out and I tried something new, and I really enjoyed it. Then the hamster was gone, and I want to start again tomorrow.',
@@ -137,7 +137,7 @@ describe('what people say whatever they tell of says little, however rare it is 
   });
 });
 
-describe('a message that only tells is about all that it tells', () => {
+describe('a message without a question is about its whole story', () => {
   test.each([
     [
       'My daughter started at a new school last week. She eats alone at lunch and says nobody talks to her. I worry about her every evening. What should I do?',

@@ -16,7 +16,7 @@ const LOGS = {
     '# 2026-01-05\n\n- Renewed the documents.\n- Passport number X4471902, valid until 2036.\n- Library card is in the drawer.\n',
 };
 
-test('a long message that ends in a question of fact is answered, however much was told before', async () => {
+test('a long message that ends in a factual question is answered, however long its story is', async () => {
   const workspace = testWorkspace(LOGS);
   for (const question of ['What is my passport number?', 'what was the number of my passport again?']) {
     const { results, window } = await workspace.json<RecallAnswer>(['recall', `${STORY} ${question}`, ...NOW]);
@@ -30,14 +30,14 @@ test('a long message that ends in a question of fact is answered, however much w
   }
 });
 
-test('the last of very many words is searched, too', async () => {
+test('the last of very many words is searched too', async () => {
   const workspace = testWorkspace(LOGS);
   const words = Array.from({ length: 120 }, (_, at) => `topic${String.fromCharCode(97 + (at % 26))}${at}`).join(' ');
   const { results } = await workspace.json<RecallAnswer>(['recall', `${words}. Where is my passport?`, ...NOW]);
   expect(results[0]?.content).toContain('Passport');
 });
 
-test('a time in what is told filters nothing, one in what is asked does', async () => {
+test('a time in the story of a message filters nothing; a time in its question does', async () => {
   const workspace = testWorkspace(LOGS);
   const windowOf = async (question: string) =>
     (await workspace.json<RecallAnswer>(['recall', question, ...NOW])).window;
@@ -67,7 +67,7 @@ test.each([
   ['Mara (22:42): ', 'Otto (22:43): '],
   ['Mara - ', 'Otto - '],
   ['Mara Lindqvist: ', 'Otto Brandt: '],
-])('who speaks is known as people write it: %s', async (mara, otto) => {
+])('a speaker is recognised in common notations: %s', async (mara, otto) => {
   const workspace = testWorkspace({
     'memory/2026-03-19.md': `- ${otto}My favourite soup is lentil soup.\n- ${mara}The boat leaks.\n- ${otto}Oh no.\n- ${otto}I like soup.\n- ${mara}My favourite soup is pumpkin.\n`,
   });

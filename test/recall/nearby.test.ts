@@ -9,7 +9,7 @@ const ask = async (files: Record<string, string>, question: string): Promise<rea
 };
 
 test.each([1, 4])(
-  'of lines with the same words, the one near the talk of the question goes first, %i',
+  'among lines with the same words the one near the topic of the question comes first, %i',
   async (times) => {
     const few = ['We painted a wall.', 'The tiles came.', 'Nobody was at home.', 'It rained.', 'The door sticks.'];
     const filler = Array.from({ length: times }, () => few).flat();
@@ -25,7 +25,7 @@ test.each([1, 4])(
   },
 );
 
-test('a fact gains nothing by what stands beside it', async () => {
+test('a fact does not gain by its neighbours', async () => {
   const files = {
     'memory/2026-01-02.md':
       '# 2026-01-02\n\n## Retain\n- W @Ines: keeps the violin at the workshop in Lucca\n- W @Ines: drinks no milk\n',
@@ -45,7 +45,7 @@ test.each([
   ['Сколько окон в мастерской?', 'Окон в мастерской мало, сказала Ида.', 'Окон в мастерской 14.'],
   ['工房には窓がいくつありますか', '工房には窓があります、とイダは言った。', '工房には窓が14あります。'],
   ['Xưởng có bao nhiêu cửa sổ?', 'Xưởng có cửa sổ mới, Ida nói.', 'Xưởng có 14 cửa sổ.'],
-])('%s asks for a number or a time', async (question, without, answer) => {
+])('%s is read as a question for a number or a time', async (question, without, answer) => {
   const sources = await ask({ 'memory/topics/a.md': `# A\n\n- ${answer}\n- ${without}\n` }, question);
   const turned = await ask({ 'memory/topics/a.md': `# A\n\n- ${without}\n- ${answer}\n` }, question);
   expect([sources[0], turned[0]]).toEqual(['memory/topics/a.md#L3', 'memory/topics/a.md#L4']);
@@ -55,7 +55,7 @@ test.each([
   'من سمّى أبولو 1، ومن كان الطاقم؟',
   'Welches Drama lief in den 1980er-Jahren?',
   'What did the U.S. court say about Apollo?',
-])('%s names no token that decides by itself', async (question) => {
+])('%s contains no exact token', async (question) => {
   const { explain } = await testWorkspace({ 'memory/topics/a.md': '# A\n\n- Apollo\n' }).json<RecallAnswer>([
     'recall',
     question,
@@ -64,7 +64,7 @@ test.each([
   expect(explain?.some((line) => line.startsWith('exact'))).toBe(false);
 });
 
-test('a line of a page without a day that only names the year goes below what the question is about', async () => {
+test('an undated line that only names the year comes after lines about the topic', async () => {
   const files = {
     'memory/topics/town.md':
       '# Town\n\n- In 2015 the town got a new mayor.\n- From 2015 on the library closed early.\n',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-test('an answer is found by the question before it, even in the first lines of all', async () => {
+test('an answer is found by the question before it, even at the very start of a log', async () => {
   const workspace = testWorkspace({
     'memory/2025-10-04.md':
       '- Ben: What is the code of the garage door?\n- Anna: Four seven one one, as ever.\n- Ben: Thanks.\n',
@@ -12,7 +12,7 @@ test('an answer is found by the question before it, even in the first lines of a
   expect(answer?.score).toBeGreaterThan(results.find(({ startLine }) => startLine === 3)?.score ?? 1);
 });
 
-test('the lines beside a hit are of its page', async () => {
+test('neighbours of a hit come from its own page', async () => {
   const { results } = await testWorkspace({
     'memory/2025-10-03.md': '# 2025-10-03\n\n- The bakery closed.\n- The old mill was sold.\n',
     'memory/2025-10-04.md': 'The sculptor broke a celadon kiln.\nHe was sorry.\n',

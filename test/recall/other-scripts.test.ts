@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** A log with one line of many that answers. */
+/** A log in which one of many lines answers. */
 function log(line: string, others: readonly string[]): string {
   return `# 2026-02-02\n\n${[...others.slice(0, 4), line, ...others.slice(4)].map((text) => `- ${text}`).join('\n')}\n`;
 }
@@ -101,7 +101,7 @@ test.each([
   ['9月28号是什么日子？', '公司周年庆定在9月28日'],
   ['what is read on 1 April?', 'every 1 April the water meter is read'],
   ['what does Ines sow on 25 March?', 'Ines sows tomatoes on 25 March'],
-])('a day of every year is found wherever it was said: %s', async (question, line) => {
+])('a yearly day is found wherever it is written: %s', async (question, line) => {
   const workspace = testWorkspace(PEOPLE);
   const { results, warnings } = await workspace.json<RecallAnswer>([
     'recall',
@@ -113,7 +113,7 @@ test.each([
   expect(warnings).toEqual([]);
 });
 
-test('a day alone finds what is from it, and lines that say it', async () => {
+test('a day alone finds lines of that day and lines that mention it', async () => {
   const { results } = await testWorkspace(PEOPLE).json<RecallAnswer>(['recall', 'le 14 juillet']);
   const found = results.map(({ content }) => content);
   expect(found).toContain('réunion avec la banque');
@@ -126,7 +126,7 @@ test.each([
   ['パズル', 'パズルを買った', 'バスを待った'],
   ['고양이 사료', '고양이 사료는 베란다에 있다', '강아지는 산책을 좋아한다'],
   ['Chìa khóa tủ', 'Chìa khóa tủ nằm trong hộp', 'Bánh mì ở tiệm'],
-])('%s is found however its marks are put together', async (question, line, other) => {
+])('%s is found in any composition of its marks', async (question, line, other) => {
   for (const form of ['NFC', 'NFD'] as const) {
     const workspace = testWorkspace({
       'memory/2026-02-02.md': log(line.normalize(form), [other, 'rain', 'bread', 'soup', 'a letter']),
@@ -138,7 +138,7 @@ test.each([
   }
 });
 
-test('of what somebody says, what is told of himself goes before what is said to another', async () => {
+test('a speaker’s words about himself come before his words to another', async () => {
   const lines = [
     'Ines: Your sailing course sounds great, well done!',
     'Ben: Thanks!',
@@ -151,7 +151,7 @@ test('of what somebody says, what is told of himself goes before what is said to
   expect(results[0]?.content).toBe(lines[2]);
 });
 
-test('a word that is only inflected is no misspelling', async () => {
+test('an inflected word is not taken for a misspelling', async () => {
   const workspace = testWorkspace({ 'memory/2026-02-02.md': '- Лопатку убрали в кладовую.\n- Купили новый чайник.\n' });
   const { warnings, results } = await workspace.json<RecallAnswer>(['recall', 'Где лежит лопатка?']);
   expect(results[0]?.content).toContain('Лопатку');
@@ -168,7 +168,7 @@ test.each([
   ['かめら', '赤いカメラを落とした'],
   ['トンボ', 'とんぼが窓に止まった'],
   ['كبير', 'البيت الكبير عند الجسر'],
-])('%s finds its other spelling, also beside lines that have its own', async (question, line) => {
+])('%s finds its other spelling, even beside lines with its own', async (question, line) => {
   const workspace = testWorkspace({
     'memory/2026-02-02.md': log(line, [question, 'rain all day', 'bread and soup', 'the train was late', 'a letter']),
   });

@@ -3,7 +3,7 @@ import { addDays } from '../../src/language/time/calendar.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-// What hosts write that know no typed facts: logs of plain lines, and a core of sections and of terms with what they are.
+// Files of hosts that do not use typed facts: logs of plain lines, and a core of sections, and of terms with definitions.
 
 const MENTIONS = Array.from(
   { length: 30 },
@@ -32,12 +32,12 @@ test.each([
   ['what are the rules for mail?', /^(?:Never send|Answer within)/],
   ['船长是谁？', /只在早上回信/],
   ['我的邮箱是什么？', /sprig@example\.cn/],
-])('what a page defines is the answer to what it is: %s', async (question, answer) => {
+])('a definition on a page answers a question for its term: %s', async (question, answer) => {
   const { results } = await testWorkspace(WORKSPACE).json<RecallAnswer>(['recall', question, '--k', '3']);
   expect(results[0]).toMatchObject({ path: 'MEMORY.md', content: expect.stringMatching(answer) });
 });
 
-test('of whom no fact tells, entity show has the newest lines that name it', async () => {
+test('entity show of an entity without facts lists the newest lines that name it', async () => {
   const days = Array.from({ length: 12 }, (_, i) => [
     `memory/${addDays('2026-03-01', i)}.md`,
     `- Wrote to @tern, ${i}\n`,
@@ -46,7 +46,7 @@ test('of whom no fact tells, entity show has the newest lines that name it', asy
   expect(stdout).toContain('named in (10 of 12):\n  Wrote to @tern, 11  [memory/2026-03-12.md#L1]\n');
 });
 
-test('a fact that says what is asked keeps its place before a line that may be older', async () => {
+test('a fact that answers comes before a line that may be older', async () => {
   const workspace = testWorkspace({
     'MEMORY.md': '# Memory\n\n- **Team lead:** Anna\n- **Max** — potter from Graz\n',
     'memory/2026-02-01.md': '## Retain\n- W @Max: is the team lead\n- W @Max: bought a kiln\n',
@@ -59,7 +59,7 @@ test('a fact that says what is asked keeps its place before a line that may be o
   expect((await ask('who is Max?'))[0]?.source).toBe('MEMORY.md#L4');
 });
 
-test('a line that says nothing of its term, what many lines are headed by, and a question of more define nothing', async () => {
+test('a heading shared by many lines, a line without a definition, and a longer question define nothing', async () => {
   const workspace = testWorkspace({
     ...WORKSPACE,
     ...Object.fromEntries(
@@ -74,7 +74,7 @@ test('a line that says nothing of its term, what many lines are headed by, and a
   expect((await first('what is the berth of the ferry?'))?.content).toBe('The berth of the ferry was sold');
 });
 
-test('of log lines that differ in their numbers the newest stands first, unless a number or a time is named', async () => {
+test('the newest of log lines that differ only in numbers comes first, unless a number or a time is named', async () => {
   const counts = Array.from({ length: 12 }, (_, i) => {
     const day = addDays('2026-03-01', i);
     return [
@@ -92,7 +92,7 @@ test('of log lines that differ in their numbers the newest stands first, unless 
   expect((await ask('inbox letters on March 5'))[0]?.path).toBe('memory/2026-03-05.md');
 });
 
-test('of log lines of one label that is asked about the newest stands first, of what people say none for that', async () => {
+test('the newest log line with the requested label comes first; speakers’ names are not labels', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-01.md': '- Pump: runs well\n- Vera: the pump is fine\n',
     'memory/2026-03-04.md': '- **Pump:** ❌ does not run at all since the storm, the ferry was told\n',
@@ -105,7 +105,7 @@ test('of log lines of one label that is asked about the newest stands first, of 
   ]);
 });
 
-test('of a day that is asked about nothing else stands first for a word that only asks', async () => {
+test('a question about a day lists lines of that day before lines with its question words', async () => {
   const workspace = testWorkspace({
     'memory/topics/quotes.md': '# Quotes\n\n## 4 March\n- Vera says that courage is what you do not let go of\n',
     'memory/2026-03-04.md': '- Painted the hull\n- Saw what the pump does\n',

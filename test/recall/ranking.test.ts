@@ -20,23 +20,23 @@ const ask = (question: string) =>
   testWorkspace(FILES).json<RecallAnswer>(['recall', question, '--now', '2025-12-10', '--tz', 'UTC']);
 const sources = async (question: string) => (await ask(question)).results.map(({ source }) => source);
 
-test('who only names an entity gets its own page first, not a page that mentions it', async () => {
+test('a question that only names an entity finds its own page before pages that mention it', async () => {
   expect((await sources('Nordfjord'))[0]).toBe('bank/entities/Nordfjord.md#L6');
 });
 
-test('a session dump comes after a log that says as much', async () => {
+test('a session dump comes after a log with the same content', async () => {
   expect(await sources('where is the restic repository mounted from?')).toEqual(
     expect.arrayContaining(['memory/2025-07-11.md#L3', 'memory/2025-07-10-backup.md#L3']),
   );
   expect((await sources('where is the restic repository mounted from?'))[0]).toBe('memory/2025-07-11.md#L3');
 });
 
-test('the plural of an entity names it, when nothing else has that name', async () => {
+test('the plural of an entity means that entity, if nothing else has the name', async () => {
   const { results } = await ask('and the backups?');
   expect(results[0]?.source).toBe('memory/2025-07-12.md#L4');
 });
 
-test('"replaced A with B" puts an end to A, and to the log line that the fact about A was made from', async () => {
+test('"replaced A with B" supersedes the fact about A and ranks the log line behind it lower', async () => {
   const { results } = await ask('which job queue, RabbitMQ?');
   const order = results.map(({ source }) => source);
   expect(order[0]).toBe('memory/2025-09-20.md#L5');
@@ -44,13 +44,13 @@ test('"replaced A with B" puts an end to A, and to the log line that the fact ab
   expect(order.indexOf('memory/2025-03-02.md#L3')).toBeGreaterThan(0);
 });
 
-test('where history is asked for, what was replaced keeps its place', async () => {
+test('a question about history does not rank a replaced fact lower', async () => {
   const order = await sources('when did the go-live of Nordfjord planned for October happen?');
   const [old, current] = ['memory/2025-09-01.md#L4', 'memory/2025-09-20.md#L4'].map((source) => order.indexOf(source));
   expect([old, current].toSorted()).toEqual([0, 1]);
 });
 
-test('what merely asks about an entity stands below every fact that says something of it', async () => {
+test('a line that only asks about an entity comes after every fact about it', async () => {
   const { results } = await testWorkspace({
     'memory/2026-03-18.md':
       '# Log\n\n## Retain\n- W @Harbor: Its uploads go to 9443.\n- W @Harbor: moved to the new rack.\n',

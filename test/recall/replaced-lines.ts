@@ -1,4 +1,4 @@
-/** Lines about one subject in two logs, the earlier one first; a line without a kind is a world fact. */
+/** Two lines about one subject in two logs, the earlier one first; a line without a kind is a world fact. */
 export type Lines = readonly [earlier: string, later: string];
 
 function lines(table: string): readonly Lines[] {
@@ -11,7 +11,7 @@ function lines(table: string): readonly Lines[] {
     });
 }
 
-/** The later line names what is over, or says another value of the same part: it has put an end to the earlier one. */
+/** The later line names what has ended, or another value of the same attribute: it supersedes the earlier one. */
 export const SETTLED = lines(`
   @Router: listens on port 8080 | @Router: listens on port 9443
   @Atlas: The release version is 2.3.1 | @Atlas: The release version is 2.4.0
@@ -45,7 +45,7 @@ export const SETTLED = lines(`
   @C13: works at Bosch | @C13: starts at Zeiss on 2026-02-01 and no longer works at Bosch
 `);
 
-/** Of one matter, and nobody has said that the earlier one is over: the later line stands before it. */
+/** Two lines about one topic without a sign that the earlier one has ended: the later line comes first. */
 export const NEWER = lines(`
   @Wiebke: Wiebkes Sprachlehrer ist Herr Costa | @Wiebke: Wiebkes Sprachlehrer ist jetzt Herr Duarte
   @Ottokar: schläft im Dachzimmer | @Ottokar: schläft im Gästezimmer
@@ -147,7 +147,7 @@ export const NEWER = lines(`
   @Standup: takes place in room Curie | @Standup: takes place in room Hopper
 `);
 
-/** What one may have several of, another matter, what happened, a plan, a doubt, another holder: both lines stand. */
+/** Parallel things, other topics, events, plans, doubts, other holders: both lines stay. */
 export const KEPT = lines(`
   @Nadja: Nadja takes the train at seven in the morning | @Nadja: Nadja takes the train at six in the evening
   @Ravinder: works on Monday | @Ravinder: works on Thursday

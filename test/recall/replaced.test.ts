@@ -12,7 +12,7 @@ function log(of: 0 | 1): string {
   return `# Log\n\n## Retain\n${bullets.join('')}`;
 }
 
-/** What the entity's lines are marked with, of those that are found by its name. */
+/** The marks on the entity's lines, found by its name. */
 const answers = new Map<string, RecallAnswer['results']>();
 
 beforeAll(async () => {
@@ -36,21 +36,21 @@ function found([earlier]: Lines, path: string): RecallAnswer['results'][number] 
   return answers.get(earlier)?.find(({ source }) => source === `${path}#L${line}`);
 }
 
-test.each(SETTLED)('%s ← %s', (...pair) => {
+test.each(SETTLED)('superseded: %s ← %s', (...pair) => {
   const [old, holds] = [found(pair, EARLIER), found(pair, LATER)];
   expect(old?.superseded).toBe(holds?.id);
   expect(holds).not.toHaveProperty('superseded');
   expect(holds?.score ?? 0).toBeGreaterThanOrEqual(old?.score ?? 1);
 });
 
-test.each(NEWER)('%s, later %s', (...pair) => {
+test.each(NEWER)('newer: %s, later %s', (...pair) => {
   const [old, newer] = [found(pair, EARLIER), found(pair, LATER)];
   expect(old?.newer).toBe(newer?.id);
   expect(old).not.toHaveProperty('superseded');
   expect(newer?.score ?? 0).toBeGreaterThanOrEqual(old?.score ?? 1);
 });
 
-test.each(KEPT)('%s | %s', (...pair) => {
+test.each(KEPT)('both stay: %s | %s', (...pair) => {
   expect(found(pair, EARLIER)).toBeDefined();
   expect(found(pair, EARLIER)).not.toHaveProperty('superseded');
   expect(found(pair, LATER)?.superseded).toBeUndefined();

@@ -11,22 +11,22 @@ test.each([
   ['contratc', ['contract']],
   ['postgres', ['postgresql']],
   ['certifcate', ['certificate', 'certificates']],
-  // Another ending is another word, however alike the stems are.
+  // Another ending makes another word, however similar the stems are.
   ['profession', []],
-  // Far from all, too short, no word of letters.
+  // Too different, too short, or not a word of letters.
   ['contrakd', []],
   ['umbrella', []],
   ['curs', []],
   ['post2gr', []],
-])('%s may have been meant for %j', (word, meant) => {
+])('%s suggests %j', (word, meant) => {
   expect(suggestSpellings(word, WRITTEN)).toEqual(meant);
 });
 
-test('other forms of a word are it, and nothing that only looks like it', () => {
+test('inflections of a word are suggested, and look-alikes are not', () => {
   expect(suggestSpellings('glazings', ['gratings', 'glazing', 'glazingsbar'])).toEqual(['glazing', 'glazingsbar']);
 });
 
-test('never more than three words, each of those written, and a word of it comes first for itself', () => {
+test('at most three existing words are suggested, and an exact match comes first', () => {
   const word = fc.stringMatching(/^[a-z]{5,10}$/);
   fc.assert(
     fc.property(word, fc.uniqueArray(word), (asked, others) => {
@@ -44,7 +44,7 @@ const ask = (question: string) =>
       '# 2025-10-04\n\n- The database runs PostgreSQL 17.\n- Guard added in PR #1302.\n- A postcard came.\n',
   }).json<RecallAnswer>(['recall', question]);
 
-test('a word that no line has is taken for what is written nearly so, and that is said', async () => {
+test('an unknown word is replaced by a similar known one, with a warning', async () => {
   const { results, warnings } = await ask('postgress version');
   expect(results[0]?.source).toBe('memory/2025-10-04.md#L3');
   expect(warnings).toEqual(['no line has "postgress"; looked for "postgresql"']);
@@ -53,29 +53,29 @@ test('a word that no line has is taken for what is written nearly so, and that i
 test.each([
   ['other words that stand somewhere carry the answer', 'which database runs postgress 17?'],
   ['another ending of a word is no mistake', 'guarding'],
-])('%s: nothing is said of "%s"', async (_, question) => {
+])('%s: no warning about "%s"', async (_, question) => {
   const { results, warnings } = await ask(question);
   expect(results).not.toEqual([]);
   expect(warnings).toEqual([]);
 });
 
-test('letters and digits are found apart, as PR #1302 for PR1302', async () => {
+test('letters and digits match apart: PR1302 finds PR #1302', async () => {
   expect((await ask('PR1302')).results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L4']);
 });
 
-test('a word that is written as asked is not respelled', async () => {
+test('a word that occurs as asked is not respelled', async () => {
   const { results, warnings } = await ask('postcard');
   expect(results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L5']);
   expect(warnings).toEqual([]);
 });
 
-test('what is like nothing finds nothing', async () => {
+test('a word without similar words finds nothing', async () => {
   const { results, warnings } = await ask('umbrella');
   expect(results).toEqual([]);
   expect(warnings).toEqual([]);
 });
 
-test('a common word is no slip of another, and what the lines have of the question is found', async () => {
+test('a common word is not corrected, and other words of the question are found', async () => {
   const { results, warnings } = await testWorkspace({
     'memory/2025-10-03.md': '# 2025-10-03\n\n- The battery was charged overnight.\n',
     'memory/2025-10-04.md': '# 2025-10-04\n\n- The gate code is on the fridge.\n',

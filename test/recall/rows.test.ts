@@ -40,7 +40,7 @@ const recall = async (lines: readonly string[], question: string): Promise<Recal
 test.each([
   ['in English', MEDICINES],
   ['in German, with the key behind the days', ARZNEI],
-])('a row whose end is past stands behind the one of its key that holds, %s', async (_, table) => {
+])('a row whose period has ended comes after the current row of its key, %s', async (_, table) => {
   const results = await recall(table, 'Losartan');
   const [first, second] = results;
   expect(first?.content).toContain('25 mg');
@@ -50,19 +50,19 @@ test.each([
   expect(results.filter(({ content }) => content.includes('Metformin')).every((row) => !row.superseded)).toBe(true);
 });
 
-test('it comes first where its own value is asked for, and is marked', async () => {
+test('it comes first and marked when its own value is asked for', async () => {
   const [first] = await recall(MEDICINES, 'losartan 100 mg');
   expect(first?.content).toContain('100 mg');
   expect(first?.superseded).toMatch(/^l-/);
 });
 
-test('rows of other keys put no end to each other', async () => {
+test('rows of different keys do not supersede each other', async () => {
   const results = await recall(PARTS, 'Losartan box or Lens');
   expect(results.length).toBeGreaterThan(1);
   expect(results.every(({ superseded }) => superseded === undefined)).toBe(true);
 });
 
-test('the block before a message has the row that holds, and no other of its key', async () => {
+test('the block before a message has only the current row of a key', async () => {
   const workspace = testWorkspace({ 'memory/topics/table.md': `${MEDICINES.join('\n')}\n` });
   const message = 'What dose of losartan does she take?';
   const { block } = await workspace.json<{ readonly block: string }>([
@@ -76,7 +76,7 @@ test('the block before a message has the row that holds, and no other of its key
   expect(block).not.toContain('100 mg');
 });
 
-test('two rows of one key that hold both stand in the block: columns alike are no matter alike', async () => {
+test('two current rows of one key are both in the block: equal columns do not make a topic', async () => {
   const table = [
     '# Medicines\n',
     '| Drug | Dose | When | How |',

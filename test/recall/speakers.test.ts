@@ -3,7 +3,7 @@ import { readSpeaker } from '../../src/language/speaker.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-describe('who says a line', () => {
+describe('the speaker of a line', () => {
   test.each([
     ['Mara: the boat leaks', 'Mara'],
     ['**Mara**: the boat leaks', 'Mara'],
@@ -39,7 +39,7 @@ describe('who says a line', () => {
     'https://example.org/a: b',
     'The boat is: green',
     '10:30 the boat comes back',
-  ])('nobody: %s', (line) => {
+  ])('has no speaker: %s', (line) => {
     expect(readSpeaker(line)?.name).toBeUndefined();
   });
 });
@@ -74,7 +74,7 @@ const ask = async (page: string, question: string) => {
   return (await workspace.json<RecallAnswer>(['recall', question])).results.map(({ content }) => content);
 };
 
-describe('what somebody said is looked for in what that one said', () => {
+describe('a question about a speaker searches that speaker’s lines', () => {
   test.each(FORMS)('%s', async (form) => {
     const page = conversation(
       form,
@@ -99,7 +99,7 @@ describe('what somebody said is looked for in what that one said', () => {
   });
 });
 
-test('a name that stands before one line only is nobody', async () => {
+test('a name before a single line is not a speaker', async () => {
   const whys = async (page: string) => {
     const workspace = testWorkspace({ 'memory/2026-03-01-notes.md': page });
     const { results } = await workspace.json<RecallAnswer>(['recall', 'which port does Redis use?', '--explain']);
@@ -111,7 +111,7 @@ test('a name that stands before one line only is nobody', async () => {
   expect(await whys('- Redis: my port is 6380\n- Nginx: fine\n- Redis: and yours?\n')).toContain('entity');
 });
 
-test('who speaks is no entity', async () => {
+test('a speaker is not an entity of the line', async () => {
   const page = conversation('**{name}**: {said}', ['Ana', 'Ben'], ['the boat leaks', 'oh', 'badly', 'no']);
   const workspace = testWorkspace({ 'memory/2026-03-01-chat.md': page });
   const { results } = await workspace.json<RecallAnswer>(['recall', 'what did Ana say of the boat?']);
@@ -120,7 +120,7 @@ test('who speaks is no entity', async () => {
 });
 
 test.each(FORMS.filter((form) => form.includes('22:42')))(
-  'the clock before a line is its time, and answers no "when": %s',
+  'the time before a line does not answer "when": %s',
   async (form) => {
     const page = conversation(
       form,
@@ -131,7 +131,7 @@ test.each(FORMS.filter((form) => form.includes('22:42')))(
   },
 );
 
-test('who of two never begins a talk answers, whatever he is called: his words stand for no statement', async () => {
+test('the one of two speakers who never begins a talk is the assistant: his words are no statements', async () => {
   const talk = (at: number, said: string): string =>
     `## Talk ${at}\n\n- Mara: ${said}\n- Helper: Good. ${said}\n- Mara: Thanks a lot.\n- Helper: Any time.\n`;
   const said = ['The kiln is booked for May', 'The van is in the yard', 'The gate is open', 'The roof is dry'];

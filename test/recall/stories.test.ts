@@ -9,7 +9,7 @@ interface Story {
   readonly questions: readonly {
     readonly q: string;
     readonly answer: string;
-    /** A phrase of the line that is out of date. */
+    /** A phrase of the outdated line. */
     readonly wrong: string | null;
   }[];
 }
@@ -17,8 +17,8 @@ interface Story {
 const FOLDER = new URL('stories/', import.meta.url);
 const STORIES = readdirSync(FOLDER).map((name): Story => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')));
 
-/** Weeks of notes in small worlds, written before the order within a matter was, and not chosen by. */
-describe('what holds is answered before what is out of date', () => {
+/** Weeks of notes in small worlds, written before the ranking within a topic and not used to choose it. */
+describe('current statements come before outdated ones', () => {
   test('in four worlds and four languages', async () => {
     const places: { readonly right: number; readonly stale: number }[] = [];
     for (const story of STORIES) {

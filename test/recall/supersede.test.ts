@@ -17,7 +17,7 @@ const FILES = {
   ].join('\n'),
 };
 
-test('the newest value comes first, the replaced one carries the id of what replaced it (complaint 13: old history outranks the current fact)', async () => {
+test('the newest value comes first, and the replaced one names its successor (complaint: old history outranks it)', async () => {
   const { results } = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'where does Peter live, Vienna?']);
   const facts = results.filter(({ kind }) => kind === 'world');
   expect(facts.map(({ source }) => source)).toEqual(['memory/2026-01-10.md#L4', 'memory/2025-09-01.md#L4']);
@@ -25,7 +25,7 @@ test('the newest value comes first, the replaced one carries the id of what repl
   expect(facts[0]?.superseded).toBeUndefined();
 });
 
-test('what was experienced is never superseded', async () => {
+test('an experience is never superseded', async () => {
   const { results } = await testWorkspace(FILES).json<RecallAnswer>([
     'recall',
     'boxes from Graz',
@@ -35,7 +35,7 @@ test('what was experienced is never superseded', async () => {
   expect(results[0]).not.toHaveProperty('superseded');
 });
 
-test('as of an earlier day the old value is the answer, and nothing later is known', async () => {
+test('as of an earlier day the old value is the answer, and later facts are unknown', async () => {
   const { results } = await testWorkspace(FILES).json<RecallAnswer>([
     'recall',
     'where does Peter live?',
@@ -47,7 +47,7 @@ test('as of an earlier day the old value is the answer, and nothing later is kno
   expect(results.map(({ source }) => source)).not.toContain('memory/2026-01-10.md#L4');
 });
 
-test('an opinion as of a day has the confidence that the evidence up to then gives it', async () => {
+test('an opinion as of a day has the confidence from the evidence until then', async () => {
   const workspace = testWorkspace(FILES);
   const ask = ['recall', 'what replies does Peter prefer?', '--kind', 'opinion'];
   const now = await workspace.json<RecallAnswer>(ask);
@@ -60,14 +60,14 @@ test('an opinion as of a day has the confidence that the evidence up to then giv
   });
 });
 
-test('a time that was only read from the question and that nothing is from is left out with a warning', async () => {
+test('a time in the question without any lines is dropped with a warning', async () => {
   const answer = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'where did Peter live in June 2024?']);
   expect(answer.window).toBeNull();
   expect(answer.warnings[0]).toContain('June 2024');
   expect(answer.results.length).toBeGreaterThan(0);
 });
 
-test('--since, --until and --around take dates, ages and words, and are hard', async () => {
+test('--since, --until and --around accept dates, ages and words, and always filter', async () => {
   const workspace = testWorkspace(FILES);
   const days = async (...options: string[]) => {
     const { results } = await workspace.json<RecallAnswer>(['recall', 'Peter', '--kind', 'world', ...options]);

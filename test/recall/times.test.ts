@@ -23,7 +23,7 @@ const KITCHEN = {
 const askKitchen = (question: string) =>
   testWorkspace(KITCHEN).json<RecallAnswer>(['recall', question, '--now', '2026-03-17T12:00:00Z', '--tz', 'UTC']);
 
-test('what a day has no word of comes from another day, below it and with a warning', async () => {
+test('a word missing on the day is found on another day, ranked below and with a warning', async () => {
   const { results, warnings } = await askKitchen('what did Nils cook last Thursday?');
   expect(results[0]?.path).toBe('memory/2026-03-12.md');
   expect(results.at(-1)?.source).toBe('memory/2026-03-08.md#L3');
@@ -32,13 +32,13 @@ test('what a day has no word of comes from another day, below it and with a warn
   expect(whatever.results.map(({ path }) => path)).not.toContain('memory/2026-03-08.md');
 });
 
-test('a weekend is told of the day after, in the past', async () => {
+test('a line of Monday in the past tense answers a question about the weekend', async () => {
   const answer = await askKitchen('where did we hike on March 14, 2026?');
   expect(sources(answer)[0]).toBe('memory/2026-03-16.md#L3');
   expect(answer.warnings).toEqual([]);
 });
 
-test('a birthday is on a day of every year', async () => {
+test('a birthday is found on its day of any year', async () => {
   for (const question of ['who was born on February 17?', 'whose birthday is on February 17?']) {
     const found = sources(await askKitchen(question)).slice(0, 2);
     expect(
@@ -49,7 +49,7 @@ test('a birthday is on a day of every year', async () => {
 });
 
 test.each(['what happened last Thursday?', 'last thursday', 'was war letzten Donnerstag?', 'jeudi dernier', '上周四'])(
-  'a time of which there is nothing has no results, and the days around it are named: %s',
+  'a time without lines has no results, and the nearest days are named: %s',
   async (question) => {
     const answer = await ask(question, '--now', '2026-03-19T12:00:00Z');
     expect(answer.results).toEqual([]);
@@ -59,29 +59,29 @@ test.each(['what happened last Thursday?', 'last thursday', 'was war letzten Don
   },
 );
 
-test('an option is as hard', async () => {
+test('an option filters in the same way', async () => {
   const answer = await ask('weavers', '--since', '2026-03-01', '--until', '2026-03-03');
   expect(answer.results).toEqual([]);
   expect(answer.warnings.join()).toContain('the nearest days with lines are 2026-02-20 and 2026-03-05');
 });
 
-test('a bare time shows that time and nothing else', async () => {
+test('a time alone shows lines of that time only', async () => {
   expect(sources(await ask('notes from 2026-03-05'))).toEqual(['memory/2026-03-05.md#L3', 'memory/2026-03-05.md#L4']);
 });
 
 test.each(['last 20 days', 'this year', 'im März 2026', '2026年3月'])(
-  'it has no words that lines could lack: %s',
+  'a time alone causes no warning about missing words: %s',
   async (time) => {
     expect((await ask(time, '--now', '2026-03-19T12:00:00Z')).warnings).toEqual([]);
   },
 );
 
-test('a line without a day is of the time that it names', async () => {
+test('an undated line belongs to the time that it names', async () => {
   expect(sources(await ask('what happened in January 2026?'))).toEqual(['memory/topics/guild.md#L3']);
   expect(sources(await ask('2026-01-12'))).toEqual(['memory/topics/guild.md#L3']);
 });
 
-test('lines from outside come below every line inside, and only with a word that none inside has', async () => {
+test('lines outside of the time come last, and only with a word that no line inside has', async () => {
   const answer = await ask('which loom for the blue skeins on March 5, 2026?');
   expect(sources(answer)[0]).toBe('memory/2026-03-05.md#L4');
   const outside = sources(answer).filter((source) => !source.startsWith('memory/2026-03-05'));
@@ -96,7 +96,7 @@ test.each([
   '¿qué pasó el jueves pasado?',
   'cosa è successo giovedì scorso?',
   '上周四发生了什么？',
-])('whatever happened is asked for in other languages, too: %s', async (question) => {
+])('a question for all events of a time works in other languages: %s', async (question) => {
   const { results, warnings } = await askKitchen(question);
   expect(new Set(results.map(({ path }) => path))).toEqual(new Set(['memory/2026-03-12.md']));
   expect(warnings).toEqual([]);
@@ -105,7 +105,7 @@ test.each([
 test.each([
   ['who likes Blue Monday?', 'Blue Monday'],
   ['what did Ida watch on Freaky Friday?', 'Freaky Friday'],
-])('a weekday in a title is no time: %s', async (question, title) => {
+])('a weekday in a title is not a time: %s', async (question, title) => {
   const workspace = testWorkspace({
     'memory/2026-03-03.md': '# 2026-03-03\n\n- W @Ida: likes the song Blue Monday\n- W @Ida: watched Freaky Friday\n',
     'memory/2026-03-13.md': '# 2026-03-13\n\n- W @Ida: paid the rent\n',
@@ -127,7 +127,7 @@ test.each([
   ['where was Dora in mid May?', 'is in Berlin until May 20'],
   ['Wo war Dora Mitte Mai?', 'ist bis 20. Mai in Berlin'],
   ['Dora五月中旬在哪里？', '5月20日之前在柏林'],
-])('what a line says of the days asked about goes before what held anyway: %s', async (question, line) => {
+])('a line that names the days in question comes before a general state: %s', async (question, line) => {
   const workspace = testWorkspace({
     'memory/2026-05-03.md': `# 2026-05-03\n\n- W @Dora: wohnt mit ihrer Schwester in Bremen\n- W @Dora: 8月9日飞往罗马\n- W @Dora: ${line}\n`,
   });

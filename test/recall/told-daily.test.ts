@@ -3,7 +3,7 @@ import { addDays } from '../../src/language/time/calendar.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-test('of a number that is told every day the newest stands first, and each of the others names it or what came next', async () => {
+test('the newest of daily readings comes first, and each other one names it or its successor', async () => {
   const day = (i: number): string => addDays('2026-01-01', i);
   const logs = Array.from({ length: 60 }, (_, i) => {
     const facts = [
@@ -29,7 +29,7 @@ test('of a number that is told every day the newest stands first, and each of th
   for (const one of others) expect(one.newer, one.source).toBe(tickets?.id);
 });
 
-test('what is of one thing stands before it, and not what only has a value of the same kind', async () => {
+test('a newer value supersedes one of the same thing, not one that only has the same kind', async () => {
   const workspace = testWorkspace({
     'memory/2026-01-12.md': '## Retain\n- W @Atlas: runs on Postgres 15\n',
     'memory/2026-02-16.md': '## Retain\n- W @Atlas: upgraded to Postgres 16\n',
@@ -43,7 +43,7 @@ test('what is of one thing stands before it, and not what only has a value of th
   expect(results[1]?.newer).toBe(results[0]?.id);
 });
 
-test('what is told every day names twenty of its places, and how many there are', async () => {
+test('a daily repeated fact lists twenty of its places and their number', async () => {
   const logs = Array.from({ length: 60 }, (_, i) => {
     const day = addDays('2026-01-01', i);
     return [`memory/${day}.md`, '## Retain\n- O(c=0.7) @Max: likes green tea\n- W @Max: drives a van\n'] as const;

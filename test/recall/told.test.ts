@@ -18,11 +18,11 @@ const sources = async (...question: string[]) => {
   return results.map(({ source }) => source);
 };
 
-test('a line is found by the day that it tells of, counted from its own: nothing is from that day itself', async () => {
+test('a line is found by the day that it mentions relative to its own, if that day has no lines', async () => {
   expect(await sources('whom did we meet, which sculptors, on October 3, 2025?')).toEqual(['memory/2025-10-04.md#L3']);
 });
 
-test('what was told later or planned before belongs to a month, what is vague does not', async () => {
+test('a month finds later reports and earlier plans about it, but not vague ones', async () => {
   const found = await sources('what about the sculptors in October 2025?');
   expect(found).toContain('memory/2025-11-05.md#L3');
   expect(found).not.toContain('memory/2025-11-05.md#L4');
@@ -31,17 +31,17 @@ test('what was told later or planned before belongs to a month, what is vague do
   );
 });
 
-test('the same in Chinese', async () => {
+test('a month in Chinese finds later reports', async () => {
   expect(await sources('2025年10月雕塑家参观了什么？')).toContain('memory/2025-11-20.md#L3');
 });
 
-test('days that were given as options find what tells of them, too, and so does a question of nothing but a day', async () => {
+test('days given as options, and a question of a day alone, find lines that mention them', async () => {
   const given = await sources('sculptors', '--since', '2025-10-03', '--until', '2025-10-03');
   expect(given).toEqual(['memory/2025-10-04.md#L3']);
   expect((await sources('what happened on October 3, 2025?'))[0]).toBe('memory/2025-10-04.md#L3');
 });
 
-test('a fact is found by the day that it counts from its own', async () => {
+test('a fact is found by the day that it mentions relative to its own', async () => {
   const logs = testWorkspace({
     'memory/2026-03-10.md': '## Retain\n- B @Peter: signed the lease last Friday\n- W @Anna: 上个月搬到柏林\n',
     'memory/2026-03-06.md': '- nothing happened here\n',
@@ -53,7 +53,7 @@ test('a fact is found by the day that it counts from its own', async () => {
   expect(moved.results[0]?.source).toBe('memory/2026-03-10.md#L3');
 });
 
-test('what began in a month is of it, beside logs of that month: "closed since May 2023"', async () => {
+test('a line about something that began in a month is found beside logs of that month', async () => {
   const { results } = await testWorkspace({
     'memory/topics/bridges.md': '# Bridges\n\n- The Orrin bridge is closed since May 2023.\n',
     'memory/2023-05-04.md': '# 2023-05-04\n\n- Walked over the bridge.\n- The shop was closed.\n',
@@ -68,7 +68,7 @@ test.each([
   ['Q3 2018.md', 'what happened in the third quarter of 2018?'],
   ['2018.md', 'what happened in 2018?'],
   ['2018年7月.md', '2018年7月发生了什么？'],
-])('what stands on the page %s is of that time: %s', async (page, question) => {
+])('the name of the page %s gives the time of its lines: %s', async (page, question) => {
   const workspace = testWorkspace({
     'memory.config.json5': "{ extraFolders: ['notes'] }",
     [`notes/${page}`]: '## Highlights\n\n- Moved the studio to the harbour\n',

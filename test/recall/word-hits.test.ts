@@ -18,7 +18,7 @@ const items = fc.array(
   { maxLength: 40 },
 );
 
-/** Results as ranking makes them, best first; one without a score by words was found by its vector alone. */
+/** Ranked results, best first; one without a score by words was found by its vector alone. */
 function ranked(given: readonly Item[]) {
   const entries = given.map((item) => {
     const score = item.words + item.vector;
@@ -30,7 +30,7 @@ function ranked(given: readonly Item[]) {
   return { list: entries.map(({ folded }) => folded), get };
 }
 
-test('vectors take no place from what was found literally or from the better half by words', () => {
+test('vectors do not displace literal hits or the better half of word hits', () => {
   fc.assert(
     fc.property(items, fc.integer({ min: 1, max: 12 }), (given, k) => {
       const { list, get } = ranked(given);
@@ -42,7 +42,7 @@ test('vectors take no place from what was found literally or from the better hal
       const found = list.filter(byWords).sort((a, b) => get(b).words - get(a).words);
       const literal = found.filter(literally).slice(0, k);
       for (const item of literal) expect(first.has(item)).toBe(true);
-      // What is literal may take the places of the rest.
+      // Literal hits may take the places of the others.
       const half = found.slice(0, Math.ceil(k / 2)).filter((item) => !literal.includes(item));
       for (const item of half.slice(0, k - literal.length)) expect(first.has(item)).toBe(true);
       const order = kept.slice(0, k).map(({ score }) => score);

@@ -8,7 +8,7 @@ import { cases } from '../../support/cases.js';
 import { entities, NOW, read } from './support.js';
 
 test.each(['"what did Dan eat on February 17?"', '“2月17日做了什么？”', '«Was war am 17. Februar?»'])(
-  'a question in quotation marks has its time: %s',
+  'a question in quotation marks keeps its time: %s',
   async (question) => {
     const { window, exact } = await read(question);
     expect(window?.since).toMatch(/-02-17$/);
@@ -16,11 +16,11 @@ test.each(['"what did Dan eat on February 17?"', '“2月17日做了什么？”
   },
 );
 
-test('a day of the month with a full stop ends no sentence', async () => {
+test('a day of the month with a full stop does not end a sentence', async () => {
   expect((await read('Wer hatte am 17. Februar Besuch?')).window?.since).toMatch(/-02-17$/);
 });
 
-test.each(['他的猫叫什么名字？', 'who is the ship named after?'])('asks for no title: %s', async (question) => {
+test.each(['他的猫叫什么名字？', 'who is the ship named after?'])('does not ask for a title: %s', async (question) => {
   expect((await read(question)).cues.title).toBe(false);
 });
 
@@ -48,7 +48,7 @@ describe('entities', () => {
     ['in "Peter" we trust', ['peter']],
   ])('%s', async (question, slugs) => expect((await read(question)).entities).toEqual(slugs));
 
-  test('names are looked up folded, and only so often as a question is long', async () => {
+  test('names are looked up in folded form, and only in proportion to the question’s length', async () => {
     const asked: string[] = [];
     const names = { lookup: (name: string) => void asked.push(name) };
     await readQuestion('Ｗho is PETER’s 张三丰 friend', { now: NOW, zone: 'UTC', entities: names });
@@ -62,7 +62,7 @@ describe('entities', () => {
   });
 });
 
-describe('wishes', () => {
+describe('requested kinds', () => {
   test.each([
     'what does Peter prefer for WhatsApp replies?',
     'does Peter like tea',
@@ -75,7 +75,7 @@ describe('wishes', () => {
     '老张对向量索引的看法',
     '用户的偏好是什么',
     '張三更喜歡什麼',
-  ])('an opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(true));
+  ])('asks for an opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(true));
 
   test.each([
     'what did it look like',
@@ -85,7 +85,7 @@ describe('wishes', () => {
     'how many views of the page are there',
     'which port does redis use',
     '端口是多少',
-  ])('no opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(false));
+  ])('asks for no opinion: %s', async (question) => expect((await read(question)).wishes.opinion).toBe(false));
 
   test.each([
     'what did I deploy',
@@ -95,9 +95,9 @@ describe('wishes', () => {
     '我们试过 pnpm 吗',
     '上周我修了什么',
     '我们怎么解决的',
-  ])('experience: %s', async (question) => expect((await read(question)).wishes.experience).toBe(true));
+  ])('asks for experience: %s', async (question) => expect((await read(question)).wishes.experience).toBe(true));
 
-  test.each(['what does Peter like', 'is redis up', '张三喜欢什么'])('no experience: %s', async (question) =>
+  test.each(['what does Peter like', 'is redis up', '张三喜欢什么'])('asks for no experience: %s', async (question) =>
     expect((await read(question)).wishes.experience).toBe(false),
   );
 });
@@ -142,7 +142,7 @@ describe('cues', () => {
   });
 });
 
-test('explain tells all that was read', async () => {
+test('explain shows everything that was read', async () => {
   const reading = await read('where did we go with Peter\'s "red car" around Nov 27?');
   expect(explainReading(reading)).toEqual([
     'keywords: go (also went, gone, goes), peter, red, car, nov ×0.3, 27 ×0.3',
@@ -158,7 +158,7 @@ test('explain tells all that was read', async () => {
   expect(explainReading(await read('the'))).toContain('nothing but stop words: all of them are searched');
 });
 
-test('whatever the pattern of a sign matches has one of its words', () => {
+test('every match of a cue’s pattern contains one of its words', () => {
   const pieces = Object.values(CUES)
     .flatMap((cue) => (typeof cue === 'object' && 'english' in cue ? cue.english : []))
     .flatMap(([words, pattern]) => [...words.split('|'), ...(pattern.source.match(/[a-z']+/g) ?? [])]);

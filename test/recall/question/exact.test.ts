@@ -27,7 +27,7 @@ test.each([
   ['see @peter', []],
 ])('%s', async (question, exact) => expect((await read(question)).exact).toEqual(exact));
 
-test('a token of an index may be 256 characters long, a longer one is left out', async () => {
+test('a token of up to 256 characters is read; a longer one is skipped', async () => {
   const longest = `x1${'y'.repeat(254)}`;
   expect((await read(`find ${longest}`)).exact).toEqual([longest]);
   expect((await read(`find ${longest}z`)).exact).toEqual([]);

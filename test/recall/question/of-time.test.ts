@@ -10,7 +10,7 @@ test.each([
   'what has changed since  ?',
   '    我们做了什么',
   '    聊了哪些话题',
-])('asks what happened in a time: %s', (text) => {
+])('asks for events in a time: %s', (text) => {
   expect(readTimeIntent(text)).toBe('events');
 });
 
@@ -22,7 +22,7 @@ test.each([
   'how did Helena want the summary in      ?',
   'what did Tomás prefer in       ?',
   '缓存在    用什么？',
-])('asks what was so, since whenever: %s', (text) => {
+])('asks for a state in a time: %s', (text) => {
   expect(readTimeIntent(text)).toBe('state');
 });
 
@@ -31,6 +31,6 @@ test.each([
   'who came to dinner on       ?',
   '     关于 Redis 我们决定了什么',
   '     买了哪些书',
-])('asks for one thing of a time: %s', (text) => {
+])('asks for one thing in a time: %s', (text) => {
   expect(readTimeIntent(text)).toBeNull();
 });

@@ -35,7 +35,7 @@ const fragment = fc.constantFrom(
 const question = fc
   .array(fc.oneof({ weight: 8, arbitrary: fragment }, { weight: 1, arbitrary: fc.string() }), { maxLength: 10 })
   .map((parts) => parts.join(' '));
-// Whole years, so that clock changes and leap days are among the days asked.
+// Whole years, to include clock changes and leap days.
 const instant = fc.date({
   min: new Date('2015-01-01T00:00:00Z'),
   max: new Date('2032-01-01T00:00:00Z'),
@@ -43,7 +43,7 @@ const instant = fc.date({
 });
 const zone = fc.constantFrom(...ZONES);
 
-test('reading a question never throws, and its window is made of days in order', async () => {
+test('reading a question never throws, and its window consists of days in order', async () => {
   await fc.assert(
     fc.asyncProperty(question, instant, zone, async (text, now, userZone) => {
       const { window, asOf, ...reading } = await readQuestion(text, { now, zone: userZone, entities });
@@ -62,7 +62,7 @@ test('reading a question never throws, and its window is made of days in order',
   );
 });
 
-test('any text at all is read without throwing', async () => {
+test('any text is read without an exception', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), instant, zone, async (text, now, userZone) => {
       const reading = await readQuestion(text, { now, zone: userZone, entities });
@@ -73,7 +73,7 @@ test('any text at all is read without throwing', async () => {
   );
 });
 
-test('the zone of the machine changes nothing', async () => {
+test('the time zone of the machine has no influence', async () => {
   await fc.assert(
     fc.asyncProperty(question, instant, zone, zone, async (text, now, userZone, otherMachine) => {
       process.env.TZ = 'UTC';
@@ -85,7 +85,7 @@ test('the zone of the machine changes nothing', async () => {
   );
 });
 
-test('every word that is written is a keyword, a stop word, or past what is read', async () => {
+test('every word of a question is a keyword, a stop word, or beyond the read length', async () => {
   await fc.assert(
     fc.asyncProperty(fc.stringMatching(/^[b-z][a-z]{7,20}$/), instant, async (word, now) => {
       const { words } = await readQuestion(`where is the ${word}?`, { now, zone: 'UTC', entities });
@@ -95,7 +95,7 @@ test('every word that is written is a keyword, a stop word, or past what is read
   );
 });
 
-test('a hundred kilobytes of anything are read in time that does not grow with them', async () => {
+test('a question of a hundred kilobytes costs no more than its read length', async () => {
   const now = new Date('2025-12-03T12:00:00Z');
   const read = (text: string) => readQuestion(text, { now, zone: 'UTC', entities });
   const pieces = [
@@ -125,7 +125,7 @@ test('a hundred kilobytes of anything are read in time that does not grow with t
   }
 });
 
-test('a day moved forth and back is the same day; a week later is the same weekday', () => {
+test('a day moved forward and back is the same day; a week later is the same weekday', () => {
   const day = fc
     .integer({ min: dayNumber('1900-01-01'), max: dayNumber('2100-01-01') })
     .map((number) => addDays('1970-01-01', number));

@@ -22,7 +22,7 @@ describe('keywords', () => {
     ['Когда придёт Пётр', ['когда', 'придёт', 'пётр']],
   ])('%s', async (question, expected) => expect(await words(question, 1)).toEqual(expected));
 
-  test('frame words and the words of a time stay searchable at a low weight', async () => {
+  test('frame words and words of a time remain searchable with a low weight', async () => {
     const reading = await read('what kind of release did we talk about last week');
     expect(reading.words.map(({ text, role, weight }) => [text, role, weight])).toEqual([
       ['kind', 'frame', 0.3],
@@ -33,7 +33,7 @@ describe('keywords', () => {
     ]);
   });
 
-  test('a quoted frame or stop word is meant literally', async () => {
+  test('a quoted frame word or stop word is literal', async () => {
     const reading = await read('who said "tell me"');
     expect(reading.words.map(({ text, weight }) => [text, weight])).toEqual([
       ['said', 0.3],
@@ -42,7 +42,7 @@ describe('keywords', () => {
     expect(reading.exact).toEqual(['tell me']);
   });
 
-  test('when nothing but stop words is asked, every word is searched', async () => {
+  test('a question of only stop words searches for every word', async () => {
     const reading = await read('the who');
     expect(reading.stopWordsOnly).toBe(true);
     expect(reading.words.map(({ text, weight }) => [text, weight])).toEqual([
@@ -63,7 +63,7 @@ describe('keywords', () => {
   });
 });
 
-describe('forms that no stemmer connects', () => {
+describe('inflections that no stemmer connects', () => {
   test.each([
     ['went', ['go', 'gone', 'goes']],
     ['going', ['went', 'gone', 'goes']],
@@ -81,7 +81,7 @@ describe('forms that no stemmer connects', () => {
     ['redis', []],
   ])('%s', async (word, forms) => expect(await formsOf(word)).toEqual(forms));
 
-  test('a name has none', async () => {
+  test('a name has no inflections', async () => {
     const reading = await read('what did Will say');
     expect(reading.words[0]).toEqual({ text: 'will', weight: 1, forms: [], role: 'name' });
   });
