@@ -59,6 +59,12 @@ export interface OpinionEvidence {
   readonly more?: number;
 }
 
+/** Number of pieces of evidence in each direction. */
+export interface EvidenceCount {
+  readonly for: number;
+  readonly against: number;
+}
+
 /** Optional fields of a unit. Stored as JSON. */
 export interface UnitDetail {
   /** Entities as written. */

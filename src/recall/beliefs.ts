@@ -1,8 +1,10 @@
+import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { EvidenceBook, type Verdict } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import type { PairVerdict, PairVerdicts } from '../memory/threads/verdicts.js';
+import type { EvidenceCount } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 
 const OPINIONS_PATH = 'bank/opinions.md';
@@ -44,6 +46,28 @@ export class BeliefLookup {
   /** The verdicts that count about a belief, in no order. */
   verdictsAbout(id: string): readonly Verdict[] {
     return new EvidenceBook(this.readEvidence(id)).about(id);
+  }
+
+  /**
+   * How much evidence a belief has for and against, with what its line only counts; undefined if the line lists all.
+   * @param unit the line, with the evidence that is listed
+   * @param until last day of the evidence
+   */
+  evidenceCount({ fact, detail }: FoundUnit, until?: Day): EvidenceCount | undefined {
+    const { evidence } = detail ?? {};
+    if (fact === null || evidence?.more === undefined) return undefined;
+    const listed = new Set([...evidence.for, ...evidence.against].map((link) => link.fact));
+    const others = this.verdictsAbout(fact).filter(
+      ({ fact: about, direction, day }) => direction !== 'none' && !listed.has(about) && !(until && day > until),
+    );
+    // If the numbers differ, facts were deleted or forgotten: their verdicts stay in the file.
+    const stated = others.length === evidence.more ? null : this.search.daysOf(others.map((one) => one.fact));
+    const counted = stated === null ? others : others.filter((one) => stated.has(one.fact));
+    const supporting = counted.filter(({ direction }) => direction === 'supports').length;
+    return {
+      for: evidence.for.length + supporting,
+      against: evidence.against.length + counted.length - supporting,
+    };
   }
 
   /** The belief that a fact supports and whose line does not list it, for there is so much that does. */

@@ -85,7 +85,7 @@ export function showEntity(
     facts: shown.map((item) =>
       toResult(
         withBeliefConfidence(item, beliefs),
-        search,
+        { search, beliefs },
         elsewhere.has(item.unit) ? { sourceAway: true } : {},
         unitAt,
       ),

@@ -81,7 +81,7 @@ export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAn
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {
   const { score: _, ...item } = toResult(
     withBeliefConfidence(unfolded(unit), beliefs),
-    search,
+    { search, beliefs },
     withChildItems(childItems(unit, search)),
   );
   return { item, ...around(linesOf(root, unit.file.path), unit.line, unit.endLine, context), linkedFrom: [] };

@@ -197,14 +197,14 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
   const packed = pack(chosen.slice(0, k), request.budget, (unit) => childLines(leads(unit)));
   const hits = packed.items.filter(isHit).map(({ unit }) => unit);
-  const isDated = (request.asOf ?? reading.asOf) !== null;
+  const until = request.asOf ?? reading.asOf;
   const results = packed.items.flatMap((item) => {
     const { mark, isBeside, isAway, candidates } = found.get(item) ?? {};
     if (candidates === undefined) return [];
     const hit = isBeside ? nearest(item.unit, hits) : undefined;
     return toResult(
-      isDated ? item : withBeliefConfidence(item, beliefs),
-      search,
+      until === null ? withBeliefConfidence(item, beliefs) : item,
+      { search, beliefs, until: until ?? undefined },
       {
         ...mark,
         ...withChildItems(leads(item.unit)),

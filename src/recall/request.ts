@@ -3,7 +3,7 @@ import { fail } from '../base/failure.js';
 import type { Naming, RequestField, RequestFields, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { workspacePath } from '../memory/pages.js';
-import { type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
+import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import type { Coverage } from './answer/coverage.js';
 import type { TimeOptions } from './day-options.js';
 
@@ -151,7 +151,7 @@ export interface RecallResult {
   readonly confidence?: number;
   readonly evidence?: OpinionEvidence;
   /** How much there is, where `evidence` has only the newest. */
-  readonly evidenceCount?: { readonly for: number; readonly against: number };
+  readonly evidenceCount?: EvidenceCount;
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
   readonly source: string;
   /** The headings that it stands under, the highest first. */

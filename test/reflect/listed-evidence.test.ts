@@ -60,7 +60,12 @@ test('who shows a belief says how much evidence is only counted, and lint has no
   );
   expect((await workspace.run(['opinion', 'list'])).stdout).toMatch(/\(\+\d+ -\d+, 40 more\)/);
   const { results } = await workspace.json<RecallAnswer>(['recall', 'Does Peter like coffee?']);
-  expect(results.find(({ kind }) => kind === 'opinion')?.evidence?.more).toBe(40);
+  const found = results.find(({ kind }) => kind === 'opinion');
+  expect(found?.evidence?.more).toBe(40);
+  const against = Math.floor(DAYS / 7);
+  expect(found?.evidenceCount).toEqual({ for: DAYS - against, against });
+  const text = `${DAYS - against} for, ${against} against`;
+  expect((await workspace.run(['recall', 'Does Peter like coffee?'])).stdout).toContain(text);
   // Neither the line nor the log that the belief came from is an answer beside the belief.
   expect(results.filter(({ kind }) => kind === 'opinion')).toHaveLength(1);
   expect(results.some(({ content }) => content.includes('more: `opinion why`'))).toBe(false);
@@ -72,7 +77,19 @@ test('a belief is asked for as of a day whose evidence is only counted', async (
   const [all, early] = [await reflected(logs(DAYS)), await reflected(logs(31))];
   const asked = await all.json<RecallAnswer>(['recall', 'Does Peter like coffee?', '--as-of', then]);
   const [belief] = readOpinionsPage(early.read(PAGE));
-  expect(asked.results.find(({ kind }) => kind === 'opinion')?.confidence).toBe(belief?.confidence);
+  const found = asked.results.find(({ kind }) => kind === 'opinion');
+  expect(found?.confidence).toBe(belief?.confidence);
+  expect(found?.evidenceCount).toEqual({ for: 27, against: 4 });
+});
+
+test('evidence that was deleted since is not counted', async () => {
+  const workspace = await reflected(logs(DAYS));
+  workspace.remove(`memory/${addDays(FIRST, 2)}.md`);
+  await workspace.json<ReflectReport>(['reflect']);
+  const { results } = await workspace.json<RecallAnswer>(['recall', 'Does Peter like coffee?']);
+  const against = Math.floor(DAYS / 7);
+  const found = results.find(({ kind }) => kind === 'opinion');
+  expect(found?.evidenceCount).toEqual({ for: DAYS - 1 - against, against });
 });
 
 test('a run in which nothing is new changes nothing; a new fact moves the list by one', async () => {

@@ -118,8 +118,7 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
 function evidenceOf({ evidence, evidenceCount }: RecallResult): string {
   if (evidence === undefined) return '';
   const count = evidenceCount ?? { for: evidence.for.length, against: evidence.against.length };
-  const more = evidence.more === undefined ? '' : `, ${evidence.more} more`;
-  return `${count.for} for, ${count.against} against${more}`;
+  return `${count.for} for, ${count.against} against`;
 }
 
 const MOST_PLACES = 5;

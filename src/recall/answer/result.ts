@@ -1,6 +1,9 @@
+import type { Day } from '../../base/clock.js';
 import { idOf } from '../../index/query/ids.js';
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { cellsOf } from '../../memory/page/rows.js';
+import type { EvidenceCount } from '../../memory/unit.js';
+import type { BeliefLookup } from '../beliefs.js';
 import type { Folded } from '../rank/fold.js';
 import type { FoldedLine, RecallResult } from '../request.js';
 import { displayText, isDate, isHeading, isPage } from './expand-headings.js';
@@ -31,14 +34,26 @@ function withPlaces(item: Folded): Pick<RecallResult, 'standsFor' | 'standsForCo
   return { standsFor: places.slice(0, MOST_PLACES), standsForCount: places.length };
 }
 
-function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'evidenceCount'> {
+function withEvidence(
+  { detail }: FoundUnit,
+  count: EvidenceCount | undefined,
+): Pick<RecallResult, 'evidence' | 'evidenceCount'> {
   if (detail?.evidence === undefined) return {};
   const { for: speaksFor, against } = detail.evidence;
-  if (Math.max(speaksFor.length, against.length) <= MOST_PLACES) return { evidence: detail.evidence };
+  if (count === undefined && Math.max(speaksFor.length, against.length) <= MOST_PLACES)
+    return { evidence: detail.evidence };
   return {
     evidence: { ...detail.evidence, for: speaksFor.slice(-MOST_PLACES), against: against.slice(-MOST_PLACES) },
-    evidenceCount: { for: speaksFor.length, against: against.length },
+    evidenceCount: count ?? { for: speaksFor.length, against: against.length },
   };
+}
+
+/** What a result is made from, besides its unit. */
+export interface ResultSource {
+  readonly search: Search;
+  readonly beliefs: BeliefLookup;
+  /** For an answer as of a day: that day. */
+  readonly until?: Day | undefined;
 }
 
 /**
@@ -47,7 +62,7 @@ function withEvidence({ detail }: FoundUnit): Pick<RecallResult, 'evidence' | 'e
  */
 export function toResult(
   item: Folded,
-  search: Search,
+  { search, beliefs, until }: ResultSource,
   { below, ...extra }: Pick<RecallResult, 'below' | 'superseded' | 'newer' | 'over' | 'beside' | 'sourceAway' | 'why'>,
   unitAt = (key: UnitKey) => search.unit(key),
 ): RecallResult {
@@ -66,7 +81,7 @@ export function toResult(
     ...(below === undefined ? {} : { below }),
     ...(file.role === 'copy' ? { conflictCopy: true } : {}),
     ...(detail?.confidence === undefined ? {} : { confidence: detail.confidence }),
-    ...withEvidence(unit),
+    ...withEvidence(unit, beliefs.evidenceCount(unit, until)),
     ...placeOnPage(unit, unitAt),
     source: citationOf(unit),
     ...withPlaces(item),
