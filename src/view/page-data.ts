@@ -2,18 +2,20 @@ import type { Day } from '../base/clock.js';
 import type { FactKindName } from '../markdown/fact-kinds.js';
 
 /**
- * Data of the page, embedded as JSON. The browser only sorts, filters and draws; what holds, why, and what was removed
- * is decided when the data is collected.
+ * Data of the page, embedded as JSON. The browser only sorts, filters and draws it. Which statements hold, and why
+ * others do not, is decided when the data is collected.
  */
 export interface PageData {
   /** The name of the workspace's folder. */
   readonly workspace: string;
   readonly today: Day;
   readonly zone: string;
-  /** Start day of the logs, if limited. */
+  /** First day of the logs, if the page is limited to a time. */
   readonly since: Day | null;
   readonly entity: string | null;
-  /** Separator between the address of a file and a line number; empty if the link target supports no lines. */
+  /**
+   * Text between the address of a file and a line number in a link, such as `#L`. Empty if the links can't name a line.
+   */
   readonly lineMark: string;
   readonly files: readonly PageFile[];
   /** Sorted by file and line. */
@@ -36,7 +38,7 @@ export interface PageData {
   readonly left_out: OmittedLines;
 }
 
-/** Two indices, the lower first, and how often they occur together. */
+/** Indices of two entities or notes, the lower first, and the number of times that they occur together. */
 export type PlacePair = readonly [a: number, b: number, times: number];
 
 /** Counts how often each pair occurs. Pure. */
@@ -57,22 +59,22 @@ export interface PageNote {
   readonly title: string;
   /** Aliases. */
   readonly names: readonly string[];
-  /** As `tagKeys` returns them: in lower case, with their parent tags. */
+  /** Its tags in lower case, with their parent tags, as `tagKeys` returns them. */
   readonly tags: readonly string[];
-  /** Lines of its front matter, without names and machine-only fields: `status: done`. */
+  /** Lines of its front matter, such as `status: done`. Leaves out names, and fields that only programs use. */
   readonly fields: readonly string[];
   /** Its Markdown below the front matter, without forgotten text, and the line at which it begins. */
   readonly text: string;
   readonly line: number;
   /** Distinct notes that it links to. */
   readonly to: readonly number[];
-  /** Link names whose target differs on this note. */
+  /** Names in links that have another target on this note than elsewhere. */
   readonly own?: readonly PageLink[];
   /** Number of characters that were cut at its end. */
   readonly cut: number;
 }
 
-/** Number of the oldest log lines and facts that did not fit, and the day up to which some are missing. */
+/** How many of the oldest log lines and facts did not fit, and the day up to which some are missing. */
 export interface OmittedLines {
   readonly log_lines: number;
   /** The newest day with an omitted line. */
@@ -110,9 +112,9 @@ export interface PageEntity {
   readonly page: FileLine | null;
   /** Text that people wrote on its page: indices into `items`. */
   readonly prose: readonly number[];
-  /** Null for an entity that is only named beside the one that the page is about. */
+  /** Statements by status. Null for an entity that a page about another entity only mentions. */
   readonly holds: Readonly<Record<'now' | 'planned' | 'lately' | 'before', readonly PageStatement[]>> | null;
-  /** Whether `holds` is incomplete: older statements, or facts that were not evaluated for this page. */
+  /** Whether there are more statements than in `holds`: older ones, or facts that were not read for this page. */
   readonly hasMore: boolean;
 }
 
@@ -137,7 +139,7 @@ export interface PageBelief {
   readonly place: 'bank' | 'retired' | 'log';
   readonly at: FileLine;
   readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
-  /** The confidence after each day that moved it. */
+  /** The confidence after each day on which it changed. */
   readonly curve: readonly (readonly [Day, number])[];
   readonly steps: readonly PageStep[];
 }
@@ -150,7 +152,7 @@ export interface PageStep {
   readonly at: FileLine | null;
   /** The file of the fact is away. */
   readonly isAway?: true;
-  /** The judge; `page`: the writer of the page of opinions. */
+  /** Name of the judge. `page`: the person who wrote the page of opinions. */
   readonly by: string;
   readonly counts: boolean;
 }
@@ -175,7 +177,7 @@ interface PageProposal {
   readonly at: FileLine;
 }
 
-/** The last `reflect` run, and the changes of the last one that wrote something. */
+/** The last run of `reflect`, and the changes of the last run that wrote something. */
 export interface PageRun {
   readonly day: Day;
   readonly result: string;

@@ -5,7 +5,7 @@ import { readBytes, readVersion, removeFile } from '../workspace/files.js';
 import { packageFolder } from '../workspace/templates.js';
 import type { PageData } from './page-data.js';
 
-/** Marker near the beginning of a generated page. A file without it was made by something else. */
+/** Marker near the beginning of every page that we made. A file without it is not ours. */
 export const PAGE_MARK = '<meta name="generator" content="openclaw-memory view">';
 
 /**

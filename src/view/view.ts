@@ -29,7 +29,7 @@ export type ViewRequest = RequestOf<typeof VIEW>;
 
 /** A page with its figures. `view --json` prints all but `html`. */
 export interface ViewReport {
-  /** Absolute; null when no file was written. */
+  /** Absolute path; null when no file was written. */
   readonly path: string | null;
   readonly html: string;
   readonly bytes: number;
@@ -63,7 +63,7 @@ export async function makeView(
   const { root, stateFolder } = context;
   const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
-  // Checked before the work, and again before writing.
+  // Check before the work. `write` checks again.
   if (path !== null && request.out !== undefined) checkFolder(dirname(path));
   if (path !== null) checkOurs(path);
   const { since } = await readDayOptions({ since: request.since }, context.clock, 'key');
@@ -204,7 +204,7 @@ function withoutOldest(data: PageData, most: number): PageData {
     if (day !== null && day > (until ?? '')) until = day;
   }
   const items = data.items.filter((item) => !left.has(item));
-  // Indices of items shift after the removal.
+  // The removal changes the indices of the other items.
   const places = new Map(items.map((item, place) => [item, place]));
   const movedUp = (place: number) => data.items.slice(place, place + 1).flatMap((item) => places.get(item) ?? []);
   return {
@@ -215,7 +215,7 @@ function withoutOldest(data: PageData, most: number): PageData {
   };
 }
 
-/** Size in bytes, as encoded in the page: `<` takes 5 more. */
+/** Size of a value in the page, in bytes. A `<` is written as `\u003c`, which takes 5 bytes more. */
 function weight(value: unknown): number {
   const json = JSON.stringify(value);
   return Buffer.byteLength(json) + (json.split('<').length - 1) * 5;

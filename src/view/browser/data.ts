@@ -5,7 +5,7 @@ import type { FileLine, PageData, PageItem, PageStep } from '../page-data.js';
 /** All data of the page. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
-/** The address of a part of the page. */
+/** The address of a part of the page, such as `#entity=Peter`. */
 export function address(part: string, name?: string): string {
   return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
 }
@@ -14,7 +14,7 @@ export function dayOfItem({ at }: Pick<PageItem, 'at'>): string | null {
   return DATA.files[at[0]]?.day ?? null;
 }
 
-/** `memory/2026-01-15.md#L5` */
+/** Formats a source as `memory/2026-01-15.md#L5`. */
 export function sourceLabel([file, line]: FileLine): string {
   return `${DATA.files[file]?.path ?? ''}#L${line}`;
 }
@@ -41,7 +41,7 @@ export const itemsByEntity = lazy(() => {
   return found;
 });
 
-/** Index of an entity, by lower-case name, alias or slug. */
+/** Indices of entities by name, alias or slug, all in lower case. */
 export const entityByName = lazy(() => {
   const found = new Map<string, number>();
   for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
@@ -69,13 +69,13 @@ export function countLabel(number: number, one: string, many = `${one}s`): strin
 
 const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** `Thursday 15 January 2026` */
+/** Formats a day as `Thursday 15 January 2026`. */
 export function longDay(day: string): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(at) ? day : LONG.format(at);
 }
 
-/** Days since 1970. */
+/** Number of days since 1970-01-01. */
 export function dayIndex(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
 }

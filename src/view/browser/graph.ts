@@ -2,21 +2,21 @@ import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, f
 import { draw, el } from './parts.js';
 
 const MOST_NODES = 150;
-/** Maximum number of lines per node, strongest first. More would hide the structure. */
+/** Maximum number of lines per node. The strongest lines are drawn first; more lines would hide the structure. */
 const LINKS_A_NODE = 3;
 const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
 const [LEAST_WIDTH, LEAST_HEIGHT] = [560, 220] as const;
 
-/** Input of a graph: named nodes, and pairs of them. */
+/** Names, sizes and links of the nodes of a graph, and its texts. */
 export interface Graph {
-  /** Pairs of nodes with the number of joint occurrences, most important first. */
+  /** Pairs of nodes with the number of times that they occur together, most important first. */
   readonly together: readonly (readonly [number, number, number])[];
   readonly nameOf: (place: number) => string;
   readonly addressOf: (place: number) => string;
   readonly weight: (place: number) => number;
   readonly caption: string;
-  /** @param number of drawn nodes */
+  /** @param number number of drawn nodes */
   readonly label: (number: number) => string;
 }
 
@@ -33,7 +33,7 @@ interface Link {
   readonly times: number;
 }
 
-/** Draws a graph; null without pairs. */
+/** Draws a graph; null if there are no pairs. */
 export function graph(drawn: Graph): HTMLElement | null {
   const { together, weight } = drawn;
   const places = new Set<number>();
@@ -58,7 +58,7 @@ function strongest(together: Graph['together'], nodes: ReadonlyMap<number, Node>
   });
 }
 
-/** Computes the final layout at once, so that nothing moves on the screen. */
+/** Computes the final positions at once, so that nothing moves on the screen. */
 function layOut(nodes: Node[], links: readonly Link[]): void {
   forceSimulation(nodes)
     .force('charge', forceManyBody().strength(nodes.length > 60 ? -90 : -220))

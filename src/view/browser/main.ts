@@ -9,11 +9,11 @@ import { session, sessions } from './sessions.js';
 import { nextDay, timeline } from './timeline.js';
 import { todayPage } from './today.js';
 
-/** Contents of the tabs. */
+/** Functions that draw the contents of the tabs. */
 const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
   ...{ today: todayPage, timeline, entities, pages: notes, beliefs, sessions },
 };
-/** Parts that show one thing, with the tab that they belong to. */
+/** Functions that draw the page of one thing, each with its tab. */
 const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
   {
     entity: ['entities', entity],
@@ -56,7 +56,7 @@ document.body.append(
   ),
 );
 
-/** Parses an address: `#entity=Peter`, `#page=topics%2Fredis.md#a-heading`. */
+/** Parses an address such as `#entity=Peter` or `#page=topics%2Fredis.md#a-heading`. */
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
@@ -111,7 +111,7 @@ field.addEventListener('input', () => {
   waiting = setTimeout(() => {
     const wanted = field.value;
     const next = wanted.trim() === '' ? address('today') : address('search', wanted);
-    // All edits of one search share one history entry.
+    // All edits of one search share one entry of the browser's history.
     if (read(location.hash).part === 'search') {
       history.replaceState(true, '', next);
       show();
@@ -134,7 +134,7 @@ setTimeout(readAhead, 150);
 const STOPS =
   '.names a, .markdown a, .contents summary, .cards h3 a, .lines a, .beliefs a.text, .more, .thread, .chip a, .rest';
 
-/** Keyboard: `/` searches, arrows move, Enter opens, Esc goes back. */
+/** Handles the keyboard: `/` searches, arrows move, Enter opens, Esc goes back. */
 function walk(field: HTMLInputElement, main: HTMLElement): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -144,7 +144,10 @@ function walk(field: HTMLInputElement, main: HTMLElement): void {
   });
 }
 
-/** @returns whether the key was handled, as `whileReading` does */
+/**
+ * Handles a key while the user types.
+ * @returns whether the key was handled, as `whileReading` does
+ */
 function whileTyping(key: string, field: HTMLInputElement, main: HTMLElement): boolean {
   if (key === 'ArrowDown') return step(main, 1, field);
   if (key === 'Escape') return back(field, main);

@@ -49,7 +49,7 @@ export function section(title: string, ...children: readonly Child[]): HTMLEleme
   return el('section', {}, el('h2', {}, title), ...children);
 }
 
-/** A section with a list, or null if the list is empty. Parameters as of {@link longList}. */
+/** A section with a list, or null if the list is empty. The parameters are those of {@link longList}. */
 export function part<T>(
   title: string,
   all: readonly T[],
@@ -60,7 +60,7 @@ export function part<T>(
   return all.length === 0 ? null : section(title, longList(all, first, row, list));
 }
 
-/** Returns a factory for elements of one tag. */
+/** Returns a function that creates elements of one tag. */
 const kindOf =
   <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}) =>
   (...children: readonly Child[]): HTMLElementTagNameMap[K] =>
@@ -94,7 +94,7 @@ export function noteLink(place: number): HTMLElement {
 /** Note for a page without entities. */
 export const nobody = (): HTMLElement => noteText('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
 
-/** A text as a link. */
+/** A link with the style of a text. */
 export function textLink(href: string, text: string): HTMLElement {
   return el('a', { class: 'text', dir: 'auto', href }, text);
 }
@@ -130,7 +130,7 @@ export function entityLink(place: number, text?: string): HTMLElement | string {
   return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
 }
 
-/** Joins non-empty parts with dots. */
+/** Joins the non-empty parts with ` · `. */
 export function dotted(...said: readonly (string | null)[]): string {
   return said.filter(Boolean).join(' · ');
 }

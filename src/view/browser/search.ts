@@ -10,12 +10,12 @@ import { bestLine, type TextHit, TextSearch } from './text-search.js';
 const MOST = 200;
 /** Number of results per list that are shown at first. */
 const FIRST = 8;
-/** Minimum share of the query, relative to the best result. */
+/** A result is shown if it matches at least this share of what the best result matches. */
 const ENOUGH = 0.5;
 
 /**
- * Search index per list, built on first use. Equally good lines rank facts first, log text last, and newer ones
- * earlier.
+ * The search indexes, one per list, built on first use. Among equally good lines, facts come first, log text comes
+ * last, and newer lines come before older ones.
  */
 const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
@@ -34,7 +34,11 @@ const lists = lazy(() => {
   };
 });
 
-/** Builds the search index in advance. @param ms time limit @returns whether it is complete */
+/**
+ * Builds the search indexes in advance.
+ * @param ms time limit
+ * @returns whether they are complete
+ */
 export function warm(ms: number): boolean {
   const until = performance.now() + ms;
   return Object.values(lists()).every((list) => list.warm(until));
@@ -89,10 +93,10 @@ function namesOf(place: number): string {
   return [title, ...names, ...tags].join('\n');
 }
 
-/** Factor for a match in the text of a page, compared with a match in its names. */
+/** A match in the text of a page counts as this share of a match in its names. */
 const OF_TEXT = 0.9;
 
-/** Each page once, with its best section, scored by its names or that section. */
+/** Each page once, with its best section. Its score is that of its names or that of this section. */
 function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Section>[]): readonly TextHit<Section>[] {
   const found = new Map<number, TextHit<Section>>();
   for (const { item, share } of parts)

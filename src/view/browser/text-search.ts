@@ -22,13 +22,13 @@ function tokensOf(text: string): readonly string[] {
   return folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** An item and its share of the query, from 0 to 1. Rare words weigh most. */
+/** A found item, and the share of the query that it matches, from 0 to 1. Rare words count most. */
 export interface TextHit<T> {
   readonly item: T;
   readonly share: number;
 }
 
-/** Searches texts by whole words, word beginnings, inflections, and with one typo. */
+/** Searches texts by whole words, beginnings of words and inflections. Finds words with one typo, too. */
 export class TextSearch<T> {
   private readonly places = new Map<string, number[]>();
   private read = 0;
@@ -38,7 +38,11 @@ export class TextSearch<T> {
     private readonly textOf: (item: T) => string,
   ) {}
 
-  /** Indexes texts until a deadline. @param until in ms, as `performance.now()` @returns whether all texts are indexed */
+  /**
+   * Indexes texts until a deadline.
+   * @param until in ms, as `performance.now()`
+   * @returns whether all texts are indexed
+   */
   warm(until: number): boolean {
     for (; this.read < this.items.length; this.read++) {
       if (performance.now() > until) return false;
@@ -59,7 +63,7 @@ export class TextSearch<T> {
         const worth = likeness(word, token);
         if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
       }
-      // Squared, so that many common words weigh less than one rare word.
+      // Square it, so that many common words count less than one rare word.
       const rarity = Math.log(1 + this.items.length / (1 + hits.size)) ** 2;
       whole += rarity;
       for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);
@@ -70,7 +74,7 @@ export class TextSearch<T> {
   }
 }
 
-/** The line that matches most of the words; the first one of equals. */
+/** The line that matches most of the words; of equal lines the first. */
 export function bestLine(lines: readonly string[], wanted: string): string {
   const words = [...new Set(tokensOf(wanted))];
   const worth = (line: string): number => {

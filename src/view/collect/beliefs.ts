@@ -19,7 +19,7 @@ export async function collectBeliefs(
   const shortened = ({ text = null, ...step }: PageStep): PageStep =>
     step.at !== null && said.has(step.at.join(' ')) ? step : { ...step, text };
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
-  // An empty text selects all.
+  // An empty text selects all opinions.
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
   return opinions.map((opinion) => {
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
@@ -45,8 +45,8 @@ export async function collectBeliefs(
 }
 
 /**
- * Steps of the confidence after the prior on the page. If `why` has another prior, a person set it later: it becomes
- * the first step.
+ * Steps of the confidence after the prior on the page. If `why` has another prior, a person set it later. It then
+ * becomes the first step.
  */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];
@@ -55,7 +55,7 @@ function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelie
   return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
 }
 
-/** Evidence that the page of opinions cites and no run has judged. Its effect is part of the prior. */
+/** Evidence that the page of opinions cites and that no run has judged. Its effect is part of the prior. */
 function byHand(
   { evidence }: OpinionView,
   why: OpinionWhy | undefined,

@@ -16,7 +16,7 @@ export interface EntitiesInput {
   readonly search: Search;
   readonly holdings: EntityLedger;
   readonly entities: readonly ListedEntity[];
-  /** Slug of the only entity with a page; undefined for all. */
+  /** Slug of the entity that the page is about; undefined for a page about all. */
   readonly only: string | undefined;
   readonly items: readonly PageItem[];
   readonly places: FileTable;
@@ -25,7 +25,7 @@ export interface EntitiesInput {
 /** Maximum number of statements per part. */
 const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
 
-/** All entities with their statements on the page, and their full state by index. */
+/** Collects all entities with their statements for the page, and the full state of each by its index. */
 export async function collectEntities(input: EntitiesInput) {
   const { search, holdings, entities, only, places } = input;
   const prose = proseByFile(input);

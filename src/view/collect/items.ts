@@ -12,7 +12,7 @@ import type { FileTable, Names } from './places.js';
 
 export interface ItemsScope {
   readonly since: Day | undefined;
-  /** Only units that are linked to one of these. */
+  /** Only units that are linked to one of these entities. */
   readonly slugs: readonly string[] | undefined;
   readonly withResources: boolean;
 }
@@ -21,21 +21,24 @@ export interface ItemsScope {
 const ELSEWHERE: ReadonlySet<string> = new Set(['opinions', 'summary']);
 const MOST_LINKED = 100_000;
 
-/** Maximum number of characters to read, of facts and in total, newest first. The page has no room for more. */
+/**
+ * Maximum number of characters to read: of facts, and of all lines. Newest lines are read first. A page has no room for
+ * more.
+ */
 const ROOM = { facts: 4_500_000, all: 8_000_000 };
 /** Approximate size of an item besides its text. */
 const OVERHEAD = 50;
 
-/** Units to show, sorted by file and line, and what did not fit. */
+/** Units to show, sorted by file and line, and the number of lines that did not fit. */
 export interface ShownLines {
   readonly units: readonly FoundUnit[];
   readonly leftOut: OmittedLines;
 }
 
 /**
- * Lines to show where they were written: facts, log text, and text of people on pages. Skips views of facts, headings
- * and machine-written lines; of notes, which are shown whole, only facts are read. Reads the newest files first,
- * within `room`.
+ * Reads the lines to show where they were written: facts, log text, and text of people on pages. Skips views of facts,
+ * headings and lines that programs wrote. Notes are shown whole, so only their facts are read here. Reads the newest
+ * files first, within `room`.
  */
 export function readLines(
   root: string,
@@ -109,7 +112,7 @@ function isSaid({ detail, section, key, text }: FoundUnit): boolean {
   return !isView && section !== key && text.trim() !== '' && !isMachineLine(text);
 }
 
-/** Whether a line (1-based) is in a managed block. */
+/** Returns a function that tells whether a line (1-based) is in a managed block. */
 function generatedLines(root: string, path: string): (line: number) => boolean {
   const bytes = readVersion(fileOf(root, path))?.bytes;
   const blocks = bytes === undefined ? [] : findManagedBlocks(decodeBytes(bytes));

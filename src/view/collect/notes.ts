@@ -15,7 +15,9 @@ import type { FileTable } from './places.js';
 
 /** Maximum number of characters of a note. Longer notes are cut, so that a browser can show them at once. */
 const LONGEST = 500_000;
-/** Roles of files that are shown as notes. Days are on the timeline, pages of entities among the entities. */
+/**
+ * Roles of files that are shown as notes. Daily logs are on the timeline, and pages of entities are among the entities.
+ */
 const ROLES: ReadonlySet<string> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
 
 export function isNote({ role, day }: Pick<FoundFile, 'role' | 'day'>): boolean {
@@ -77,7 +79,7 @@ function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote
     names: [stem, ...head.names],
     aliases: others.filter((name) => name !== title && name !== stem),
     tags: [...new Set([...head.tags.flatMap(tagKeys), ...said.flatMap(tagsOf)])].sort(compareText),
-    // Tags are shown separately.
+    // The page shows tags elsewhere.
     fields: head.fields
       .map(({ text }) => text)
       .filter((text) => fieldRole(text.slice(0, text.indexOf(':'))) !== 'tags' && !forgotten.hasLine(text)),

@@ -134,7 +134,7 @@ function companyOf(
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 
-/** Changes of one entity's page and beliefs. */
+/** The changes that are about one entity's page and beliefs. */
 function changesAbout(changes: LastChanges, page: string | null, beliefs: readonly PageBelief[]): LastChanges {
   const ids = new Set(beliefs.map(({ id }) => id));
   return {
@@ -214,7 +214,7 @@ function contradictionsOf(held: Held, places: FileTable): PendingItems['contradi
   const known = new Set<string>();
   return [...held].flatMap(([entity, { now }]) =>
     now.flatMap((one) => {
-      // Two values of the same day: the newer one is unknown.
+      // If two values are of the same day, nothing tells which is newer.
       const sides = [one, ...(one.earlier ?? []).filter(({ day }) => day === one.day)];
       const said = sides.map(({ source, text }) => `${source} ${text}`).sort();
       const key = said.join('\n');

@@ -41,12 +41,12 @@ export class FileTable {
 export interface Links {
   /** @param path relative to the workspace, with `/` */
   readonly file: (path: string) => string;
-  /** Separator between the address and a line number; empty if the link target supports no lines. */
+  /** Text between the address and a line number, such as `#L`. Empty if the links can't name a line. */
   readonly lineMark: string;
 }
 
 /**
- * Links in the configured form.
+ * Builds the links in the configured form.
  * @param root absolute path of the workspace
  * @param page absolute path of the page; null if it is printed
  */
@@ -62,7 +62,7 @@ export function linksOf(form: Settings['viewLinks'], root: string, page: string 
   return { file: (path) => link(full(path)), lineMark: '#L' };
 }
 
-/** Resolves names of entities, aliases included, to indices in the page's list. */
+/** Finds the indices of entities in the page's list by their names and aliases. */
 export class Names {
   private readonly places: Map<string, number>;
   private readonly known = new Map<string, number | undefined>();

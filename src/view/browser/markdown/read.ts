@@ -16,7 +16,7 @@ const LABELLED = /!?\[([^[\]\n]{0,300})\]\(\[\[([^[\]\n]{1,400})\]\]\)/y;
 const COMMENT = /%%[^%]{0,20000}%%|<!--[\s\S]{0,20000}?-->/y;
 const BREAK = /<br ?\/?>/iy;
 const MARK = /==(?=\S)([^=\n]{1,2000})(?<=\S)==/y;
-/** A tag or mention must start a word. */
+/** Matches a tag. Like a mention, it must be at the beginning of a word. */
 const TAG =
   /(?<![^\s([{,;"'（，、。：])#(?:\[\[([^[\]\n]{1,200})\]\]|([\p{L}\p{N}_/-]{0,100}[\p{L}_][\p{L}\p{N}_/-]{0,100}))/uy;
 const MENTION = /(?<![^\s([{,;"'（，、。：])@([\p{L}\p{N}_.-]{0,100}[\p{L}\p{N}_-])/uy;
@@ -27,7 +27,7 @@ const BOX = /^\[([ xX/-])\] /;
 const reader = lazy(() => {
   const made = new MarkdownIt({ linkify: true });
   made.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  // Link targets are checked when they are rendered.
+  // Accept every link here. Targets are checked when they are rendered.
   made.validateLink = () => true;
   made.normalizeLink = (url) => url;
   made.normalizeLinkText = (text) => text;
@@ -99,7 +99,7 @@ function found(pattern: RegExp, make: (state: StateInline, found: RegExpExecArra
   };
 }
 
-/** Adds a link to a note: `[[Name#Heading|label]]`, also embedded. */
+/** Adds a link to a note from `[[Name#Heading|label]]` or from an embed, `![[Name]]`. */
 function wiki(state: StateInline, inside: string): void {
   const bar = inside.indexOf('|');
   const target = (bar === -1 ? inside : inside.slice(0, bar).replace(/\\$/, '')).trim();
@@ -152,7 +152,10 @@ function apart(state: StateBlock, from: number, until: number, isSilent: boolean
   return true;
 }
 
-/** Reads the prefix of blocks: the title of a callout, the checkbox of a task. Also drops properties for machines. */
+/**
+ * Reads the beginning of each block: the title of a callout, the checkbox of a task. Drops properties that only
+ * programs use.
+ */
 function notes({ tokens }: StateCore): void {
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'inline') continue;

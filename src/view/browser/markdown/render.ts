@@ -16,7 +16,7 @@ export interface PageHeading {
   readonly key: string;
 }
 
-/** Context of a text, for resolving links. */
+/** The note that a text belongs to. It decides where the text's links lead. */
 export interface Place {
   /** Index of the note; undefined outside of notes. */
   readonly note: number | undefined;
@@ -60,7 +60,7 @@ function isHeading({ token }: MarkdownPiece): boolean {
   return token.type === 'heading_open';
 }
 
-/** Source text of a heading. */
+/** Text of a heading with its markup. */
 function textOf({ inside }: MarkdownPiece): string {
   return inside[0]?.token.content ?? '';
 }
@@ -74,7 +74,7 @@ function depthOf({ token }: MarkdownPiece): number {
   return Number(token.tag.slice(1));
 }
 
-/** Key of a heading, equal for different spellings. */
+/** Key of a heading. Different spellings of the heading have the same key. */
 export function keyOf(heading: string): string {
   return textOfPieces(readInline(heading))
     .normalize('NFC')
@@ -83,7 +83,7 @@ export function keyOf(heading: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** HTML heading level of each block: below the page title, without gaps. */
+/** HTML heading level of each block. Headings are below the title of the page, and no level is left out. */
 function levelsOf(blocks: readonly MarkdownPiece[]): readonly number[] {
   let last = 1;
   return blocks.map((block) => {
@@ -214,7 +214,10 @@ function wikiLink(name: string, heading: string, label: Child, place: Place): Ch
   return el('a', { href: base + at }, label);
 }
 
-/** A link to a note or to the web (opened only by a click); other targets become text with the target as tooltip. */
+/**
+ * A link to a note, or to the web, which only a click opens. Another target becomes a text that shows the target as its
+ * tooltip.
+ */
 function outward(to: string, label: readonly Child[], place: Place): Child {
   if (/^(?:https?:\/\/|mailto:)/i.test(to))
     return el('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);

@@ -6,7 +6,7 @@ import { address, countLabel, DATA } from '../data.js';
 
 const targets = lazy(() => new Map(DATA.links));
 
-/** Address of the target of a link name on a note; `undefined` if unknown. */
+/** Address to which a name in a link leads on a note; undefined if the name is unknown. */
 export function linkTo(written: string, note: number | undefined): string | undefined {
   const name = withoutSteps(written);
   const own = note === undefined ? undefined : DATA.notes[note]?.own?.find(([one]) => one === name)?.[1];
@@ -25,7 +25,7 @@ export function noteAddress(place: number): string {
 
 export const noteByPath = lazy(() => new Map(DATA.notes.map((note, place) => [pathOf(note), place])));
 
-/** Linking notes, by note. */
+/** The notes that link to a note, by its index. */
 export const linkedFrom = lazy(() => {
   const found = new Map<number, number[]>();
   for (const [from, { to }] of DATA.notes.entries()) for (const place of to) addTo(found, place, from);
@@ -67,7 +67,7 @@ export function itemsWithTag(tag: string): readonly PageItem[] {
   return DATA.items.filter(({ text }) => text.includes('#') && tagsIn(text).includes(tag));
 }
 
-/** Figures about notes, for the start page and the list of pages. */
+/** Numbers of notes, links and tags, for the start page and the list of pages. */
 export function noteFigures(): readonly string[] {
   const links = DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
   const { length } = DATA.notes;

@@ -8,7 +8,7 @@ import * as links from './links.js';
 
 const FIRST_TAGS = 40;
 const MOST_LINES = 3;
-/** Minimum number of headings for a table of contents, and of notes for a graph of neighbours. */
+/** Minimum number of headings for a table of contents, and minimum number of notes for a graph around a note. */
 const LONG = 3;
 
 /** List of pages, with tags and a graph of links. */
@@ -108,7 +108,7 @@ function contents(path: string, headings: ReturnType<typeof renderMarkdown>['hea
   return ui.el('details', { class: 'contents' }, ui.el('summary', {}, countLabel(headings.length, 'heading')), list);
 }
 
-/** Backlinks, with the linking lines. */
+/** The notes and lines that link to a note. */
 function backlinks(place: number): HTMLElement | null {
   const target = links.noteAddress(place);
   const from = (links.linkedFrom().get(place) ?? []).filter((one) => one !== place);
