@@ -4,7 +4,7 @@ import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { ENGLISH_STOP_WORDS, isCommon } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
 
-// Two disjoint classes take turns, so this is linear on any input.
+// The two repeated classes have no character in common, so matching takes linear time on any input.
 const TOKEN = /[$€£¥]?[\p{L}\p{M}\p{N}_]+(?:[.:/\\@#+~'’-]+[\p{L}\p{M}\p{N}_]+)*%?|[;；，。！？!?\n]|[,.](?=\s|$)/gu;
 const BREAK = /^[;；。！？!?\n,，.]$/u;
 const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/u;
@@ -14,7 +14,7 @@ const DECISIONS: ReadonlySet<string> = new Set(['because', 'decided', 'chose', '
 
 const SPACED = /[\p{L}\p{M}\p{N}_]+(?:[./:-]+[\p{L}\p{M}\p{N}_]+)*/gu;
 
-/** Reads the anchors of one item. Linear in its length. */
+/** Reads the anchors of one item. Takes time in proportion to its length. */
 export function readAnchors(item: string): Anchors {
   const reader = new AnchorReader();
   reader.read(item.normalize('NFKC').replace(/(\d),(?=\d{3}(?!\d))/gu, '$1'));
@@ -24,8 +24,8 @@ export function readAnchors(item: string): Anchors {
 export type Anchors = AnchorReader;
 
 /**
- * The parts of an item that must not get lost, in three tiers: names, dates and quantities (as in Working Memory v2);
- * exact values; words of any script. All are lower-case.
+ * The anchors of an item, in three tiers: `named` for names, dates and quantities (as in Working Memory v2), `exact`
+ * for exact values, `words` for words of any script. All are lower-case.
  */
 class AnchorReader {
   /** Dates, quantities with their unit, decision words, capitalised words. */
@@ -34,7 +34,7 @@ class AnchorReader {
   readonly exact = new Set<string>();
   /** Lower-case names and the bigrams of scripts without capitals. */
   readonly words = new Set<string>();
-  /** Every content word, common ones included, and all of the above. Used to recognise a statement. */
+  /** All anchors, and every other content word. Used to recognise a statement. */
   readonly terms = new Set<string>();
   /** Each clause: its terms in alphabetical order, and whether it is negated. */
   readonly clauses: { terms: string; negated: boolean }[] = [];
@@ -54,7 +54,10 @@ class AnchorReader {
     this.#endClause();
   }
 
-  /** Reads a token with a digit. Returns the number of following tokens that belong to it. */
+  /**
+   * Reads a token with a digit.
+   * @returns the number of following tokens that belong to it
+   */
   #number(token: string, next: string | undefined, afterNext: string | undefined): number {
     if (hasUnspaced(token)) {
       this.#mixed(token);
@@ -119,8 +122,8 @@ class AnchorReader {
   }
 
   /**
-   * Reads a compound. An identifier is one anchor, and its parts are terms, so that a statement that spells them apart
-   * is recognised. A hyphenated word is read part by part.
+   * Reads a token of several parts. An identifier such as `maxSize` or `max_size` is one anchor. Its parts are terms,
+   * so that a statement with the separate words is recognised. A hyphenated word is read part by part.
    */
   #compound(token: string, lower: string): void {
     const hyphenated = /^[\p{L}\p{M}]+(?:[-'/:][\p{L}\p{M}]+)+$/u.test(token);
@@ -151,12 +154,14 @@ class AnchorReader {
   }
 }
 
-// snake_case, camelCase, dotted.names, paths/with/slashes, kebab-case.
+// Whether a token is an identifier: snake_case, camelCase, dotted.names, paths/with/slashes, kebab-case.
 function isIdentifier(token: string): boolean {
   return /[_./\\:@#+~-]|\p{Ll}\p{Lu}/u.test(token);
 }
 
-/** Words that occur in titles and notes on any topic; uninformative in addition to the English stop words. */
+/**
+ * Words that occur in titles and notes on any topic, so they say nothing about it. They add to the English stop words.
+ */
 const NOTE_WORDS: ReadonlySet<string> = wordSet(
   'etc further go goes key needs new now old session thus decisions facts memory note notes plan plans title working',
 );
@@ -171,15 +176,15 @@ const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
   '会话 計劃 计划 方案 笔记 筆記 记忆 記憶 标题 標題 工作 关于 關於 以及 进行 相关 我们 這個 这个 那个 一个 可以 需要',
 );
 
-/** Chinese and Japanese function characters; no bigram with one of them is a word. */
+/** Chinese and Japanese characters of grammar, such as particles. A bigram with one of them is not a word. */
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
 
-/** True for a word that says nothing about the topic of a note. `word` is lower-case. */
+/** Whether a lower-case word says nothing about the topic of a note. */
 export function isUninformative(word: string): boolean {
   return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isCommon(word));
 }
 
-/** The meaningful bigrams of a run of an unspaced script; a single character stands for itself. */
+/** The bigrams of an unspaced text that may be words. A single character counts as one. */
 export function meaningfulBigrams(run: string): readonly string[] {
   return run.split(FUNCTION_CHARACTERS).flatMap((part) => bigrams(part).filter(isMeaningful));
 }

@@ -13,8 +13,9 @@ export type ParsedDocument = ReturnType<typeof parseDocument>;
 const HOME: SectionName = 'Key Facts & Decisions';
 
 /**
- * Reads a Working Memory, or any older free-form summary, and keeps every line: near-miss and duplicate headings count
- * as the section that they name, headings in fences are text, foreign sections and text before the first one are kept.
+ * Reads a Working Memory, or any older free-form summary, and keeps every line. A heading that is nearly the name of a
+ * section, or a duplicate of it, counts as that section. A heading in a fence is text. Foreign sections, and text
+ * before the first section, are kept.
  */
 export function parseDocument(text: string | null) {
   const source = (text ?? '').replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
@@ -39,9 +40,12 @@ export function parseDocument(text: string | null) {
     else addTo(placed, homeOf(current, dividers, index), foreignSection(heading, body));
   });
   return {
-    /** The text under each section's own heading; duplicate sections are joined in order. Only sections that exist. */
+    /** The text of each section that exists. Sections of the same name are joined in order. */
     sections: new Map([...own].map(([name, parts]) => [name, join(parts)])),
-    /** The whole text by section: foreign parts as `###` under the nearest section, other text under Key Facts. */
+    /**
+     * The whole text, divided among the seven sections. A foreign section becomes a `###` part of the section before or
+     * after it. Other text is under Key Facts.
+     */
     bodies: byName((name) => closeBlocks(join(placed.get(name) ?? []))),
     /** Line numbers of our own headings, which are not content. 0-based. */
     headingLines,
@@ -50,12 +54,12 @@ export function parseDocument(text: string | null) {
   };
 }
 
-/** True when the text is a Working Memory: one of the seven sections is a heading that divides it. */
+/** Whether a text is a Working Memory: it has the heading of at least one of the seven sections. */
 export function isWorkingMemory(text: string | null): boolean {
   return parseDocument(text).sections.size > 0;
 }
 
-/** The canonical document: the seven sections in order, each with its heading even when it is empty. */
+/** Renders the whole document: the seven sections in order, each with its heading even when it is empty. */
 export function renderDocument(bodies: Bodies): string {
   return `${renderSections(bodies, SECTION_NAMES)}\n`;
 }
@@ -66,7 +70,8 @@ export function renderSections(bodies: Bodies, names: readonly SectionName[]): s
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
-// A session title is one line, so a foreign section after it goes to the next section.
+// The section to which a foreign section is added. A session title is one line, so a foreign section after it is added
+// to the next section.
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;
@@ -91,8 +96,8 @@ function join(parts: readonly string[]): string {
   return parts.length > 1 ? withoutNewHeadings(joined) : joined;
 }
 
-// remark reads `2) a` after indented code as a paragraph, with or without a blank line between them. The line below, which
-// was text of a list item, could then become a setext underline. Indentation keeps it text.
+// Keeps a joined text free of new headings. The parser (remark) reads `2) a` after indented code as a paragraph, not as
+// a list item. A line of dashes below it would then make it a heading. Indentation prevents that.
 function withoutNewHeadings(joined: string): string {
   const lines = joined.split('\n');
   for (const { root, depth, endLine } of readHeadings(joined)) {
@@ -101,7 +106,7 @@ function withoutNewHeadings(joined: string): string {
   return lines.join('\n');
 }
 
-/** Bullets or tokens from which a section should be consolidated. */
+/** A section with this number of bullets or tokens should be consolidated. */
 const CONSOLIDATE_BULLETS = 25;
 const CONSOLIDATE_TOKENS = 1_500;
 /** Budgets in tokens. Nothing enforces them: a section or document over budget is reported, never cut. */
@@ -109,8 +114,8 @@ export const SECTION_BUDGET = 2_000;
 const DOCUMENT_BUDGET = 12_000;
 
 /**
- * One line for each section that should be consolidated or is over its budget, and one for the whole document. Errors &
- * Corrections is append-only, so it is only ever reported.
+ * One line for each section that should be consolidated or is over its budget, and one if the whole document is over
+ * its budget. Errors & Corrections is append-only, so its line never asks to consolidate it.
  */
 export function sizeReminders(bodies: Bodies): readonly string[] {
   const reminders: string[] = [];

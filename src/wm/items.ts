@@ -34,17 +34,18 @@ export function contentItems(body: string): readonly string[] {
   return items.length === 0 && described !== undefined ? [described] : items;
 }
 
-/** True when something in the text counts as content. */
+/** Whether a text has anything that counts as content. */
 export function hasContent(body: string): boolean {
   return contentItems(body).length > 0;
 }
 
-// OpenViking writes this into an oversized section instead of a round's facts. Old documents may hold it.
+// OpenViking writes this into a section that is too large, in place of new facts. Old documents may have it.
 const SENTINEL =
   '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
 
 /**
- * True for our own marker texts. The whole item must match, so that a fact that quotes or imitates a marker stays a fact.
+ * Whether an item is a marker text of a program, not content. The whole item must match, so that a fact that quotes or
+ * imitates a marker stays a fact.
  */
 export function isMarkerText(item: string): boolean {
   if (item === SENTINEL) return true;
@@ -66,24 +67,24 @@ export function itemKey(item: string): string {
     .replace(/[\s_*`.。;]{1,20}$/u, '');
 }
 
-/** `item` as a list item. Further lines are indented so that they belong to it. */
+/** Makes a list item of an item. Further lines are indented so that they belong to it. */
 export function asBullet(item: string): string {
   return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
 }
 
-/** True when `longer` starts with `key` and goes on with something that is not part of the same word. */
+/** Whether `longer` begins with `key`, and the last word of `key` ends there. */
 export function continuesAfter(longer: string, key: string): boolean {
   return key !== '' && longer.startsWith(key) && /^[^\p{L}\p{M}\p{N}_]/u.test(longer.slice(key.length, key.length + 2));
 }
 
 /**
- * Prepares model text for a list: removes its own list markers, contains it ({@link containContent}), and leaves further
- * lines without the indentation that {@link asBullet} adds. Idempotent.
+ * Prepares a model's text for a list. Removes its own list markers, and makes headings and open blocks harmless
+ * ({@link containContent}). Further lines lack the indentation that {@link asBullet} adds. Idempotent.
  */
 export function cleanItem(text: string): string {
   const item = text.trim().replace(MARKERS, '');
   return containContent(asBullet(item)).slice(2).replaceAll('\n  ', '\n');
 }
 
-// Four digits and a stop may be a year that begins a sentence.
+// At most three digits: four digits and a full stop may be a year.
 const MARKERS = /^(?:(?:[-*+•‣◦]|\d{1,3}[.)])[ \t]+)+/u;

@@ -6,7 +6,7 @@ import type { Decision, Ruling } from './ruling.js';
 import { byName, type SectionName } from './sections.js';
 import { endsInHtml } from './structure.js';
 
-/** The new Working Memory and the account of the merge. `wm merge --json` prints exactly this. */
+/** The new Working Memory and a report of the merge. `wm merge --json` prints exactly this. */
 export interface Merge extends MergeAccount {
   readonly document: string;
   /** Sections that are too big; see {@link sizeReminders}. */
@@ -14,8 +14,8 @@ export interface Merge extends MergeAccount {
 }
 
 /**
- * Applies operations to a Working Memory under the guards of its sections. `old` may be null,
- * empty, or an older free-form summary: its text is kept. Pure, and linear in the size of both.
+ * Applies operations to a Working Memory under the guards of its sections. `old` may be null, empty, or an older
+ * free-form summary: its text is kept. Pure. Takes time in proportion to the size of both.
  */
 export function mergeWorkingMemory(old: string | null, operations: Operations): Merge {
   const { bodies } = parseDocument(old);
@@ -23,7 +23,7 @@ export function mergeWorkingMemory(old: string | null, operations: Operations): 
   return mergeByRulings(old, rulings, (name) => operations[name].name);
 }
 
-/** Merges by a ruling per section. `asked` gives the name of the requested operation for the account. */
+/** Merges by one ruling per section. `asked` gives the name of the requested operation, for the report. */
 export function mergeByRulings(
   old: string | null,
   rulings: Readonly<Record<SectionName, Ruling>>,
@@ -43,19 +43,19 @@ function apply(old: string, { operation }: Ruling): string {
   return `${old}${endsInHtml(old) ? '\n\n' : '\n'}${added}`;
 }
 
-/** An old item that is not literally in the new document. */
+/** An old item that is not word for word in the new document. */
 export interface Removal {
   readonly item: string;
   readonly reason: string;
 }
 
-/** The account of one section. */
+/** The report about one section. */
 interface SectionLedger {
   /** The requested operation; `NONE` if there was none. */
   readonly op: string;
   readonly decision: Decision;
   readonly reason: string;
-  /** Items added under the old body by an APPEND, asked for or instead of a rejected UPDATE. */
+  /** Items that were added below the old text, because an APPEND was requested, or because an UPDATE was rejected. */
   readonly appended: readonly string[];
   /** Old issues that an UPDATE left out and that were put back. */
   readonly restored: readonly string[];
@@ -64,11 +64,14 @@ interface SectionLedger {
 
 export interface MergeAccount {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
-  /** Old items that are missing without a ruling that explains it. Always empty; checked against the texts, not assumed. */
+  /**
+   * Old items that are missing although no ruling explains why. It should always be empty. The texts are compared to
+   * make sure.
+   */
   readonly lost: readonly string[];
 }
 
-/** Compares the old text with the new document, line by line. */
+/** Makes the report by comparing the old text with the new document, line by line. */
 function writeLedger(
   parsed: ParsedDocument,
   rulings: Readonly<Record<SectionName, Ruling>>,

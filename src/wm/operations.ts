@@ -10,7 +10,7 @@ export type SectionOperation =
   | { readonly op: 'UPDATE'; readonly content: string }
   | { readonly op: 'APPEND'; readonly items: readonly string[] };
 
-/** The operation requested for a section, read tolerantly. */
+/** The operation that an answer requests for a section, and the one to apply. */
 export interface RequestedOperation {
   /** Requested name of the operation, upper-case; `NONE` if the answer has no operation or no name for it. */
   readonly name: string;
@@ -27,8 +27,8 @@ const KEEP: SectionOperation = { op: 'KEEP' };
 const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
 
 /**
- * Reads operations from a parsed answer: null, `{"sections": {…}}`, the section names at the top level, or the tool call
- * around them. A malformed operation becomes KEEP with the reason; it never affects another section.
+ * Reads operations from a parsed answer: null, `{"sections": {…}}`, or an object with the section names as keys. A tool
+ * call may be around it. A malformed operation becomes KEEP with the reason. It never affects another section.
  */
 export function readOperations(value: unknown): Result<Operations> {
   const answer = unwrap(value);
@@ -45,7 +45,7 @@ export function readOperations(value: unknown): Result<Operations> {
   return ok(byName((name) => (bySection.has(name) ? readOperation(bySection.get(name)) : NOTHING_ASKED)));
 }
 
-/** Reads operations from the text of an answer: as JSON, or by recovery when it is broken. */
+/** Reads operations from the text of an answer. If its JSON is broken, recovers the operations that are complete. */
 export function parseOperations(
   text: string,
 ): Result<{ readonly operations: Operations; readonly recovered: boolean }> {
@@ -55,7 +55,10 @@ export function parseOperations(
   return read.ok ? ok({ operations: read.value, recovered: answer.recovered }) : read;
 }
 
-/** The value in the text of a model's answer, parsed or recovered, for {@link readOperations}; undefined if unusable. */
+/**
+ * The value in the text of a model's answer, for {@link readOperations}. Broken JSON is recovered. Undefined if the
+ * answer is unusable.
+ */
 export function answerValue(text: string): unknown {
   const value = answerIn(text)?.value;
   return readOperations(value).ok ? value : undefined;
@@ -99,7 +102,7 @@ function malformed(name: string, problem: string): RequestedOperation {
 
 const MAX_WRAPPERS = 5;
 
-// Models and their servers wrap the arguments of a tool call in many ways.
+// Takes the operations out of a tool call. Models and their servers wrap its arguments in many ways.
 function unwrap(value: unknown): unknown {
   let inner = value;
   for (let round = 0; round < MAX_WRAPPERS; round++) {

@@ -2,8 +2,9 @@ import { CJK } from '../language/scripts.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /**
- * The file paths, file names and URLs in a text, each once, in order. A token is one when it looks like a path on its
- * own (`read/write` does not) or has the extension or the name of a file. Linear in the length of the text.
+ * The file paths, file names and URLs in a text, in order, without duplicates. A token counts if it looks like a path
+ * by itself (`read/write` does not), or if it has the extension or the name of a file. Takes time in proportion to the
+ * length of the text.
  */
 export function readPaths(text: string): readonly string[] {
   const found = new Set<string>();
@@ -29,7 +30,8 @@ function pathOf(token: string, entry: boolean): string | undefined {
   return slashed ? path.replace(/^\.[/\\]/u, '') : undefined;
 }
 
-// `src/a.ts:42`, `docs/a.md#L3`, `入口在src/main.go中`, a full stop at the end of a sentence.
+// Text to remove from a path: the line number of `src/a.ts:42` or `docs/a.md#L3`, the Chinese text around
+// `入口在src/main.go中`, a full stop at the end of a sentence.
 const CJK_BEFORE = new RegExp(`^[${CJK}]{1,40}(?=[A-Za-z0-9_~./@])`);
 const CJK_BEHIND = new RegExp(`(\\.[a-z0-9]{1,8})[${CJK}]{1,40}$`, 'i');
 
@@ -38,7 +40,7 @@ function trimToken(token: string): string {
   return path.replace(CJK_BEFORE, '').replace(CJK_BEHIND, '$1');
 }
 
-/** True when the token that ends at `end` is the whole entry of a list or is set off from its explanation. */
+/** Whether the token that ends at `end` is a whole entry of a list, or a mark separates it from its explanation. */
 function isEntry(line: string, end: number): boolean {
   return /^[`)*]{0,3}(?:\s*$|\s{1,3}(?:[-–—:(]|->|→)|[:：])/u.test(line.slice(end, end + 12));
 }
@@ -64,7 +66,7 @@ const EXTENSIONS: ReadonlySet<string> = wordSet(
 const FILE_NAMES =
   /^(?:dockerfile|containerfile|makefile|gnumakefile|rakefile|gemfile|procfile|vagrantfile|jenkinsfile|brewfile|justfile|caddyfile|license|readme|changelog|codeowners|\.[a-z][\w.-]{1,60})$/iu;
 
-// Products that are named like files.
+// Products whose names look like file names.
 const LIBRARIES = /^(?:[Nn]ode|Next|Vue|Nuxt|React|Express|Three|D3|Chart|Ember|Backbone|Alpine|Nest|Discord)\.js$/u;
 
 function isFileName(name: string): boolean {

@@ -6,7 +6,7 @@ import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from '.
 import { answerValue } from './operations.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
-// `op` as a one-value enum, not a constant: more JSON Schema readers understand it.
+// `op` is an enum of one value, not a constant, because more readers of JSON Schema understand that.
 const OPERATION = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['KEEP']) }),
   z.strictObject({ op: z.enum(['UPDATE']), content: z.string() }),
@@ -20,7 +20,7 @@ function operationsOn(names: readonly SectionName[]) {
 /** Schema of the expected answer: an operation for each of the seven sections and nothing else. */
 export const WM_ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
 
-/** Schema for some of the sections. It requests no others; parsing drops any others in the answer. */
+/** Schema of an answer about some of the sections. It allows no others, but the parser only drops them. */
 function answerFor(names: readonly SectionName[]) {
   const sections = z.object(operationsOn(names)).meta({ additionalProperties: false });
   return z.strictObject({ sections });
@@ -48,14 +48,14 @@ export interface WmPrompt extends PromptForm {
   readonly reminders: readonly string[];
 }
 
-/** The question for the operations, and the reminders in it. */
+/** The question for the operations, and the reminders about large sections in it. */
 export interface WmQuestion extends Question<unknown> {
   readonly reminders: readonly string[];
 }
 
 /**
- * The question for the next Working Memory: an update if `old` is a Working Memory, else a creation with `old` as earlier
- * context (an older free-form summary, or nothing).
+ * The question for the next Working Memory. If `old` is a Working Memory, it asks for an update. Otherwise it asks for
+ * a new one, with `old` (an older free-form summary, or nothing) as earlier context.
  * @param names the sections to update, if not all of them fit into the prompt
  */
 export function wmQuestion(

@@ -4,10 +4,10 @@ import { SECTION_NAMES, type SectionName } from './sections.js';
 export type Recovered = Partial<Record<SectionName, Record<string, unknown>>>;
 
 /**
- * Finds complete operations in an answer that is not valid JSON: cut off, unbalanced, with raw line feeds or stray
- * quotes in its strings. Reads tokens, not patterns, so that an item may contain `]` and an operation that is only
- * quoted inside a string is not one. The first operation of a section wins. Cut-off content is dropped; a cut-off list
- * keeps its complete items. Linear in the length of the text.
+ * Finds complete operations in an answer that is not valid JSON. It may be cut off or unbalanced, or its strings may
+ * have raw line feeds or unescaped quotes. Reads tokens, so that an item may contain `]`, and an operation that is only
+ * quoted in a string does not count. The first operation of a section wins. Content that is cut off is dropped; a list
+ * that is cut off keeps its complete items. Takes time in proportion to the length of the text.
  */
 export function recoverOperations(text: string): Recovered {
   const reader = new Reader(tokenise(text));
@@ -26,7 +26,9 @@ const SECTIONS: ReadonlyMap<string, SectionName> = new Map(SECTION_NAMES.map((na
 interface Token {
   readonly kind: 'string' | 'mark' | 'other';
   readonly value: string;
-  /** False for a string that the end of the text cuts off, or that swallowed the JSON after it. */
+  /**
+   * False for a string without an end, or for one that includes the JSON after it because its closing quote is missing.
+   */
   readonly closed: boolean;
 }
 
@@ -58,7 +60,8 @@ class Reader {
   }
 }
 
-// Anything other than `"key": value` pairs shows that a string nearby is broken, so the whole operation is rejected.
+// Reads one operation. If it has anything other than `"key": value` pairs, a string nearby is broken, and the whole
+// operation is rejected.
 function readOperationObject(reader: Reader): Record<string, unknown> | undefined {
   const read = new Map<string, unknown>();
   let broken = false;

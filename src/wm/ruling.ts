@@ -6,7 +6,7 @@ export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
 
 /** A guard's decision on the operation requested for a section. */
 export interface Ruling {
-  /** The operation to apply. The same guard returns it unchanged when applied again. */
+  /** The operation to apply. The same guard would accept it unchanged. */
   readonly operation: SectionOperation;
   readonly decision: Decision;
   /** The reason, in one line. */
@@ -17,7 +17,10 @@ export interface Ruling {
   readonly whyRemoved?: (item: string) => string;
 }
 
-/** Rules on an UPDATE. `old` has content; `content` is contained ({@link containContent}) and not empty. */
+/**
+ * Decides about an UPDATE of a section. `old` has content. `content` is not empty, and {@link containContent} has made
+ * it safe.
+ */
 export type Guard = (old: string, content: string) => Ruling;
 
 export function keep(reason: string): Ruling {
@@ -33,8 +36,8 @@ export function append(items: readonly string[], reason: string): Ruling {
 }
 
 /**
- * The cleaned items that the body does not have yet, each once. Items are equal after normalising; status tags that do
- * not change an item's state do not make it new.
+ * The cleaned items that a body does not have yet, without duplicates. Items are compared after normalising. A status
+ * tag makes an item new only if it changes the item's state.
  */
 export function freshItems(items: readonly string[], body: string): readonly string[] {
   const known = new Set(contentItems(body).map(stateKey));
@@ -55,7 +58,10 @@ function stateKey(item: string): string {
   return issue.resolved ? `resolved ${issue.key}` : issue.key;
 }
 
-/** APPEND of the new items, or KEEP if there are none. A section's size never blocks a new item. */
+/**
+ * A ruling that appends the new items, or keeps the section if there are none. A section's size never blocks a new
+ * item.
+ */
 export function appendFresh(items: readonly string[], body: string, reason: string): Ruling {
   const fresh = freshItems(items, body);
   if (fresh.length === 0) return keep(`${reason}; nothing in it is new`);

@@ -45,12 +45,15 @@ const SEED_ABOUT: readonly string[] = [
   '未解决问题、阻塞项、后续风险',
 ];
 
-/** The description lines of the template, ours and the seed's, as {@link normaliseAbout} writes them. */
+/**
+ * The description lines of our template and of the original Chinese one, in the form that {@link normaliseAbout}
+ * returns.
+ */
 export const TEMPLATE_TEXTS: ReadonlySet<string> = new Set(
   [...SEED_ABOUT, ...Object.values(SECTION_ABOUT)].map(normaliseAbout),
 );
 
-/** A description line without emphasis, full-width forms and case. */
+/** Removes emphasis, full-width forms and case from a description line. */
 export function normaliseAbout(text: string): string {
   return text
     .normalize('NFKC')
@@ -63,13 +66,13 @@ const TITLE_WORDS = headingWords('Working Memory');
 
 /**
  * The section that a heading or the key of an operation names. Ignores case, `&` or "and", plurals, emphasis, numbering
- * and closing punctuation, so that a near miss is not read as a foreign section.
+ * and closing punctuation, so that a slightly different heading still names the section.
  */
 export function sectionOf(heading: string): SectionName | undefined {
   return heading.length > 80 ? undefined : BY_WORDS.get(headingWords(heading));
 }
 
-/** True for the document's own first heading, `Working Memory`. */
+/** Whether a heading is the document's own title, `Working Memory`. */
 export function isDocumentTitle(heading: string): boolean {
   return heading.length <= 80 && headingWords(heading) === TITLE_WORDS;
 }

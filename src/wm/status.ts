@@ -11,7 +11,10 @@ export interface Issue {
 
 export const RESTORED_TAG = '[restored]';
 
-/** Reads the status tags around an item. They are status, not text; only whole tags count, never words inside the text. */
+/**
+ * Reads the status tags before and after an item, such as `[resolved]`. Only whole tags count, never words inside the
+ * text.
+ */
 export function readIssue(item: string): Issue {
   let text = item.trim();
   let resolved = false;
@@ -24,7 +27,7 @@ export function readIssue(item: string): Issue {
   return { item, key: itemKey(text), resolved };
 }
 
-/** The item without its restored tags, so that restoring it again does not stack them. */
+/** The item without its restored tags, so that it does not get one more each time it is restored. */
 export function withoutRestoredTag(item: string): string {
   let text = item;
   for (let round = 0; round < MAX_TAGS && RESTORED.test(text); round++) text = text.replace(RESTORED, '');
@@ -81,7 +84,7 @@ function trailingTag(text: string): Tag | undefined {
   return { resolved, rest: text.slice(0, text.length - tag[0].length) };
 }
 
-/** True if an item under Errors & Corrections is not resolved yet. */
+/** Whether an item under Errors & Corrections is not resolved yet. */
 export function isOpenError(item: string): boolean {
   return !item.includes('– resolved:');
 }

@@ -1,7 +1,7 @@
 import type { Heading as Block } from '../markdown/block.js';
 import { scanMarkdown } from '../markdown/scan.js';
 
-/** A heading of a Markdown text. Lines are 0-based; both are inclusive. */
+/** A heading of a Markdown text. `startLine` and `endLine` are 0-based and inclusive. */
 export interface HeadingLine {
   readonly depth: number;
   /** Inline source, trimmed, without the `#`s; lines of a setext heading joined by `\n`. */
@@ -9,13 +9,13 @@ export interface HeadingLine {
   readonly startLine: number;
   /** The underline of a setext heading belongs to it. */
   readonly endLine: number;
-  /** False inside a list item or a block quote: such a heading does not divide the document. */
+  /** False inside a list item or a block quote. Such a heading does not divide the document. */
   readonly root: boolean;
 }
 
 /**
- * The headings of `text` (line ends LF) as mdast sees them: none in fences, HTML blocks or indented code. Read by the
- * line scanner, which equals mdast and is a hundred times as fast.
+ * The headings of `text` (line ends LF), as the parser mdast finds them. Fences, HTML blocks and indented code have
+ * none. Our line scanner finds the same headings, a hundred times as fast.
  */
 export function readHeadings(text: string): readonly HeadingLine[] {
   const { lines, blocks } = scanMarkdown(NO_FRONT_MATTER + text);
@@ -30,14 +30,17 @@ export function readHeadings(text: string): readonly HeadingLine[] {
   return headings;
 }
 
-// A body does not begin a file. The line feed in front keeps `---` at its start from being read as front matter.
+// A body is not the beginning of a file. The line feed in front keeps its first `---` from being read as front matter.
 const NO_FRONT_MATTER = '\n';
 
 function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): HeadingLine {
   return { depth, text, startLine: startLine - 2, endLine: endLine - 2, root };
 }
 
-/** The closing fence or tag, on a line, that `body` needs so that a heading after it is read as one; `''` if none. */
+/**
+ * The closing fence or tag that a body lacks, on its own line. Without it, a heading after the body would be part of
+ * the open block. Empty if nothing is missing.
+ */
 function missingCloser(body: string): string {
   const { lines, blocks } = scanMarkdown(`${NO_FRONT_MATTER}${body}\n\n## end`);
   const last = blocks.at(-1);
@@ -47,7 +50,7 @@ function missingCloser(body: string): string {
   return `\n${htmlCloser(opening)}`;
 }
 
-/** True if the body ends in an HTML block: text on the next line would be part of it. */
+/** Whether a body ends in an HTML block. Text on the next line would be part of that block. */
 export function endsInHtml(body: string): boolean {
   const { lines, blocks } = scanMarkdown(NO_FRONT_MATTER + body);
   const last = blocks.at(-1);
@@ -69,7 +72,7 @@ function htmlCloser(opening: string): string {
   return HTML_CLOSERS.find(([open]) => lower.startsWith(open))?.[1] ?? '>';
 }
 
-/** The text of an ATX heading line: without its `#`s, opening and closing. */
+/** The text of an ATX heading line, without the `#` at its beginning and end. */
 export function headingText(line: string): string {
   const text = trimSpaces(trimSpaces(line).replace(/^#{1,6}/u, ''));
   let end = text.length;
@@ -85,8 +88,8 @@ export function trimSpaces(line: string): string {
 }
 
 /**
- * Makes model text safe inside a section: demotes headings of depth 1 and 2, and closes an open block that would swallow
- * the headings after it. Line ends become LF. Idempotent.
+ * Makes a model's text safe inside a section: demotes headings of depth 1 and 2, and closes an open block that would
+ * include the headings after it. Line ends become LF. Idempotent.
  */
 export function containContent(content: string): string {
   const text = trimBody(content.replace(/\r\n?/gu, '\n'));
@@ -98,7 +101,7 @@ export function closeBlocks(body: string): string {
   return body + missingCloser(body);
 }
 
-/** Removes blank lines around a body and white space at its end. Indentation that has a meaning stays. */
+/** Removes blank lines before and after a body, and white space at its end. Indentation that has a meaning stays. */
 export function trimBody(text: string): string {
   let end = text.length;
   while (end > 0 && isBlank(text[end - 1])) end--;
@@ -135,7 +138,7 @@ function rewrite(text: string, headings: readonly HeadingLine[]): string {
   return lines.join('\n');
 }
 
-// Stacked underlines can outlast the rounds. Escape every underline that is left.
+// After all rounds, several underlines in a row may still make headings. Escape every underline that is left.
 function quoteUnderlines(text: string): string {
   return text.replace(/^([ \t>]*)(=+|-+)[ \t]*$/gmu, '$1\\$2');
 }

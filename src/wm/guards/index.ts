@@ -19,7 +19,7 @@ const guardTitle: Guard = (old, content) => {
   return accept(content, reason, () => 'replaced by the new title');
 };
 
-/** Latin and other spaced words of three letters and more, numbers, bigrams of scripts without spaces; lower-case. */
+/** The words of a title, in lower case: words of three letters and more, numbers, and the bigrams of unspaced text. */
 function titleWords(body: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const token of contentItems(body).join('\n').normalize('NFKC').toLowerCase().match(TOKEN) ?? []) {
@@ -94,7 +94,7 @@ const GUARDS: Readonly<Record<SectionName, Guard>> = {
   'Open Issues': guardOpenIssues,
 };
 
-/** Rules on the operation for one section: cleans the model's content, then applies the section's guard. */
+/** Decides about the operation for one section: cleans the model's content, then applies the section's guard. */
 export function ruleOn(name: SectionName, old: string, asked: RequestedOperation): Ruling {
   const ruling = decide(name, old, asked);
   return asked.problem === undefined || asked.operation.op === 'KEEP'
@@ -121,7 +121,7 @@ function emptyUpdate(name: SectionName, old: string): Ruling {
   return keep('an empty update never wipes a section');
 }
 
-// Models often repeat the heading of the section that they fill.
+// Removes the heading of the section, which models often repeat in its content.
 function withoutOwnHeadings(name: SectionName, content: string): string {
   const heading = /\s*(#{1,6}[ \t][^\n]*)(?:\n|$)/uy;
   let start = 0;

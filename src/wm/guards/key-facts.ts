@@ -40,7 +40,7 @@ function firstLoss(before: readonly string[], after: readonly string[]): string 
   return flipped === undefined ? undefined : `a negation was dropped or added: "${shorten(before[flipped] ?? '')}"`;
 }
 
-// Each tier includes those before it and must pass alone: new numbers can't make up for lost names.
+// Each tier includes those before it and must pass by itself: new numbers can't make up for lost names.
 const TIERS = [
   [1, 'names, dates and quantities'],
   [2, 'names and exact values'],
@@ -55,8 +55,8 @@ function salvage(before: readonly string[], after: readonly string[], old: strin
 }
 
 /**
- * Recognises items of a rejected consolidation that only shorten an old item, without cutting off a negation. They are
- * part of the rejected text, not new facts.
+ * Returns a function that recognises items that only shorten an old item, without cutting off a negation. In a rejected
+ * consolidation, such items are not new facts.
  */
 function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   const keys = before.map(itemKey).sort();
@@ -83,7 +83,7 @@ function shorten(item: string): string {
   return points.length > 60 ? `${points.slice(0, 59).join('')}…` : item;
 }
 
-/** The anchors of one Key Facts section. Measures how much of another section's facts they still cover. */
+/** The anchors of one Key Facts section. Measures how many anchors of another section they cover. */
 class Facts {
   readonly #items: readonly Anchors[];
   readonly #tiers: readonly ReadonlySet<string>[];
@@ -114,7 +114,10 @@ class Facts {
     return anchors.length === 0 ? 1 : covered / anchors.length;
   }
 
-  /** Share of the items of `old` that are kept literally, or at least half of whose terms occur in one of these items. */
+  /**
+   * Share of the items of `old` that survive: they are kept word for word, or at least half of their terms occur in one
+   * of these items.
+   */
   statementsOf(old: Facts, isKept: (index: number) => boolean): number {
     const surviving = old.#items.filter((item, index) => isKept(index) || this.#holds(item)).length;
     return old.#items.length === 0 ? 1 : surviving / old.#items.length;
@@ -132,7 +135,7 @@ class Facts {
     return terms.size === 0 || this.#bestShare(terms) >= HALF;
   }
 
-  // Compares only the first few items that share one of the rarest terms: this keeps it linear.
+  // Compares only with the first few items that share one of the rarest terms, so that the time stays linear.
   #bestShare(terms: ReadonlySet<string>): number {
     const lists = [...terms].map((term) => this.#terms.get(term) ?? []).filter((list) => list.length > 0);
     lists.sort((a, b) => a.length - b.length);

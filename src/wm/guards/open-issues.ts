@@ -4,7 +4,7 @@ import { accept, type Guard } from '../ruling.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
 import { containContent } from '../structure.js';
 
-/** Open Issues: an issue goes only when it is marked resolved. Issues that an UPDATE leaves out are restored. */
+/** Open Issues: an issue may go only when it is marked as resolved. Issues that an UPDATE leaves out are restored. */
 export const guardOpenIssues: Guard = (old, content) => {
   const before = contentItems(old).map(readIssue);
   const reasonFor = goingOn(contentItems(content).map(readIssue), before);
@@ -36,8 +36,8 @@ function asList(content: string): string {
 }
 
 /**
- * Tells how an old issue continues in an update; undefined if it does not. An updated issue that equals no old one may
- * continue one old issue whose text it begins with.
+ * Returns a function that tells how an old issue continues in an update; undefined if it does not. An issue of the
+ * update that equals no old one may continue an old issue: its text begins with the old text.
  */
 function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issue) => string | undefined {
   const known = new Set(before.map(({ key }) => key));
