@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 export type Bin = 'openclaw' | 'openclaw-memory';
 
-/** The arguments after the word `memory`; undefined when `openclaw` is asked for something else. */
+/** The arguments after the word `memory`; undefined when a command line of `openclaw` is not for us. */
 export function toolArguments(bin: Bin, argv: readonly string[]): readonly string[] | undefined {
   if (bin === 'openclaw-memory') return argv;
   if (argv[0] === 'memory') return argv.slice(1);
@@ -21,8 +21,8 @@ export function hasFlag(args: readonly string[], flag: string): boolean {
 }
 
 /**
- * Converts requests for help to the form that the parser knows: `help recall` becomes `recall --help`. For an unknown
- * command only the command stays, so that it is reported as unknown instead of answered with the list.
+ * Converts requests for help to the form that the parser knows: `help recall` becomes `recall --help`. An unknown
+ * command loses its `--help`, so that it is reported as unknown. Otherwise the list of commands would be printed.
  */
 export function settleHelp(args: readonly string[], commands: readonly string[]): readonly string[] {
   const index = wantedIndex(args);
@@ -32,7 +32,9 @@ export function settleHelp(args: readonly string[], commands: readonly string[])
   return commands.includes(asksFor) ? args : withoutHelp(args);
 }
 
-/** Does the same for a group of commands: `entity shw --help` asks for a command that does not exist. */
+/**
+ * Removes `--help` after an unknown command of a group, as in `entity shw --help`, so that it is reported as unknown.
+ */
 export function settleGroupHelp(args: readonly string[], members: readonly string[]): readonly string[] {
   const asksFor = args[wantedIndex(args, wantedIndex(args) + 1)];
   if (members.length === 0 || asksFor === undefined || members.includes(asksFor)) return args;

@@ -12,7 +12,7 @@ export function programWords(): readonly string[] {
   return [process.execPath, program, ...(first === 'memory' ? [first] : [])];
 }
 
-/** A background process that finishes archives, and the file of its output. */
+/** A background process, and the file with its output. */
 export interface Background {
   readonly pid: number;
   readonly log: string;
@@ -24,7 +24,8 @@ export function startResume(context: CommandContext, workspace: Workspace, id: s
 }
 
 /**
- * Starts another command of ours for the same workspace and time, in its own process group; it outlives this process.
+ * Starts another command of ours for the same workspace and time, in its own process group. It goes on after this
+ * process ends.
  * @param name name of the log with its output
  * @param input text for its standard input; empty if missing
  */

@@ -15,10 +15,11 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /**
-   * Sets the zone of the whole process, if we own the process: days are then computed without loading the data of `Intl`.
+   * Sets the time zone of the whole process, if the process is ours. Days are then computed without loading the data of
+   * `Intl`.
    */
   readonly useZone?: (zone: string) => void;
-  /** Ends the process, if we own it, when an interrupted command does not end by itself. */
+  /** Ends the process, if it is ours, when an interrupted command does not end by itself. */
   readonly onInterrupt?: () => void;
 }
 
@@ -49,7 +50,10 @@ export function processIo(): Io {
   };
 }
 
-/** Reads standard input for text that is written to a page. @throws MemoryError `usage` if it is not valid UTF-8 */
+/**
+ * Reads standard input for text that is written to a page.
+ * @throws MemoryError `usage` if it is not valid UTF-8
+ */
 export async function readStdinText({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
   const bytes = await readStream(stdin);
   return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/u, '') : notUtf8('standard input');
@@ -71,10 +75,13 @@ export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   return (await readStream(stream)).toString('utf8');
 }
 
-/** Maximum input, in bytes. Larger input is a mistake; a device never ends. */
+/** Maximum size of an input, in bytes. A larger one is a mistake, for example a device that never ends. */
 const MOST_INPUT = 256 * 1024 * 1024;
 
-/** Reads all bytes of a stream. @throws MemoryError `refused` for input above the limit */
+/**
+ * Reads all bytes of a stream.
+ * @throws MemoryError `refused` for input above the limit
+ */
 export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -89,7 +96,8 @@ export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer>
 }
 
 /**
- * Reads a file that an option or argument names, as UTF-8; `-` is standard input. Pipes work too: some shells create them.
+ * Reads a file that an option or argument names, as UTF-8. `-` is standard input. Pipes work, too, because some shells
+ * create them.
  */
 export async function readInput(path: string, io: Pick<Io, 'stdin' | 'cwd'>): Promise<string> {
   if (path === '-') return readAll(io.stdin);

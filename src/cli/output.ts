@@ -5,9 +5,9 @@ import type { Io } from './io.js';
 import { printable } from './text/printable.js';
 
 /**
- * The channels of a command: its answer, warnings and errors. stdout carries only the answer, so that it can be piped. All
- * printing goes through here: control characters in text are escaped, on a terminal and in a pipe; {@link exact} and {@link
- * raw} give a pipe every byte.
+ * The channels of a command: its answer, warnings and errors. stdout carries only the answer, so that it can be piped.
+ * Every command prints through here. Control characters in text are escaped, on a terminal and in a pipe. Only
+ * {@link exact} and {@link raw} give a pipe every byte.
  */
 export interface Output {
   /**
@@ -15,22 +15,22 @@ export interface Output {
    * feed. Its `warnings` are printed on stderr first.
    */
   answer(text: string, json: unknown): void;
-  /** Writes one line of an answer that comes in lines (JSONL, `--batch`, `watch`). */
+  /** Writes one line of an answer that has many lines (JSONL, `--batch`, `watch`). */
   line(text: string): void;
-  /** Like {@link answer}, for text that a program reads byte for byte: nothing is escaped in a pipe. */
+  /** Like {@link answer}, for text that a program reads byte for byte. In a pipe nothing is escaped. */
   exact(text: string, json: unknown): void;
-  /** Writes raw bytes without adding a line feed. A terminal gets readable text. */
+  /** Writes raw bytes without adding a line feed. On a terminal, control characters are escaped. */
   raw(text: string | Uint8Array): void;
   warn(message: string): void;
   note(message: string): void;
   failure(failure: Failure, stack?: string): void;
-  /** Records a failure that the answer on stdout already reports. */
+  /** Prints a failure on stderr only, because the answer on stdout already reports it. */
   problem(failure: Failure): void;
   readonly json: boolean;
   readonly colour: boolean;
 }
 
-/** @param before is called before anything is written */
+/** @param before called before anything is written */
 export function openOutput(
   streams: Pick<Io, 'stdout' | 'stderr' | 'env'>,
   options: GlobalOptions,
@@ -83,7 +83,7 @@ export function openOutput(
   };
 }
 
-/** A message takes one line, so that its text can not forge a second message. */
+/** Puts a message on one line, so that its text can't pretend to be a second message. */
 function oneLine(text: string): string {
   return printable(text.replace(/[\n\r\t\u0085\u2028\u2029]+/gu, ' '));
 }

@@ -19,9 +19,9 @@ export interface ProgramInput {
 }
 
 /**
- * Builds the commander tree. Only the command that `wanted` names gets its arguments, options and action. The others are
- * present by name and summary, so that `--help` and "did you mean" know them without start-up cost. Errors are thrown, not
- * printed.
+ * Builds the commands for the parser (commander). Only the command that `wanted` names gets its arguments, options and
+ * action. The others have only a name and a summary, so that `--help` and "did you mean" know them without start-up
+ * cost. Errors are thrown, not printed.
  */
 export async function buildProgram(input: ProgramInput): Promise<Command> {
   const { name, version, entries, wanted, run } = input;
@@ -76,10 +76,10 @@ function sentence(text: string): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** Cannot occur in a command line. */
+/** Put before an argument that only looks like an option. It can't occur in a command line. */
 const MARK = '\u0000';
 
-/** A command that accepts `- a list item` as text: a dash and a space do not begin an option. */
+/** A command that accepts `- a list item` as text. An argument that begins with a dash and a space is not an option. */
 export class TextCommand extends Command {
   override createCommand(name?: string): TextCommand {
     return new TextCommand(name);

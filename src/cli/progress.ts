@@ -6,8 +6,8 @@ const CELLS = 24;
 const CLEAR = '\r\u001b[K';
 
 /**
- * A progress bar on stderr with pace and remaining time, if stderr is a terminal. Call `clear` before other output and at
- * the end: it removes the bar.
+ * A progress bar on stderr with speed and remaining time, if stderr is a terminal. Call `clear` before other output and
+ * at the end: it removes the bar.
  */
 export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
   let start = 0;
@@ -28,7 +28,10 @@ export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
   };
 }
 
-/** Formats the bar. Pure. @param seconds time since the start */
+/**
+ * Formats the bar. Pure.
+ * @param seconds time since the start
+ */
 export function barText(done: number, all: number, what: string, seconds: number): string {
   const share = `${bar(done, all)} ${done} of ${all} ${what}`;
   if (done === 0 || seconds <= 0) return share;

@@ -31,7 +31,8 @@ interface Waiting {
 }
 
 /**
- * Answers questions from stdin, one JSON object per line, in order. A line that can't be read gets an error as its answer.
+ * Answers questions from stdin, one JSON object per line, in order. The answer to a line that can't be read is an
+ * error.
  */
 export async function recallBatch(
   { io, out, signal }: CommandContext,

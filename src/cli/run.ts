@@ -30,12 +30,12 @@ export function loadReader() {
   return import('../index/read/thread.js');
 }
 
-/** Time in ms after which leftover work of a finished or interrupted command is killed. */
+/** Time in ms that the remaining work of a finished or interrupted command may take. Then the process is ended. */
 const REST_MS = 500;
 
 /**
- * Ends the process when it does not end by itself: a command is done once its answer is written, even if timers or handles
- * remain.
+ * Ends the process when it does not end by itself. A command is done once its answer is written, even if timers or open
+ * handles remain.
  */
 function endSoon(): void {
   setTimeout(() => {
@@ -118,7 +118,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
 }
 
-/** Runs the command line with the host of the same name; undefined if there is no host. */
+/** Runs the command line with the host's program of the same name; undefined if there is no host. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
   try {
     const { delegate } = await import('./host/route.js');
@@ -131,13 +131,14 @@ async function ofHost(args: readonly string[], argv: readonly string[], io: Io):
   }
 }
 
-/** Reports why a command line is refused. */
+/** Prints why a command line is refused. */
 function refused(failure: Failure, args: readonly string[], io: Io): ExitCode {
   openOutput(io, { json: words.hasFlag(args, '--json') }).failure(failure);
   return exitCodeOf(failure);
 }
 
-// `recall … | head -1` closes our stdout early: that is not an error. A full disk is one.
+// Ends the process when stdout is closed. `recall … | head -1` closes it early, which is not an error. A full disk is
+// one.
 function endOnClosedOutput(io: Io): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) === 'EPIPE') process.exit(ExitCode.done);
@@ -146,12 +147,12 @@ function endOnClosedOutput(io: Io): void {
   });
 }
 
-/** Maximum number of calls in a trace; more adds nothing. */
+/** Maximum number of calls in a trace. */
 const MOST_CALLS = 12;
 
 /**
- * The trace of an error for `--verbose`: its message and its callers, innermost first, without positions in our bundle; then
- * the same for its cause. Undefined if the value is not an error.
+ * The trace of an error for `--verbose`: its message and the calls that led to it, innermost first, without positions
+ * in our bundle. Then the same for its cause. Undefined if the value is not an error.
  */
 function traceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -161,7 +162,7 @@ function traceOf(error: unknown): string | undefined {
   return cause === undefined ? own : `${own}\ncaused by ${cause}`;
 }
 
-/** The command that the arguments lead to, through subcommands. */
+/** The command that the arguments name, through its parent commands. */
 function innermost(program: Command, args: readonly string[]): Command {
   const first = words.wantedCommand(args);
   let command = program.commands.find((candidate) => candidate.name() === first);
@@ -178,7 +179,7 @@ function fullName(command: Command): string {
 }
 
 const LONGEST_MESSAGE = 200;
-/** Form in which commander ends a message with a suggestion. */
+/** Matches the suggestion at the end of a message of commander. */
 const SUGGESTION = /\n\(Did you mean ([^\n]*)\?\)$/;
 
 function message(error: CommanderError, name: string): string {
@@ -209,7 +210,7 @@ function hint(error: CommanderError, command: Command, name: string): string {
   return `see ${help}`;
 }
 
-/** `--k` for an unknown `-k`: commander suggests nothing for short flags. */
+/** Returns `--k` for an unknown `-k`, because commander suggests nothing for short flags. */
 function longFlag(error: CommanderError, command: Command): string | undefined {
   const short = /unknown option '-([\w-]+)'/.exec(error.message)?.[1];
   return command.options.find(({ long }) => short !== undefined && long === `--${short}`)?.long ?? undefined;

@@ -24,17 +24,17 @@ export interface CommandContext {
   readonly commands: readonly CommandEntry[];
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Reports progress of long work; undefined if nobody watches. */
+  /** Reports progress of long work; undefined if nobody sees it. */
   readonly onProgress?: OnProgress;
 }
 
 /** Result of an action: an exit code, or nothing for success. */
 export type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
 
-/** Runs an action and ends the process with its exit code. Failures that it throws are printed. */
+/** Runs an action and keeps its exit code for the process. Prints a failure that it throws. */
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
-/** Adds one command's arguments, options and action. Stands in `commands/<name>.ts`, which is loaded on demand. */
+/** Adds one command's arguments, options and action. Each `commands/<name>.ts` exports one and is loaded on demand. */
 export type DefineCommand = (command: Command, run: RunAction) => void;
 
 export interface CommandEntry {
@@ -72,14 +72,14 @@ export async function choose({ io, signal }: CommandContext, lines: readonly str
   return lines[chosen] === undefined ? undefined : chosen;
 }
 
-/** A verb of the command line. Its options, help, completion and request check all derive from `takes`. */
+/** A verb of the command line. Its options, help, completion and the check of its request all come from `takes`. */
 export interface Verb<F extends RequestFields> {
-  /** One line for the list of commands; commands of the registry have it there. */
+  /** One line for the list of commands. A command of the registry has this line there instead. */
   readonly summary?: string;
   readonly takes: F;
   /** Additional help text, before the examples. */
   readonly more?: string;
-  /** One per line, without `openclaw memory`. */
+  /** One example each, without `openclaw memory`. */
   readonly examples: readonly string[];
   run(context: CommandContext, request: RequestOf<F>): ActionResult;
 }
@@ -145,7 +145,7 @@ function helpAfter(examples: readonly string[], more?: string): string {
   return `\n${more === undefined ? '' : `${more}\n\n`}Example:\n${lines.join('\n')}`;
 }
 
-/** `session commit` */
+/** The full name of a command, such as `session commit`. */
 function nameOf(command: Command): string {
   const { parent } = command;
   return parent === null || parent.parent === null ? command.name() : `${nameOf(parent)} ${command.name()}`;
@@ -181,7 +181,7 @@ function optionOf(key: string, field: RequestField): Option {
 /** Placeholders in help for values without a name of their own. */
 const VALUES: Readonly<Partial<Record<RequestFieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
 
-/** Reads the values of a command line by the keys of the request, unchecked. */
+/** Reads the values of a command line by the keys of the request. Does not check them. */
 function readWords(takes: RequestFields, command: Command): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>(Object.entries(command.optsWithGlobals()));
   const places = Object.entries(takes).filter(([, { place }]) => place !== undefined);

@@ -8,7 +8,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
 import type { CommandContext, WRITES } from './verb.js';
 
-/** Opens the workspace that the global options name. Also for commands that start a memory in a folder without one. */
+/** Opens the workspace that the global options name. Commands that start a memory use it for a folder without one. */
 export async function openToBegin({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
   const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal, onProgress });
@@ -16,19 +16,25 @@ export async function openToBegin({ io, out, global, signal, onProgress }: Comma
   return workspace;
 }
 
-/** Opens that workspace; it must contain a memory. @throws MemoryError `workspace` that names `init` */
+/**
+ * Opens the workspace that the global options name. It must contain a memory.
+ * @throws MemoryError `workspace` that names `init`
+ */
 export async function openFor(context: CommandContext): Promise<Workspace> {
   const workspace = await openToBegin(context);
   requireMemory(workspace.root);
   return workspace;
 }
 
-/** The sessions of that workspace. */
+/** Opens the sessions of the workspace that the global options name. */
 export async function sessionsFor(context: CommandContext): Promise<Sessions> {
   return (await openFor(context)).sessions(context.signal);
 }
 
-/** Resolves `--since` to a day. @throws MemoryError `usage` if it is no time */
+/**
+ * Resolves `--since` to a day.
+ * @throws MemoryError `usage` if it is no time
+ */
 export async function readSince(
   { clock }: Workspace,
   { since }: { readonly since?: string | undefined },
@@ -51,8 +57,8 @@ export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' 
 }
 
 /**
- * Shortens ids for people to unique prefixes; JSON gets whole ids. Without a usable index ids stay whole: the report is
- * printed in any case.
+ * Returns a function that shortens ids to unique beginnings for people. JSON gets full ids. Without a usable index the
+ * ids stay full, because the report must be printed in any case.
  */
 export async function readableIds(
   { out }: CommandContext,
@@ -77,7 +83,7 @@ export interface Written {
   readonly diff?: string;
   /** With `--commit`: the hash of the commit; null when there was no commit. */
   readonly commit?: string | null;
-  /** Warnings of the verb and of git; set only if git warned. */
+  /** Warnings of the command and of git; set only if git warned. */
   readonly warnings?: readonly string[];
 }
 
@@ -85,13 +91,13 @@ interface Work {
   readonly changes: readonly FileChange[];
   /** First line of the commit's message, for example `memory: retain 2 facts`. */
   readonly subject: string;
-  /** Warnings of the verb, for its JSON answer. */
+  /** Warnings of the command, for its JSON answer. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * The last step of every writing command: shows the changes as a diff, or commits the changed files. Written files stay
- * written if git refuses. A run without changes commits what an earlier run wrote.
+ * The last step of every writing command: shows the changes as a diff, or commits the changed files. If git refuses,
+ * the files stay written. A run without changes commits what git refused in an earlier run.
  * @throws MemoryError `refused` when only such a commit was left to do and git refused it again
  */
 export async function finishWrite(
@@ -116,7 +122,7 @@ export async function finishWrite(
   return { commit: hash, ...(warning !== undefined && { warnings: [...warnings, warning] }) };
 }
 
-/** Prints where files were written, if that is not below the current folder. */
+/** Prints the folder where files were written, if it is not below the current folder. */
 export function reportPath({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
   const path = relative(io.cwd, root);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) out.note(`written in ${root}`);

@@ -9,7 +9,7 @@ import { readAll, readInput, readStream } from '../io.js';
 import { type CommandContext, group, verb } from '../verb.js';
 import { openToBegin } from '../workspace.js';
 
-/** Fields about the source of the message, and the subject of a forced trigger. */
+/** Request fields: where the message comes from, and what a forced trigger is about. */
 const ASKED_BY = {
   message: { type: 'text', doc: 'what the user said' },
   stdin: { type: 'boolean', doc: 'read the conversation from standard input: a JSON list, or one JSON message a line' },
@@ -99,7 +99,7 @@ function explain({ decision, score, reason, groups }: GateDecision): string {
   return [`${decision} (${reason}, score ${score})`, ...lines].join('\n');
 }
 
-/** Without a workspace nothing is remembered: the message comes back unchanged. */
+/** Without a workspace there are no memories, so the message stays unchanged. */
 async function buildHere(context: CommandContext, request: blocks.BuildRequest): Promise<blocks.BuiltContext> {
   try {
     return await (await openToBegin(context)).buildContext(request, context.signal);

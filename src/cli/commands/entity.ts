@@ -42,7 +42,9 @@ export const define = group(['entity show Peter'], { list, show });
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
-/** Matches lines that `reflect` generated from facts and beliefs, and the page's name. Their content is shown elsewhere. */
+/**
+ * Matches lines that `reflect` generated from facts and beliefs, and the page's name. They are shown in other places.
+ */
 const GENERATED = /\b[fo]-[0-9a-z]{13}\)$|^name: /;
 
 function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity): readonly string[] {

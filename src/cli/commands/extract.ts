@@ -87,7 +87,7 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   return isClean ? ExitCode.done : ExitCode.failed;
 }
 
-/** If no model is available, adds the hint to use the calling agent's own model: rules can not do this work. */
+/** If no model is available, adds the hint to use the calling agent's own model. Rules can't extract. */
 async function orHint<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

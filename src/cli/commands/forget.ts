@@ -59,7 +59,9 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
   context.out.answer(written.diff ?? lines.join('\n'), { ...report, ...written });
 }
 
-/** The result when no statement, or more than one, matches the text: the top recall results, for a person to choose from. */
+/**
+ * The result if no statement, or more than one, matches the text. A person can choose one of the first recall results.
+ */
 interface Unnamed {
   readonly id?: undefined;
   readonly message: string;
@@ -68,7 +70,10 @@ interface Unnamed {
 
 const MOST_CANDIDATES = 5;
 
-/** Finds the one fact with this text, of any kind. Otherwise a person chooses one of the recall results. */
+/**
+ * Finds the one fact with this text, of any kind. If there is not exactly one, a person chooses one of the recall
+ * results.
+ */
 async function byWords(
   context: CommandContext,
   workspace: Workspace,
@@ -80,7 +85,7 @@ async function byWords(
   const exact = results.filter((result) => /^[fo]-/.test(result.id) && says(result));
   const [only, other] = exact;
   if (only !== undefined && other === undefined) return only;
-  // Forgotten earlier, but its text is in a page again.
+  // A statement that was forgotten, but whose text is in a page again.
   const standing = only === undefined ? (await workspace.standing()).find(says) : undefined;
   if (standing !== undefined) return standing;
   const found =

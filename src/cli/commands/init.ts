@@ -43,7 +43,7 @@ export const define = verb({
   },
 });
 
-/** The existing notes of a folder that is not yet a workspace. */
+/** The notes that already exist in a folder that is not yet a workspace. */
 function notesBeside(root: string) {
   const kind = hasMemory(root) ? undefined : notesKind(root);
   if (kind === undefined) return undefined;
@@ -51,7 +51,7 @@ function notesBeside(root: string) {
   return count === 0 ? undefined : { count, kind };
 }
 
-/** Asks only where a person can answer. */
+/** Asks whether to read existing notes, if a person can answer. */
 async function wantsNotes(context: CommandContext, notes: ReturnType<typeof notesBeside>): Promise<boolean> {
   if (notes === undefined || !canAsk(context)) return false;
   const { count, kind } = notes;

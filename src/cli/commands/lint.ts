@@ -22,7 +22,7 @@ export const define = verb({
   },
 });
 
-/** Accepts a path as the shell completes it, or as a citation writes it. */
+/** Accepts a path from the current folder, as the shell completes it, or from the workspace, as a citation has it. */
 function inWorkspace(path: string, root: string, cwd: string): string {
   const fromHere = relative(root, resolve(cwd, path));
   const isOutside = fromHere.startsWith('..') || isAbsolute(fromHere);

@@ -31,7 +31,7 @@ export const define = verb({
   },
 });
 
-/** Prints an answer; ids are shortened for people only. */
+/** Prints an answer. Ids are shortened for people, not in JSON. */
 export async function showAnswer(
   { out, signal }: CommandContext,
   workspace: Workspace,
@@ -49,7 +49,7 @@ export async function showAnswer(
 
 const { query, ...REST } = RECALL;
 
-/** `recall` under the name and with the flags of other tools. */
+/** `recall` as other tools call it: named `search`, with their flags. */
 export const defineSearch = verb({
   takes: {
     words: { type: 'text', place: 'words?', doc: query.doc },

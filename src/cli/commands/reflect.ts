@@ -69,7 +69,7 @@ export const define = group([], { prompt, apply }, run);
 
 async function reflect(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
-  // Data read for a fact becomes garbage quickly. Without this flag the heap grows to four times the live data.
+  // Data that is read for a fact soon becomes garbage. Without this flag the heap grows to four times the data in use.
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openFor(context);
   const since = await readSince(workspace, flags);
@@ -80,7 +80,7 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   return finish(context, report, options, inferred);
 }
 
-/** The changed pages are now in git, but the logs that they cite may not be. */
+/** Warns about logs that git does not have, although committed pages cite them. */
 async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, changes: readonly FileChange[]) {
   const cited = changes.flatMap(({ after }) => [...(after ?? '').matchAll(/\((?:\.\.\/)*(memory\/[^()\s]+\.md)#L/g)]);
   const { notInGit } = await import('../../workspace/git/commit.js');
@@ -167,7 +167,7 @@ function nowLines(changes: ReflectReport['now']): readonly string[] {
   return left > 0 ? [...shown, `and ${left} more lines: --json shows all`] : shown;
 }
 
-/** Lines for settled statements that the lines about pages do not already show. */
+/** Lines for statements that got a verdict, without those that the lines about pages already show. */
 function settledLines({ now, settled }: ReflectReport): readonly string[] {
   const told = new Set(now.map(({ fact }) => fact));
   const untold = settled.filter(({ of }) => !told.has(of));

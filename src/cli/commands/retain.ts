@@ -30,7 +30,7 @@ export const define = verb({
   run: retainFacts,
 });
 
-/** The id that a reason ends with. */
+/** Matches the id at the end of a reason. */
 const LAST_ID = /[fo]-[0-9a-z]{13}$/;
 
 async function retainFacts(context: CommandContext, options: Options): Promise<ExitCode> {
@@ -96,8 +96,8 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
 }
 
 /**
- * Joins words to facts. Unquoted words form one fact. A quoted word is a fact of its own if it begins with a kind, or if the
- * fact before it was quoted too.
+ * Joins words to facts. Unquoted words form one fact. A quoted word is a separate fact if it begins with a kind, or if
+ * the fact before it was quoted, too.
  */
 function factsOf(words: readonly string[]): readonly string[] {
   const facts: string[] = [];

@@ -48,7 +48,7 @@ function text(type: MemoryType): string {
   return parts.join('\n');
 }
 
-/** Uses the field names of the YAML. */
+/** The JSON of a type, with the field names of its YAML file. */
 function json({ identity: _, fields, ...type }: MemoryType) {
   return { ...asYaml(type), fields: fields.map(asYaml) };
 }

@@ -6,12 +6,12 @@ import { verb } from '../verb.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** Lists entity names at completion time: the second column of `entity list`. */
+/** Shell command that lists entity names at completion time: the second column of `entity list`. */
 const ENTITIES = `openclaw memory entity list 2>/dev/null | awk '{print $2}'`;
-/** Flags whose value is a folder. Files and entities follow; other flags have fixed choices or no completion. */
+/** Flags whose value is a folder. Other flags complete an entity, fixed choices, or nothing. */
 const FOLDERS = '-w|--workspace';
 
-/** A command with its path of words from the root; the root's path is empty. */
+/** A command, and the words that lead to it. The root has no words. */
 interface Placed {
   readonly path: readonly string[];
   readonly command: Command;
@@ -26,7 +26,7 @@ function optionsOf({ options }: Command): readonly Option[] {
   return options.filter(({ hidden }) => !hidden);
 }
 
-/** `-w`, `--workspace` */
+/** The flags of an option, such as `-w` and `--workspace`. */
 function flagsOf({ short, long }: Option): readonly string[] {
   return [short, long].filter((flag) => flag !== undefined && flag !== null);
 }

@@ -10,8 +10,9 @@ export interface Route {
 }
 
 /**
- * `memory` with one of our verbs is ours, even if the host has the same verb. Every other command line goes to the host,
- * whose bin has the same name. The host's own options may come before the word `memory`. Pure.
+ * Decides who handles a command line. `memory` with one of our verbs is ours, even if the host has the same verb. Every
+ * other command line goes to the host, whose program has the same name. The host's own options may come before the word
+ * `memory`. Pure.
  * @param argv arguments after the word `openclaw`
  */
 export function routeOf(argv: readonly string[], commands: readonly string[]): Route {
@@ -26,15 +27,18 @@ export function routeOf(argv: readonly string[], commands: readonly string[]): R
   return isOurs ? { to: 'us', args: [...options, ...rest] } : { to: 'host', args: argv };
 }
 
-/** Directly after the word `memory`, it sends the verb to the host even if we have a verb of that name. */
+/** Directly after the word `memory`, this flag sends a verb to the host, even if we have a verb of that name. */
 export const FOR_HOST = '--host';
 
 /** Root options of the host that mean the same to us. */
 const OF_BOTH = /^--(?:profile(?:=.*)?|no-color)$/;
 
-/** Environment variable that counts how often this command line was handed over. */
+/** Environment variable that counts how often this command line was passed on to the host. */
 const COUNT = 'OPENCLAW_MEMORY_HANDED_OVER';
-/** Maximum number of handovers. An agent of the host may call us, and we the host; more is a loop. */
+/**
+ * Maximum number of times that a command line is passed on. An agent of the host may call us, and we the host; more is
+ * a loop.
+ */
 const MOST = 6;
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
@@ -49,9 +53,9 @@ export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv):
   const count = Number(env[COUNT] ?? 0);
   if (count >= MOST)
     fail('usage', `${host} calls this openclaw, which calls it again`, `take one of the two out of PATH`);
-  // Load it here: without it every other command starts 5 ms faster.
+  // Load it here, not at the top of the file: so every other command starts 5 ms faster.
   const { spawn } = await import('node:child_process');
-  // Register before the spawn, so that a signal during the start is forwarded and does not end only us.
+  // Register before the spawn, so that a signal during the start reaches the host, too.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
   // A terminal sends Ctrl-C to both processes; the host decides whether to end.

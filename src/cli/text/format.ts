@@ -1,6 +1,6 @@
 import type { PromptForm } from '../../model/answer.js';
 
-/** `1 message`, `2 messages`. */
+/** Formats a count: `1 message`, `2 messages`. */
 export function countText(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }

@@ -21,8 +21,8 @@ const UNSAFE =
   /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdd3]/gu;
 
 /**
- * Makes a text safe for any terminal: characters that move the cursor, colour the screen or reverse the text are escaped as
- * in JSON (`\u001b`). JSON stays the same JSON.
+ * Makes a text safe for any terminal. Characters that move the cursor, colour the screen or reverse the text are
+ * escaped as in JSON (`\u001b`), so that JSON keeps its meaning.
  * @param isStyled turns the marks of {@link paint} into styles
  */
 export function printable(text: string, isStyled = false): string {

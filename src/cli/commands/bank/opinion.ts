@@ -116,7 +116,7 @@ function text(opinion: OpinionView, readable: (id: string) => string): string {
   return lines.join('\n');
 }
 
-/** Columns of the plot. With more days, the oldest are left out. */
+/** Number of columns of the plot. If there are more days, the oldest are left out. */
 const WIDTH = 60;
 const ROWS = 5;
 const CHANGES = {
@@ -127,7 +127,7 @@ const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
 /**
  * A belief with the curve of its confidence and every step of it.
- * @param readable an id as a person reads it
+ * @param readable shortens an id for a person
  */
 function whyText(why: OpinionWhy, readable: (id: string) => string): string {
   const { id, statement, prior, confidence, byEvidence, retired } = why;

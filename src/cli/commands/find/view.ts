@@ -35,7 +35,7 @@ function leftOutText(what: string, until: string | null): string {
   return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; --since or --entity narrow it`;
 }
 
-/** Asks the desktop to open a file. Without a desktop it does nothing: the path was already printed. */
+/** Asks the desktop to open a file. Without a desktop it does nothing, because the path was already printed. */
 function openFile(path: string, env: NodeJS.ProcessEnv): void {
   const elsewhere = env.DISPLAY || env.WAYLAND_DISPLAY ? 'xdg-open' : undefined;
   const program = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? elsewhere;

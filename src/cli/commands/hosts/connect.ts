@@ -29,10 +29,10 @@ interface Outcome {
   readonly errors: readonly Failure[];
 }
 
-/** The work for one host. Steps are planned only when they run, because two plans may change the same file. */
+/** The work for one host. Its steps are planned just before they run, because two plans may change the same file. */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly steps: () => readonly (hosts.FileEdit | MemoryError)[];
-  /** Further independent actions; each returns lines that report what it did. */
+  /** More actions, which do not depend on each other. Each returns lines that report what it did. */
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
@@ -114,7 +114,7 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
   return { host, project, steps: () => hosts.planConnect(where, calling, ground), notes };
 }
 
-/** Plans to write the folder of the plugin. The person installs it from there. */
+/** Plans to write the folder of the plugin. The person then installs the plugin from there. */
 function connectingPlugin({ calling, ground }: Around): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
@@ -152,7 +152,7 @@ function uninstalled(context: CommandContext, lines: readonly (readonly string[]
   return [dryRun ? 'its plugin would be removed' : 'its plugin is removed'];
 }
 
-/** Carries out the plans, each host independently, and reports what was done. */
+/** Carries out the plans and reports what was done. A failure at one host does not stop the others. */
 async function finish(
   { context: { out }, ground }: Around,
   dryRun = false,
@@ -178,8 +178,8 @@ async function finish(
 }
 
 /**
- * Carries out one plan. Steps stop at the first thrown error; a plan to connect throws before its first write. Acts run
- * independently.
+ * Carries out one plan. The first error that is thrown ends its steps. A plan to connect throws before it writes
+ * anything. Acts run in any case.
  */
 function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.ConnectContext, dryRun: boolean) {
   const errors: Failure[] = [];

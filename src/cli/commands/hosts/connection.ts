@@ -17,7 +17,7 @@ export interface ConnectionContext {
   readonly plugin: PresentPlugin | undefined;
 }
 
-/** Reads the user's settings and how hosts are to call us. */
+/** Finds the user's settings, and the command with which hosts must call us. */
 export async function connectionContext(context: CommandContext): Promise<ConnectionContext> {
   const { io, global } = context;
   const { host, located, config } = await findWorkspace(workspaceOptions(context));
@@ -49,7 +49,9 @@ export function lookFor(
   return { isThere, sought: `${title} (${programs.join(' or ')} on PATH, ${path})` };
 }
 
-/** The folder that identifies a project: its repository, or else the current folder. */
+/**
+ * The folder that identifies a project: the repository around the current folder, or else the current folder itself.
+ */
 export function projectFolder(cwd: string): string {
   for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder))
     if (existsSync(join(folder, '.git'))) return folder;

@@ -25,7 +25,7 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     const input = await readEvent(io.stdin);
     const event = asRecord(parseJson(input));
     if (host === 'claude-code' && event.hook_event_name === 'SessionEnd') {
-      // The host waits only 1.5 seconds, and a long transcript takes longer: another process does the work after a turn.
+      // The host waits only 1.5 seconds, and a long transcript takes longer. So another process imports it.
       const later = JSON.stringify({ ...event, hook_event_name: 'Stop' });
       const { startAgain } = await import('../../background.js');
       startAgain(context, await openToBegin(context), 'session-end', ['hook', host], later);
@@ -64,10 +64,13 @@ const EVENT_MS = 3_000;
 /** Maximum size of an event, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Above this number of chunks, stop testing whether the input is complete. */
+/** Stop testing whether the input is complete JSON above this number of chunks: each test parses all of it. */
 const MOST_CHUNKS = 100;
 
-/** Reads an event. It ends when the JSON is complete, even if the host keeps the stream open. Endless input is cut off. */
+/**
+ * Reads an event. It ends when the JSON is complete, even if the host keeps the stream open. Input without an end is
+ * cut off.
+ */
 function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -9,7 +9,7 @@ import { systemHome } from '../../../workspace/openclaw-config.js';
 import { findHost, isOurs } from '../../host/find-host.js';
 import { type CommandContext, verb } from '../../verb.js';
 
-/** Output of a command. */
+/** The answer of a command, as text and as JSON. */
 export interface CommandReport {
   readonly text: string;
   readonly json: object;
@@ -18,7 +18,7 @@ export interface CommandReport {
 const WITHOUT_HOST = 'run it where openclaw is installed, or print the lines without --write';
 const BESIDE_US = `where it can not be installed because of us: ${OWN_PREFIX}`;
 
-/** Installs or removes our plugin in OpenClaw, or reports the commands that would. */
+/** Installs or removes our plugin in OpenClaw, or only reports the commands for it. */
 export function hostPlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',
@@ -61,8 +61,8 @@ export function hostPlugin(
 const LIMIT_MS = 180_000;
 
 /**
- * Runs a command line of a host and reports it.
- * @param program path of the program; its name is taken from the path
+ * Runs a command of a host and prints it as a note.
+ * @param program path of the program; the note has only its name
  * @throws MemoryError `io` with the program's last message, when it fails
  */
 export function runHost(
@@ -110,20 +110,21 @@ program is gone, everything is.`,
   },
 });
 
-/** Where the launchers are, beside which host, and their positions on PATH; -1 if not on PATH. */
+/** The folder of our launchers, the path of the host, and the positions of both folders on PATH; -1 if not on PATH. */
 export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
   const home = systemHome(io.env);
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
-  // Most shells add the first of these to PATH as soon as it exists. The host may already be installed there.
+  // Most shells add the first of these to PATH as soon as it exists. Use the second if the host is already in the
+  // first.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
   const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);
   return { folder, host, at: folders.indexOf(folder), hostAt: host === null ? -1 : folders.indexOf(dirname(host)) };
 }
 
-/** Writes launchers beside the host. */
+/** Writes our launchers into their folder. Warns if it is not on PATH, or comes after the host there. */
 export function link({ out, io }: CommandContext, dir?: string): CommandReport {
   const { folder, host, at, hostAt } = launcherPlace({ io }, dir);
   const bin = dirname(realpathSync(process.argv[1] ?? ''));
@@ -136,7 +137,10 @@ export function link({ out, io }: CommandContext, dir?: string): CommandReport {
   return { text: written ? `written: ${path}` : `${path} is there already`, json: { path, written, host } };
 }
 
-/** Removes the launchers. @returns their files */
+/**
+ * Removes our launchers.
+ * @returns their files
+ */
 export function unlink(
   { io }: CommandContext,
   { dir, dryRun = false }: { readonly dir?: string | undefined; readonly dryRun?: boolean } = {},

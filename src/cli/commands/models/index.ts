@@ -13,7 +13,7 @@ import { listLines, trialLines } from '../../text/models-text.js';
 import { type CommandContext, group, verb, WRITES } from '../../verb.js';
 import { finishWrite, openToBegin, workspaceOptions } from '../../workspace.js';
 
-/** Matches a path of a model file, as opposed to a name of an Ollama model. */
+/** Matches the path of a model file. Any other text is the name of an Ollama model. */
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;
 
 const list = verb({
@@ -84,14 +84,14 @@ async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   return modelsOfMachine(found, context.signal);
 }
 
-/** The model as the settings write it: an absolute path, or one below home. */
+/** The model as the settings have it. The path of a file is absolute or begins with `~/`. */
 function named(model: string, cwd: string): string {
   const path = model.replace(/^file:/i, '');
   if (path === model && !LOOKS_LIKE_FILE.test(model)) return model;
   return `file:${/^~[/\\]/.test(path) ? path : resolve(cwd, path)}`;
 }
 
-/** Installs only this package: it needs no dependencies, and optional ones might run a build. */
+/** Fetches only this package. It needs no dependencies, and optional ones might run a build. */
 async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
   const words = 'install --ignore-scripts --omit=optional --no-save --no-audit --no-fund --prefix .'.split(' ');
   out.note(`note: npm fetches ${name} ${ENGINE_VERSION}`);

@@ -101,13 +101,16 @@ export const afterTurn = verb({
   },
 });
 
-/** A first turn without messages creates no session. */
+/** Null for a session that does not exist: a first turn without messages creates none. Throws any other error again. */
 function noneYet(error: unknown): null {
   if (toFailure(error).type !== 'not_found') throw error;
   return null;
 }
 
-/** Hosts mix their own messages into a turn. Skip those with a warning, so that the rest is not lost. */
+/**
+ * Reads the messages of a turn. Hosts mix messages of their own into it. Skip those with a warning, so that the rest is
+ * not lost.
+ */
 function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
   const strange = new Map<string, number>();
   const drafts = readRecords(text).flatMap(({ record }) => {

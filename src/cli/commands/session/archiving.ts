@@ -113,7 +113,8 @@ function commitText({ outcome, archive, archived, live_messages, pending_tokens 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
 
 /**
- * One line about a finished archive. If the Working Memory dropped items, a second line says how many and how to list them.
+ * One line about a finished archive. If items were dropped from the Working Memory, a second line says how many and how
+ * to list them.
  */
 export function finishedText(finished: FinishedArchive, session: string): string {
   const { archive, state, overview_by, stage, reason, notes, removed = 0 } = finished;
