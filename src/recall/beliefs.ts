@@ -10,9 +10,9 @@ import { entitySlug } from '../text/slug.js';
 const OPINIONS_PATH = 'bank/opinions.md';
 
 /**
- * The beliefs of the page of opinions. The line of the page is the belief; lines of logs that say it are where it came
- * from, and have no confidence of their own. Read when the first opinion about a subject is asked about: of thousands a
- * question needs those about one or two.
+ * Looks up the beliefs on the page of opinions. Only the line on that page is the belief. Lines of logs that state the same
+ * are its sources and have no confidence of their own. The beliefs about an entity are read at the first lookup of an
+ * opinion about it: a page may have thousands of beliefs, and a question needs a few.
  */
 export class BeliefLookup {
   private readonly byFact = new Map<string, FoundUnit>();
@@ -23,34 +23,37 @@ export class BeliefLookup {
   /** Ids of the opinions that each fact supports. */
   private judged: ReadonlyMap<string, readonly string[]> | undefined;
 
-  /** @param readEvidence the lines of `bank/evidence.jsonl` that have a text: the page does not list all that counts */
+  /**
+   * @param readEvidence returns the lines of `bank/evidence.jsonl` that contain a text. Needed because the page lists only
+   * the newest evidence
+   */
   constructor(
     private readonly search: Search,
     private readonly readEvidence: (having: string) => string,
   ) {}
 
-  /** The belief that an opinion states or was taken into; itself when it is one. */
+  /** The belief that an opinion states, or for which it counts as evidence. A belief itself is returned unchanged. */
   of(unit: FoundUnit): FoundUnit | undefined {
     if (unit.kind !== 'opinion' || unit.fact === null) return undefined;
     this.readAbout(unit.detail?.entities ?? []);
     return this.byFact.get(unit.fact) ?? this.byStatement.get(statementOf(unit)) ?? this.counting(unit.fact);
   }
 
-  /** The belief with an id, or that a fact supports. */
+  /** The belief with this id, or the belief that the fact with this id supports. */
   byId(id: string): FoundUnit | undefined {
     if (id.startsWith('o-')) return this.search.statements(id).find(({ file }) => file.path === OPINIONS_PATH);
     this.read();
     return this.byFact.get(id) ?? this.counting(id);
   }
 
-  /** The verdicts that count about a belief, in no order. */
+  /** The winning verdicts about a belief, in no order. */
   verdictsAbout(id: string): readonly Verdict[] {
     return new EvidenceBook(this.readEvidence(id)).about(id);
   }
 
   /**
-   * How much evidence a belief has for and against, with what its line only counts; undefined if the line lists all.
-   * @param unit the line, with the evidence that is listed
+   * Number of pieces of evidence for and against a belief, with those that its line does not list; undefined if it lists all.
+   * @param unit the line of the belief on the page of opinions
    * @param until last day of the evidence
    */
   evidenceCount({ fact, detail }: FoundUnit, until?: Day): EvidenceCount | undefined {
@@ -70,7 +73,7 @@ export class BeliefLookup {
     };
   }
 
-  /** The belief that a fact supports and whose line does not list it, for there is so much that does. */
+  /** The belief that a fact supports although the page does not list the fact: the page lists only the newest evidence. */
   private counting(fact: string): FoundUnit | undefined {
     if (!this.hasMore) return undefined;
     const beliefs = (this.supporting().get(fact) ?? []).map((id) => this.byFact.get(id));
@@ -87,7 +90,7 @@ export class BeliefLookup {
     return this.judged;
   }
 
-  /** Verdicts about stated opinions count for the beliefs that these were taken into, too. */
+  /** Adds the verdicts about stated opinions to those about the beliefs for which these opinions count. */
   taking(verdicts: PairVerdicts): PairVerdicts {
     const all = new Map<string, readonly PairVerdict[]>(verdicts);
     for (const [of, said] of verdicts) {
@@ -99,7 +102,7 @@ export class BeliefLookup {
     return all;
   }
 
-  /** Id of the belief that an opinion was taken into. */
+  /** Id of the belief for which a stated opinion counts. */
   private statedIn(id: string): string | undefined {
     const belief = this.byId(id)?.fact ?? undefined;
     return belief !== undefined && this.search.statements(id).some(({ kind }) => kind === 'opinion')
@@ -107,13 +110,16 @@ export class BeliefLookup {
       : undefined;
   }
 
-  /** Whether a stated opinion has been judged, and so is no belief but by the page: it was taken into one, or off it. */
+  /**
+   * Whether a line of a log states an opinion that reflect has already judged. Then only the page of opinions says what is
+   * believed.
+   */
   isJudged({ kind, fact, file }: FoundUnit): boolean {
     if (kind !== 'opinion' || fact === null || file.role === 'opinions') return false;
     return this.supporting().has(fact);
   }
 
-  /** Whoever states an opinion names whom the belief is about. */
+  /** Reads the beliefs about some entities. An opinion and its belief name the same entities. */
   private readAbout(names: readonly string[]): void {
     if (names.length === 0) this.read();
     const open = names.map(entitySlug).filter((slug) => !this.subjects.has(slug));
@@ -145,16 +151,16 @@ export class BeliefLookup {
   }
 }
 
-/** A line of evidence that speaks for a belief. */
+/** Text that every line of evidence for a belief contains. */
 const SUPPORTING = '"direction":"supports"';
 const SUPPORTS = /"fact":"(f-[0-9a-z]{13})","opinion":"([^"\n]*)"[^\n]*"direction":"supports"/g;
 
-/** What two lines share that state one opinion. */
+/** Key that all lines share that state the same opinion. */
 function statementOf({ text, detail }: FoundUnit): string {
   return JSON.stringify([slugsOf(detail?.entities), normaliseText(afterLeadingEntities(text))]);
 }
 
-/** The slugs of some names in an order of their own. */
+/** The sorted slugs of some names, without duplicates. */
 export function slugsOf(entities: readonly string[] = []): readonly string[] {
   return [...new Set(entities.map(entitySlug))].sort();
 }

@@ -5,13 +5,13 @@ import { toDay } from '../language/time/calendar.js';
 import { around, type OptionDays, parseDayOption } from '../language/time/read-time.js';
 import { momentOf } from '../workspace/clock.js';
 
-/** Times of the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
+/** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
 export interface TimeOptions {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** From three days before this time to three days after it; instead of `since` and `until`. */
+  /** From three days before this time to three days after it. Excludes `since` and `until`. */
   readonly around?: string | undefined;
-  /** What held at the end of this time. */
+  /** Asks for what was true at the end of this time. */
   readonly asOf?: string | undefined;
 }
 
@@ -22,9 +22,9 @@ interface Days {
 }
 
 /**
- * Reads times into days of the user's zone.
- * @param naming how messages call them
- * @throws MemoryError `usage` for a text that is no time, and for times that go against each other
+ * Converts the times of a request to days in the user's zone.
+ * @param naming whether messages name the options as flags (`--since`) or as keys (`since`)
+ * @throws MemoryError `usage` for a text that is no time, and for times that exclude each other
  */
 export async function readDayOptions(times: TimeOptions, clock: Clock, naming: Naming = 'flag'): Promise<Days> {
   const named = (key: keyof TimeOptions) => (naming === 'flag' ? flagOf(key, { type: 'time' }) : key);
@@ -53,9 +53,9 @@ export async function readDayOptions(times: TimeOptions, clock: Clock, naming: N
 }
 
 /**
- * The first or the last day of a time.
- * @param name what messages call it
- * @throws MemoryError `usage` for a text that is no time, or that is open at this end
+ * The first day (`since`) or the last day (`until`) of a time.
+ * @param name name of the option, for messages
+ * @throws MemoryError `usage` for a text that is no time, or for a time that is open at this end
  */
 export async function readDay(text: string, clock: Clock, end: 'since' | 'until', name: string): Promise<Day> {
   return toDay(text) ?? (await read(text, clock, name))[end] ?? refuse(name, text, end);
@@ -72,7 +72,7 @@ async function read(text: string, clock: Clock, name: string): Promise<OptionDay
   return days.ok ? days.value : fail('usage', `${name}: ${days.error.message}`, days.error.hint);
 }
 
-/** An open time ("since March") has no day at one end, which the option would need. */
+/** Fails because an open time ("since March") has no day at the end that the option needs. */
 function refuse(name: string, text: string, end: 'since' | 'until'): never {
   const which = end === 'since' ? 'beginning' : 'end';
   const instead = `${name.startsWith('--') ? '--' : ''}${end === 'since' ? 'until' : 'since'}`;

@@ -13,25 +13,28 @@ import type { RecallResult } from './request.js';
 
 export { isGeneratedNote } from './answer/expand-headings.js';
 
-/** What is known of one entity. */
+/** All that the memory knows about one entity. */
 export interface EntityView {
   readonly name: string;
   readonly slug: string;
   readonly aliases: readonly string[];
-  /** Its page, if it has one. */
+  /** Path of its page; null without a page. */
   readonly page: string | null;
-  /** The text of its page, line by line. */
+  /** The lines of its page that are not facts. */
   readonly summary: readonly { readonly text: string; readonly source: string }[];
-  /** Typed facts about it, the newest first: all of them, or so many as were asked for. */
+  /** Typed facts about it, newest first; at most as many as were asked for. */
   readonly facts: readonly RecallResult[];
-  /** How many there are. */
+  /** Number of all facts about it. */
   readonly factCount: number;
-  /** The newest lines that name it and are no facts, at most {@link MOST_LINES}. */
+  /** The newest lines that name it and are not facts, at most {@link MOST_LINES}. */
   readonly lines: readonly { readonly text: string; readonly source: string }[];
   readonly lineCount: number;
-  /** Entities that stand in the same facts, the most frequent first. */
+  /** Entities that the same facts name, most frequent first. */
   readonly related: readonly { readonly name: string; readonly facts: number }[];
-  /** How many facts each month has, the first month first; the last {@link MOST_MONTHS} where not all facts are asked for. */
+  /**
+   * Number of facts in each month, in order. Only the last {@link MOST_MONTHS} months if fewer facts were asked for than
+   * there are.
+   */
   readonly timeline: readonly { readonly month: string; readonly facts: number }[];
   readonly firstMention: Day | null;
   readonly lastMention: Day | null;
@@ -40,7 +43,7 @@ export interface EntityView {
 export interface EntitySource {
   readonly search: Search;
   readonly beliefs: BeliefLookup;
-  /** Files that are elsewhere for now; none when not given. */
+  /** Files that are away (temporarily unavailable). Default: none. */
   readonly away?: AwayFiles;
 }
 
@@ -48,7 +51,7 @@ const MOST_UNITS = 5_000;
 const MOST_MONTHS = 24;
 const MOST_LINES = 10;
 
-/** Collects an entity's page and facts, at most so many of these; undefined when nothing mentions it. */
+/** Collects the page of an entity and at most `most` facts about it. Undefined if nothing mentions the entity. */
 export function showEntity(
   { search, beliefs, away = AwayFiles.NONE }: EntitySource,
   name: string,
@@ -104,7 +107,7 @@ function asLine({ text, file, line }: FoundUnit) {
   return { text, source: `${file.path}#L${line}` };
 }
 
-/** The heading of a unit and the first of its page, by which it is shown where it stands. */
+/** Keys of a unit's heading and of the first units of its page. A result shows from them where the unit stands. */
 function keysAround({ file: { firstUnit, lastUnit }, section }: FoundUnit): readonly UnitKey[] {
   const first = [firstUnit, firstUnit + 1, firstUnit + 2].filter((key) => key <= lastUnit);
   return section === null ? first : [...first, section];

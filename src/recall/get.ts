@@ -36,13 +36,13 @@ export const GET = {
 
 export type GetRequest = RequestOf<typeof GET>;
 
-/** A line of a page as it is written. */
+/** A line of a page, as written. */
 export interface PageLine {
   readonly line: number;
   readonly text: string;
 }
 
-/** A statement as `recall` shows it, or lines of a page as they are written. */
+/** A statement as `recall` shows it, or lines of a page as written. */
 export type GotItem =
   | Omit<RecallResult, 'score'>
   | Pick<RecallResult, 'content' | 'source' | 'path' | 'startLine' | 'endLine' | 'timestamp' | 'title'>;
@@ -51,7 +51,7 @@ export interface GetAnswer {
   readonly item: GotItem;
   readonly before: readonly PageLine[];
   readonly after: readonly PageLine[];
-  /** Of a page: the lines elsewhere that link to it. */
+  /** Lines of other pages that link to a page; empty for a statement or for lines. */
   readonly linkedFrom: readonly { readonly id: string; readonly content: string; readonly source: string }[];
 }
 
@@ -65,8 +65,9 @@ const TARGET = /^(.+?)(?:#L(\d+)(?:-L?(\d+))?)?$/s;
 const MOST_LINKS = 500;
 
 /**
- * Shows one statement, some lines or a page.
- * @throws MemoryError `not_found` for an id that nothing has, and a path that is not read; `usage` for an id that is short for several
+ * Returns one statement, some lines, or a page.
+ * @throws MemoryError `not_found` for an unknown id, and for a path outside of the index; `usage` for a short id that fits
+ * several statements
  */
 export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAnswer {
   const { search } = source;
@@ -117,7 +118,10 @@ function ofPage(source: GetSource, target: string, context: number): GetAnswer {
   return { item, ...around(lines, first, last, context), linkedFrom };
 }
 
-/** The page of a path as it is written; without white space around it; with `/` for `\`; or in another form of Unicode. */
+/**
+ * The page with this path. Tries the path as written, then without surrounding white space, then with `/` for `\`, and then
+ * in other Unicode forms.
+ */
 function pageMeant({ root, search }: GetSource, written: string): FoundFile | undefined {
   const spellings = [written, written.trim(), written.trim().replaceAll('\\', '/')];
   const paths = spellings.map((one) => pathIn(root, fileOf(root, one)).replace(/^(?:\.\/)+/, ''));

@@ -10,7 +10,7 @@ import { citationOf } from './answer/result.js';
 import { type BeliefLookup, slugsOf } from './beliefs.js';
 import { FILTERS } from './request.js';
 
-/** An opinion, of the bank or of a log that the bank has not taken up yet. */
+/** An opinion on the page of opinions, or in a log that reflect has not processed yet. */
 export interface OpinionView {
   readonly id: string;
   readonly content: string;
@@ -21,7 +21,7 @@ export interface OpinionView {
   readonly updated: Day | null;
   readonly evidence: OpinionEvidence;
   readonly source: string;
-  /** `log`: nobody has reflected on it yet. */
+  /** `log`: stated in a log that reflect has not processed yet. `retired`: in the section of retired opinions. */
   readonly place: 'bank' | 'retired' | 'log';
 }
 
@@ -45,7 +45,10 @@ export interface OpinionSource {
   readonly beliefs: BeliefLookup;
 }
 
-/** Opinions, those of the bank first, the surest first; of the logs only what nobody has judged yet. */
+/**
+ * Lists opinions: those of the bank first, then by confidence, highest first. Logs add only opinions that have not been
+ * judged yet.
+ */
 export function listOpinions(
   { search, beliefs }: OpinionSource,
   { entities, minConfidence }: OpinionFilter,
@@ -58,7 +61,7 @@ export function listOpinions(
     .flatMap((key) => found.get(key) ?? [])
     .filter((unit) => unit.file.role === 'opinions' || isOpen(unit, beliefs));
   const views = new Map<string, OpinionView>();
-  // Of the lines of logs that state one opinion, the newest says how sure it is.
+  // If several lines of logs state one opinion, the newest line gives its confidence.
   for (const view of units.map(toView).sort(byPlaceAndDay)) {
     const statement = JSON.stringify([slugsOf(view.entities), normaliseText(view.content)]);
     if (!views.has(statement)) views.set(statement, view);
@@ -68,7 +71,7 @@ export function listOpinions(
     .sort((a, b) => ORDER[a.place] - ORDER[b.place] || b.confidence - a.confidence);
 }
 
-/** The opinions that an id, or a text in them, names. */
+/** The opinion with an id, or the opinions that contain a text. */
 export function findOpinions(source: OpinionSource, given: string): readonly OpinionView[] {
   const { search, beliefs } = source;
   const wanted = resolveId(search, given);
@@ -81,7 +84,7 @@ export function findOpinions(source: OpinionSource, given: string): readonly Opi
   return listOpinions(source, {}).filter(({ content }) => normaliseText(content).includes(text));
 }
 
-/** Whether a stated opinion is a belief of its own, as long as nobody has reflected on it. */
+/** Whether a stated opinion belongs to no belief and has not been judged yet. */
 function isOpen(unit: FoundUnit, beliefs: BeliefLookup): boolean {
   return beliefs.of(unit) === undefined && !beliefs.isJudged(unit);
 }

@@ -31,53 +31,54 @@ import { type PassContext, type PassResult, rankCandidates, type SearchPass } fr
 import type { SemanticSource } from './semantic.js';
 import { Matcher } from './terms/matcher.js';
 
-/** An index, and what is believed by what is in it. */
+/** An index, with the beliefs and verdicts about its content. */
 interface Asking {
   readonly search: Search;
   readonly beliefs: BeliefLookup;
-  /** What judges said of pairs of facts. */
+  /** Verdicts about pairs of facts. */
   readonly verdicts?: () => PairVerdicts;
 }
 
 export interface RecallSource extends Asking {
-  /** The same without the logs of days that have not come; undefined where there are none of these. */
+  /** The same without logs of future days; undefined if there are no such logs. */
   readonly present?: Asking | undefined;
-  /** Files that are elsewhere for now; none when not given. */
+  /** Files that are away (temporarily unavailable). Default: none. */
   readonly away?: AwayFiles;
   readonly clock: Clock;
   readonly withResources: boolean;
   readonly defaultLimit: number;
   readonly stale: boolean;
-  /** Whether the search that decides the first ten decides them all: for who asks for more and takes few. */
+  /** Whether one search decides all results. For callers that ask for many results and use few of them. */
   readonly inOneStep?: boolean;
   readonly warnings: readonly string[];
-  /** Other weights of the ranking than its own, to measure what each is worth. */
+  /** Weights to use for the ranking instead of its own, to measure the effect of each. */
   readonly weights?: Weights;
-  /** When the answer may be hybrid. */
+  /** Set if vectors may be used as well as words. */
   readonly semantic?: SemanticSource | undefined;
 }
 
 /**
- * The first ten results are decided by a search of one depth, the next up to a hundred by a deeper one, and so on: the
- * first results are the same however many are asked for.
+ * The first 10 results come from one search, the next 90 from a deeper one, and so on. So the first results are always the
+ * same, however many are asked for.
  */
 const FIRST_STEP = 10;
 const STEP_GROWTH = 10;
-/** So many candidates a channel brings for every result. */
+/** Number of candidates that each channel returns per result. */
 const DEPTH = 14;
 
 /**
- * Answers a question from the index: reads it, gathers candidates from every channel, ranks them by one weighted sum,
- * folds what says the same, and packs the best into the budget. A lexical hit is never cut by its score.
- * @throws MemoryError `usage` when nothing is asked
+ * Answers a question from the index. Reads the question, gathers candidates from every channel, ranks them by one weighted
+ * sum, folds equal statements, and packs the best results into the budget. A match by words is never left out because of its
+ * score.
+ * @throws MemoryError `usage` for an empty question without filters
  */
 export function recall(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   return source.search.atOneMoment(() => answerInTime(source, request));
 }
 
 /**
- * A log of a day that has not come tells nothing of now: it answers what is asked about such a day, and what the rest of
- * the memory does not answer. What is shown of it is marked.
+ * Answers with logs of future days only if the question names a future day, or if the other logs do not answer it: such logs
+ * say nothing about the present. Their results are marked.
  */
 async function answerInTime({ present, ...source }: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   if (present === undefined) return answer(source, request);
@@ -93,7 +94,7 @@ async function answerInTime({ present, ...source }: RecallSource, request: Recal
 
 const ANSWERED: Readonly<Record<Coverage, number>> = { none: 0, some: 1, all: 2 };
 
-/** Whether a question, or its options, names a day after another one. */
+/** Whether a question or its options name a time after `day`. */
 function asksAhead(request: RecallQuery, { asOf, window }: QuestionReading, day: Day): boolean {
   const named = [request.since, request.until, request.asOf, asOf, window?.since, window?.until];
   return named.some((one) => (one ?? '') > day);
@@ -115,7 +116,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const context = readingContext(source);
   const asked = await readQuestion(request.query, context);
   const named = whole.size > 0 ? whole : topicPages(search, asked.names, source);
-  // What stands in the name of a page is no time: "Sunday Dinner".
+  // Words in the name of a page are not a time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
   const defining = definitionLines(search, reading.window === null ? reading.names : [], source);
@@ -131,7 +132,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const run: RecallRun = { source, request, reading, named, defining, k, steps, alike: semantic?.alike(search) };
   if (semantic === undefined || meansNothing(reading)) return complete(run);
   const waited = semantic.vectorOf(request.query);
-  // What waits has time: the answer by words is there when the vector is not in the end.
+  // While the vector is being computed, there is time to make the answer by words, in case no vector arrives.
   const byWords = (await isSettled(waited)) ? undefined : complete(run);
   const vector = await waited;
   if (vector.ok) {
@@ -153,12 +154,15 @@ function readingContext({ search, clock }: Pick<RecallSource, 'search' | 'clock'
   };
 }
 
-/** "The backups" are about `@backup`, when nothing is called backups. */
+/** The entity whose name is the singular of a word: `@backup` for "the backups", if there is no entity "backups". */
 function singular(search: Search, name: string): KnownEntity | undefined {
   return /[a-z]{3}s$/.test(name) ? search.entity(entitySlug(name.slice(0, -1))) : undefined;
 }
 
-/** A time, a name or a code alone has no meaning to compare: all that a model sees in it is what looks alike. */
+/**
+ * Whether a question has no meaning to compare: it is only a time, a name or a code. For these a model finds only texts that
+ * look similar.
+ */
 function meansNothing({ text, timeOnly, words, cjk, exact, entities }: QuestionReading): boolean {
   const isName = words.every(({ role }) => role !== 'content') && cjk.length + exact.length === 0;
   return timeOnly || text.trim() === '' || (isName && entities.length > 0) || /^\s*\S*\d\S*\s*$/.test(text);
@@ -175,7 +179,7 @@ interface RecallRun extends PassContext {
   readonly steps: readonly SearchPass[];
 }
 
-/** The answer from what words brought and, when there is a vector of the question, from what is near to it. */
+/** Makes the answer from the candidates found by words and, if `byMeaning` is set, from those found by vectors. */
 function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const { source, request, reading, k, steps } = run;
   const { search, beliefs } = source;
@@ -192,7 +196,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   }
   const leads = memoize((unit: FoundUnit) => childItems(unit, search));
   const isHit = (item: Folded): boolean => found.get(item)?.isBeside === false;
-  // What is led in is shown there.
+  // Children of a list are already shown in the result of their parent.
   const below = new Set([...found.keys()].filter(isHit).flatMap(({ unit }) => leads(unit).units.map(({ key }) => key)));
   const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
   const packed = pack(chosen.slice(0, k), request.budget, (unit) => childLines(leads(unit)));
@@ -243,13 +247,13 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   };
 }
 
-/** How far the first results go, however many are asked for. */
+/** How much of the question the first results answer. The number of requested results does not change it. */
 function answersOf(
   { terms, candidates, strictness }: CandidateSet,
   { words, text: question, ofTime }: QuestionReading,
   first: readonly Folded[],
 ): Coverage {
-  // Whatever happened then is the answer, in whatever words.
+  // For a question about events of a time, every event of that time is an answer, in any words.
   if (ofTime === 'events' && strictness === 'hard' && first.length > 0) return 'all';
   const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
   if (first.some(isMeant)) return 'all';
@@ -263,16 +267,19 @@ function answersOf(
   return questionCoverage(terms, new Set(names), said, detectLanguageGroup(question) === 'english');
 }
 
-/** What is as near as this answers without a word of the question. */
+/** A result with at least this vector signal answers the question without any word of it. */
 const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;
 
-/** The hit that a line stands beside: the nearest one of its page. */
+/** The result to which a neighbour line belongs: the nearest one on its page. */
 function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUnit | undefined {
   const away = (hit: FoundUnit): number => Math.abs(hit.key - key);
   return hits.filter((hit) => hit.file.path === file.path).sort((a, b) => away(a) - away(b))[0];
 }
 
-/** All of a time is found by it; that none of it has a word of the question must not pass for an answer. */
+/**
+ * The warning if all results only come from the time in question and none has a word of the question: such lines are no real
+ * answer.
+ */
 function unsaid(
   { terms, window }: CandidateSet,
   { ofTime, timeOnly }: QuestionReading,

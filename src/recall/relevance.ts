@@ -11,28 +11,32 @@ import { Matcher } from './terms/matcher.js';
 import { matchAny, questionTerms, type Term } from './terms/question-terms.js';
 import { weighTerms } from './terms/weighted-terms.js';
 
-/** A part of a page, and how much what stands there says of what the page is for, 0..1. */
+/** A part of a page, and its weight (0..1): how much that part says about the purpose of the page. */
 export interface WeightedField {
   readonly text: string;
   readonly weight: number;
 }
 
-/** What a word of a like meaning is worth, of what the word itself would be. */
+/** Weight of a word with a similar meaning, as a share of the weight of the word itself. */
 const LIKE_SHARE = 0.7;
-/** Two neighbouring signs of Chinese are a word only now and then. */
+/** Two neighbouring Chinese characters are often not a word. */
 const BIGRAM_SHARE = 0.5;
-/** What nothing in memory says, no page can answer: it counts little against one. */
+/** A word that is nowhere in memory is in no page: its absence counts little against a page. */
 const UNKNOWN_SHARE = 0.15;
 const UNKNOWN_BIGRAM_SHARE = 0.08;
-/** What any task may say tells little of what it is about. */
+/** Words that any task may contain say little about its topic. */
 const COMMON_SHARE = 0.4;
 const COMMON_LIKE_SHARE = 0.15;
-/** One word is little to go by: a page has to answer so much more, of what the rarest word of the task is worth. */
+/**
+ * Added to the total, as a share of the weight of the task's rarest word, so that a match of a single word does not give a
+ * high score.
+ */
 const DOUBT = 0.4;
 
 /**
- * How much of what a task says a page answers, 0..1, whatever the length of either: of the task's words by how rare
- * they are in memory, those that stand in the page, and with less weight those for which words of a like meaning do.
+ * Makes a function that scores how well a page covers a task, 0..1. The score is the share of the task's words that the page
+ * contains. A rare word counts more; a word for which the page only has a similar one counts less. The lengths of task and
+ * page do not matter.
  */
 export async function relevanceScorer(
   search: Search,
@@ -45,7 +49,7 @@ export async function relevanceScorer(
     dateOrder: clock.dateOrder,
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
-  // "Ok, thanks" asks for nothing, and such words stand anywhere.
+  // "Ok, thanks" asks for nothing, and every page may contain such words.
   if (reading.stopWordsOnly) return () => 0;
   const said = questionTerms(reading);
   const concepts = conceptsOf(task);

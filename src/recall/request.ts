@@ -13,7 +13,7 @@ export type RecallMode = (typeof RECALL_MODES)[number];
 const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
 const TEXTS = { type: 'list', of: { type: 'text' } } as const;
 
-/** Times of the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
+/** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
 export const TIMES = {
   since: { type: 'time', doc: 'from this day on: a date, 30d, 2w, or words such as "last week"' },
   until: { type: 'time', doc: 'up to this day' },
@@ -21,7 +21,7 @@ export const TIMES = {
   asOf: { type: 'time', doc: 'what held on that day' },
 } as const satisfies RequestFields;
 
-/** What narrows an answer. An empty list is as none. */
+/** Filters of an answer. An empty list is the same as no list. */
 export const FILTERS = {
   ...TIMES,
   entities: { ...TEXTS, value: 'name', instead: ['entity'], doc: 'only about this entity (again for more)' },
@@ -42,7 +42,7 @@ export const FILTERS = {
 
 export type RecallFilters = RequestOf<typeof FILTERS>;
 
-/** A request without its mode: those of a batch share one. */
+/** The fields of one question in a batch. The mode is missing, because all questions of a batch share it. */
 export const BATCHED = {
   query: { type: 'text', required: true, place: 'words?', doc: 'what to find, in your own words' },
   k: { ...COUNT, instead: ['limit'], doc: 'most results (default 10)' },
@@ -61,12 +61,12 @@ export const MODE = {
   doc: 'lexical (by words), hybrid (by meaning too), or auto: hybrid when it can be',
 } as const satisfies RequestField;
 
-/** What `recall` is asked. */
+/** The fields of a request to `recall`. */
 export const RECALL = { ...BATCHED, mode: MODE } as const satisfies RequestFields;
 
 export type RecallRequest = RequestOf<typeof RECALL>;
 
-/** A checked request, its times read. */
+/** A checked request whose times are converted to days. */
 export interface RecallQuery extends Omit<RecallRequest, keyof TimeOptions> {
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;
@@ -74,7 +74,7 @@ export interface RecallQuery extends Omit<RecallRequest, keyof TimeOptions> {
 }
 
 /**
- * Reads the times of a checked request.
+ * Converts the times of a checked request to days, and leaves out empty filters.
  * @throws MemoryError `usage` for a text that is no time
  */
 export async function readRecall(
@@ -102,31 +102,33 @@ export function checkQuestion(query: RecallQuery): void {
     fail('usage', 'the question is empty', 'ask something: openclaw memory recall "what does Peter prefer?"');
 }
 
-/** Whether anything but the question decides what may answer. */
+/** Whether a request has a filter. */
 export function hasFilter({ kinds, entities, paths, tags, since, until, asOf }: Partial<RecallQuery>): boolean {
   return [kinds, entities, paths, tags, since, until, asOf].some((value) => value !== undefined);
 }
 
-/** What `recall --json` prints. */
+/** The answer of `recall`, which `recall --json` prints. */
 export interface RecallAnswer {
   readonly query: string;
   readonly mode: 'lexical' | 'hybrid';
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
   readonly results: readonly RecallResult[];
-  /** How far they go, whatever `k`: whether they have the question's telling words, names aside, or something else. */
+  /**
+   * Whether the results contain all, some or none of the question's content words, names not counted. Independent of `k`.
+   */
   readonly answers: Coverage;
-  /** Of all contents together. */
+  /** Number of tokens of the content of all results. */
   readonly tokens: number;
-  /** How many more results there were within `k` that the budget had no room for. */
+  /** Number of results within `k` that did not fit into the budget. */
   readonly dropped: number;
-  /** Whether changed files could not be looked at. */
+  /** Whether the index may be out of date, because changed files could not be read. */
   readonly stale: boolean;
   readonly warnings: readonly string[];
-  /** How the question was read and what each channel found; only with `explain`. */
+  /** How the question was read, and what each channel found. Set only with `explain`. */
   readonly explain?: readonly string[];
 }
 
-/** A line that another result stands for. */
+/** A line that is not a result itself, because a result with the same statement stands for it. */
 export interface FoldedLine {
   readonly content: string;
   readonly entities: readonly string[];
@@ -138,29 +140,32 @@ export interface RecallResult {
   readonly id: string;
   readonly kind: UnitKind;
   readonly pageType?: string;
-  /** Source day; null on undated pages. */
+  /** Day of the page that states it; null on undated pages. */
   readonly timestamp: Day | null;
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
   readonly entities: readonly string[];
   readonly content: string;
-  /** Of a row of a table its cells, each with what the head of the table calls it: `Status: sold`. */
+  /** For a row of a table: its cells, each with its column name: `Status: sold`. */
   readonly row?: readonly string[];
-  /** What the content leads in, where it ends in a colon or is the head of a table; the last is `…` where there is more. */
+  /**
+   * If the content ends in a colon or is the header of a table: the list items or rows below. The last is `…` if there are
+   * more.
+   */
   readonly below?: readonly string[];
   readonly confidence?: number;
   readonly evidence?: OpinionEvidence;
-  /** How much there is, where `evidence` has only the newest. */
+  /** Number of all pieces of evidence, if `evidence` has only the newest. */
   readonly evidenceCount?: EvidenceCount;
   /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
   readonly source: string;
-  /** The headings that it stands under, the highest first. */
+  /** The headings above it, highest first. */
   readonly heading?: readonly string[];
-  /** What its page calls itself. */
+  /** The title of its page. */
   readonly title?: string;
-  /** The other lines that say the same: the views of a fact, and the lines that a belief came from. */
+  /** Other lines with the same statement: copies of a fact on other pages, and the lines of logs behind a belief. */
   readonly standsFor?: readonly FoldedLine[];
-  /** How many these are, where `standsFor` has only some. */
+  /** Number of all such lines, if `standsFor` has only some. */
   readonly standsForCount?: number;
   readonly path: string;
   readonly startLine: number;
@@ -169,18 +174,18 @@ export interface RecallResult {
   readonly score: number;
   /** Id of the fact that replaced it. */
   readonly superseded?: string;
-  /** Id of the newest later fact of its matter: nobody has said that this one is over. */
+  /** Id of the newest later fact about the same topic. No judge has said that the later fact replaces this one. */
   readonly newer?: string;
-  /** Words of it that are over; the rest holds. */
+  /** Words of it that no longer apply; the rest does. */
   readonly over?: string;
-  /** Its log is of a day that has not come yet: it tells nothing of now. */
+  /** Whether its log is of a future day: then it says nothing about the present. */
   readonly future?: true;
-  /** Id of the result that it stands beside: there is no other reason why it is here. */
+  /** Id of the result next to which it stands on the page. Set if that is the only reason why it is a result. */
   readonly beside?: string;
-  /** It was made of what stands in a file that is away: nobody can say whether it holds. */
+  /** Whether it was generated from a file that is away: nobody can check now whether it still holds. */
   readonly sourceAway?: true;
-  /** It stands in a conflict copy alone, and not in the page that a sync program made the copy of. */
+  /** Whether it stands only in a conflict copy that a sync program made, and not in the original page. */
   readonly conflictCopy?: true;
-  /** Why it is here; only with `explain`. */
+  /** The channels that found it, and its signals. Set only with `explain`. */
   readonly why?: string;
 }

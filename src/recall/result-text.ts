@@ -1,14 +1,14 @@
 import type { UnitKind } from '../memory/unit.js';
 import type { RecallResult } from './request.js';
 
-/** What a result says as a line that is read by itself: of a row, its cells with their names. */
+/** The text of a result that can be understood alone. For a row of a table: its cells with their column names. */
 export function selfContainedText({ content, row }: Pick<RecallResult, 'content' | 'row'>): string {
   return row?.join(' | ') ?? content;
 }
 
 /**
- * What a line is said of, where it does not say so itself: the heading right above it, or the line that leads it in. None of a
- * fact, of a row, of a typed page, nor where that is the title of the page, a day or a time.
+ * What a plain line is about: the heading directly above it, or the line that introduces its list. Undefined for a fact, for
+ * a row, for a line of a page with a type, and if the heading is the title of the page, a day or a time.
  */
 export function contextLabel({ kind, pageType, row, title, heading }: RecallResult): string | undefined {
   const above = heading?.at(-1)?.replace(/[:：][*_\s]*$/, '');

@@ -28,20 +28,20 @@ import { keepWordHits } from './rank/word-hits.js';
 import type { RecallQuery } from './request.js';
 import { Matcher } from './terms/matcher.js';
 
-/** A search of one depth. */
+/** One of several searches for the same question, each deeper than the one before. */
 export interface SearchPass {
-  /** So many of the first results are decided by it. */
+  /** Number of results that this search must decide, counted from the first. */
   readonly limit: number;
   readonly gathered: CandidateSet;
 }
 
 export interface PassResult {
   readonly item: Folded;
-  /** What the threads of its subject tell of it. */
+  /** What the threads of its entity say about it: that it was replaced, or that there is a newer statement. */
   readonly mark: ThreadStatus | undefined;
-  /** It is there only because it stands beside a hit. */
+  /** Whether it was found only because it stands next to another result. */
   readonly isBeside: boolean;
-  /** What it was made of is away. */
+  /** Whether it was generated from a file that is away. */
   readonly isAway: boolean;
   readonly candidates: Candidates;
 }
@@ -57,20 +57,22 @@ export interface PassContext {
   };
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
-  /** The pages that the question is the name of. */
+  /** Pages whose name is the question, with how close the name is. */
   readonly named: ReadonlyMap<UnitKey, number>;
-  /** The lines that define what it asks about, and how much they do. */
+  /** Lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
-  /** Which facts mean much the same, where there are vectors. */
+  /** Tests whether two facts mean nearly the same; undefined without vectors. */
   readonly alike: AreSimilar | undefined;
 }
 
 const NO_VERDICTS: PairVerdicts = new Map();
 
-/** Lines around a candidate that count as its context. */
+/** Number of lines on either side of a candidate that count as its context. */
 const CONTEXT_LINES = 3;
 
-/** The results of a step, the best first: candidates ranked, what is no answer left out, what says the same folded. */
+/**
+ * The results of one search, best first. Ranks the candidates, drops lines that are no answer, and folds equal statements.
+ */
 export function rankCandidates(
   { limit, gathered }: SearchPass,
   { source, request, reading, named: pages, defining, alike }: PassContext,
@@ -117,7 +119,7 @@ export function rankCandidates(
     },
   );
   const sourced = bySources(said, search, source.away ?? AwayFiles.NONE);
-  // What a sync program left beside a page replaces nothing, and comes after all that pages say.
+  // A conflict copy of a sync program replaces nothing. Its lines come after all lines of pages.
   const believed = attachCitedFacts(attachBeliefs(sourced.here.filter(isOfPage), beliefs, results), results);
   const copied = sourced.here.filter((entry) => !isOfPage(entry));
   const asOf = request.asOf ?? reading.asOf;
@@ -141,7 +143,8 @@ export function rankCandidates(
   });
   const whereabouts = promoteCurrentLocation(ordered, reading, day, results);
   const ranked = [...withRanked(whereabouts, sourced.away), ...copied];
-  // Who names a number looks for its reading, and who asks for one may want all of them.
+  // If the question contains a number, its reading is wanted and not the newest one. A "how many" question may want all
+  // readings.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const all = wantsNewest ? newestReadingFirst(fold(ranked, beliefs)) : fold(ranked, beliefs);
   const folded = reading.cues.howMany ? all : thinSeries(all);
@@ -154,7 +157,7 @@ export function rankCandidates(
     wish: (unit: FoundUnit) => score(unit).signals.wish,
     above,
   };
-  // Where somebody is has been looked for already.
+  // `promoteCurrentLocation` may already have changed the order: then nothing else is promoted.
   const newest = wantsCurrent && whereabouts === ordered ? promoteNewestOfTopic(kept, matter) : kept;
   const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
   const inOrder = placeNewerFirst(newest, above);
@@ -169,7 +172,7 @@ export function rankCandidates(
   }));
 }
 
-/** Whether a line stands in more than a conflict copy. */
+/** Whether a line is not from a conflict copy. */
 function isOfPage({ unit }: Pick<Ranked, 'unit'>): boolean {
   return unit.file.role !== 'copy';
 }
@@ -185,29 +188,35 @@ function asOfContext(
   return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
 }
 
-/** Whether what holds is asked for, or what will be: also of a time that has not gone by. */
+/**
+ * Whether the question asks for the current or a future state: it is not about the past, and its time, if any, is not over.
+ */
 function asksForNow(reading: QuestionReading, window: CandidateSet['window'], today: Day): boolean {
   if (asksForHistory(reading) || reading.tense === 'past') return false;
   return window === null || (window.until ?? today) >= today;
 }
 
-/** "When did we move …" and "what did we use before" ask for what was true, whether or not it still is. */
+/** Whether the question asks for something of the past, true or not today: "when did we move", "what did we use before". */
 function asksForHistory({ cues, text }: QuestionReading): boolean {
   if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
     return true;
   if (/之前|以前|最初|原来|当时|起初/.test(text)) return true;
-  // "At what time is …" does not.
+  // "At what time is …" does not ask for the past.
   return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }
 
-/** A line without a vector counts as the average of those that words found: what it means is not known. */
+/**
+ * The vector signals of the candidates. A line without a vector gets the average of the lines found by words, because its
+ * meaning is unknown.
+ */
 function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankContext['vector'] {
   const units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
   const signals = byMeaning.signals(units, {
     unit: (key) => candidates.unit(key),
     before: (unit, distance) =>
       unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
-    // As the unit is in all that its meaning is read of, so that it need not be fetched.
+    // The next line is made from this unit with another key and text, so that it need not be fetched. Only those two differ
+    // in what is read of it.
     after: (unit) => {
       const next = candidates.neighbour(unit, 1);
       return next && { ...unit, key: next.key, text: next.text };

@@ -15,13 +15,19 @@ import type { Embedder } from '../model/model.js';
 import type { QuestionVectors } from './channels/vector.js';
 import { splitQuestions, statingSentences } from './question/split-questions.js';
 
-/** What a question needs to be answered by meaning, too. */
+/** The source of vectors for answering a question by meaning as well as by words. */
 export interface SemanticSource {
-  /** Starts on the vectors of some questions that will be asked soon. Done when the server has been asked. */
+  /**
+   * Starts to compute the vectors of questions that will be asked soon. Resolves when the request to the server has been
+   * sent.
+   */
   prepare(queries: readonly string[]): Promise<void>;
-  /** The question's vectors and those to compare them with, when it came in its time; else why not. Never throws. */
+  /**
+   * The vectors of a question, and the stored vectors to compare them with. A failure if the vectors do not come in time.
+   * Never throws.
+   */
   vectorOf(query: string): Promise<Result<QuestionVectors>>;
-  /** Which facts mean much the same, by the vectors as they are: nobody is asked. */
+  /** A test whether two facts mean nearly the same, by the stored vectors only. Asks no model. */
   alike(search: Search): AreSimilar;
   close(): void;
 }
@@ -29,24 +35,30 @@ export interface SemanticSource {
 export interface SemanticOptions {
   readonly stateFolder: string;
   readonly embedder: Embedder;
-  /** How long an answer may wait for one question's vector, in ms. */
+  /** Maximum time to wait for the vector of one question, in ms. */
   readonly budgetMs: number;
-  /** Ends the waiting. */
+  /** Ends all waiting when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** As {@link VectorSearch} keeps them. */
+  /** The cache that {@link VectorSearch} uses. */
   readonly chances?: Cache<string, Float32Array> | undefined;
 }
 
-/** Turns of the event loop in which a request is connected and written; searching by words would hold it up. */
+/**
+ * Number of turns of the event loop until a request is connected and sent. Searching by words earlier would delay the
+ * request.
+ */
 const TURNS_TO_SEND = 12;
-/** So many sentences of a message are compared by themselves: each costs a vector and a look at every candidate. */
+/**
+ * Maximum number of sentences of a message that are compared separately. Each costs a vector and a comparison with every
+ * candidate.
+ */
 const MOST_SENTENCES = 8;
-/** Questions of a batch that one budget is for. */
+/** Number of questions of a batch that share one time budget. */
 const QUESTIONS_PER_BUDGET = 8;
 
 /**
- * Opens the vectors of the model that is set, or says why there are none to use. Asks nobody: whether the server still
- * has that very model is found out together with the first question's vector.
+ * Opens the stored vectors of the configured model, or fails with the reason why there are none. Asks no server: the version
+ * of its model is checked together with the vector of the first question.
  */
 export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
   const { stateFolder, embedder } = options;
@@ -76,7 +88,7 @@ class Semantic implements SemanticSource {
   private current: Promise<Result<StoredModel>> | undefined;
   private search: Result<Searched> | undefined;
   private stored: VectorSearch | undefined;
-  /** Once the server has failed, the other questions of a batch do not wait for it. */
+  /** The first failure of the server: then the other questions of a batch do not wait for it. */
   private failed: Result<QuestionVectors> | undefined;
 
   constructor(
@@ -93,7 +105,7 @@ class Semantic implements SemanticSource {
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
     const parts = asked.map(toCompare);
     const answer = Promise.all([this.options.embedder.embedQueries(parts.flat(), this.ends), this.model()]);
-    // A model that is still being loaded is waited for once, and asked again when it has answered.
+    // While a model is still being loaded, only one question waits. After the model has answered, it is asked again.
     void answer.then(([embedded]) => {
       if (embedded.ok) this.failed = undefined;
     });
@@ -125,7 +137,10 @@ class Semantic implements SemanticSource {
     return new SimilarityTest(this.vectorsOf(this.models[0]), search).alike;
   }
 
-  /** Once of the latest model: its facts are set against each other, and nearly always the question against it. */
+  /**
+   * The stored vectors of a model. Those of the latest model are opened once, because both facts and questions are compared
+   * with them.
+   */
   private vectorsOf(model: StoredModel): VectorSearch {
     if (model !== this.models[0]) return new VectorSearch(this.db, model);
     this.stored ??= new VectorSearch(this.db, model, this.options.chances);
@@ -137,7 +152,7 @@ class Semantic implements SemanticSource {
     this.db.close();
   }
 
-  /** Of the stored models the one that the server has. */
+  /** The stored model whose version the server has. */
   private model(): Promise<Result<StoredModel>> {
     this.current ??= this.options.embedder.digest(this.ends).then((digest) => {
       if (!digest.ok) return digest;
@@ -165,12 +180,15 @@ class Semantic implements SemanticSource {
     const [whole, ...sentences] = embedded.value;
     if (whole?.length !== model.value.dimension)
       return missing(`the vectors have ${model.value.dimension} numbers, the question's ${whole?.length ?? 0}`);
-    // Not before a vector is there: without a server nothing is loaded in vain.
+    // Opened only when a vector is there, so that nothing is loaded in vain without a server.
     this.search ??= this.openSearch(model.value);
     return this.search.ok ? ok({ ...this.search.value, whole, sentences }) : this.search;
   }
 
-  /** What a model makes of a tongue that it does not know is noise: words alone answer better. */
+  /**
+   * Fails if the model does not know the language group of the question: its vectors are noise then, and words alone answer
+   * better.
+   */
   private ifKnown(query: string, vectors: QuestionVectors): Result<QuestionVectors> {
     const tongue = detectLanguageGroup(query);
     if ((vectors.known.get(tongue) ?? 0) > 0) return ok(vectors);
@@ -190,7 +208,10 @@ interface Searched {
   readonly known: KnownLanguageGroups;
 }
 
-/** The texts that stand for a question: all of it, then its sentences where it has several; of a message that ends in a question of fact that alone. */
+/**
+ * The texts whose vectors stand for a question. For a message that asks for a fact: only the part that asks. Otherwise the
+ * whole text, and then each of its sentences if there are several.
+ */
 function toCompare(query: string): readonly string[] {
   const { asking, asksFact } = splitQuestions(query);
   if (asksFact) return [asking.replace(/\s+/g, ' ').trim()];

@@ -7,12 +7,15 @@ import { textContext } from '../index/vectors/places.js';
 import { LANGUAGE_GROUPS } from '../language/language-group.js';
 import { type QuestionVectors, VectorChannel } from './channels/vector.js';
 
-/** Two texts are near each other from so many deviations over the middle of all texts on, and no nearer beyond the last. */
+/**
+ * In robust standard deviations above the median of all texts: where two texts begin to be similar, and where their
+ * similarity is 1.
+ */
 const NEAR = { from: 2, to: 6 };
-/** Where there is a vector, its model knows the tongue. */
+/** A stored vector exists only for a language group that its model knows. */
 const ALL_KNOWN = new Map(LANGUAGE_GROUPS.map((tongue) => [tongue, 1]));
 
-/** How near units are to each other by meaning, as far as they have vectors. Asks no model. */
+/** Compares the meaning of units by their stored vectors. Asks no model. */
 export class SimilarityView {
   private readonly channelOf = memoize((unit: FoundUnit) => this.open(unit));
   private readonly around: TextContext;
@@ -24,7 +27,7 @@ export class SimilarityView {
     this.around = textContext((key) => search.unit(key));
   }
 
-  /** 0 for what is no nearer than any two texts, up to 1; 0 also where one of them has no vector. */
+  /** Similarity of two units, 0..1. 0 if they are not more similar than any two texts, or if one of them has no vector. */
   between(one: FoundUnit, other: FoundUnit): number {
     const deviations = this.channelOf(one)?.deviations([other], this.around).get(other.key) ?? 0;
     return Math.min(1, Math.max(0, (deviations - NEAR.from) / (NEAR.to - NEAR.from)));
@@ -39,8 +42,8 @@ export class SimilarityView {
 }
 
 /**
- * How near what stands on a page is to a question by meaning: in deviations over the middle of all texts, of the line
- * that is asked for or of the nearest one; 0 where nothing has a vector.
+ * Makes a function that tells how similar a page is to a question in meaning: the similarity of the given line or else of
+ * the most similar line, in robust standard deviations above the median of all texts. 0 if no line has a vector.
  */
 export function pageSimilarity(search: Search, vectors: QuestionVectors): (path: string, line?: number) => number {
   const channel = new VectorChannel(search, vectors);

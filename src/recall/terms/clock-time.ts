@@ -1,6 +1,6 @@
 /** A time of the day. */
 export interface ClockTime {
-  /** Since midnight; of `8:05` without a half of the day, as on a clock of 24 hours. */
+  /** Minutes since midnight. `8:05` without AM or PM is read as on a 24-hour clock. */
   readonly minutes: number;
   /** Whether AM or PM was written. */
   readonly isHalved: boolean;
@@ -8,7 +8,7 @@ export interface ClockTime {
 
 const CLOCK = /(?<![\d.:,/-])([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?(?!\d|:\d)(?:\s?([ap])\.?m\b)?/gi;
 
-/** The times of the day in a text: 8:05 PM is 20:05, and no part of other digits is one. Pure. */
+/** The times of day in a text: 8:05 PM is 20:05. A part of a longer number is not a time. Pure. */
 export function clockTimesIn(text: string): readonly ClockTime[] {
   if (!text.includes(':')) return [];
   return Array.from(text.matchAll(CLOCK), ([, hour = '', minute = '', half]) => {
@@ -18,7 +18,7 @@ export function clockTimesIn(text: string): readonly ClockTime[] {
   });
 }
 
-/** Whether two are the same: of one without a half of the day, the other's is not known to differ. */
+/** Whether two times of day may be the same. If the question has no AM or PM, 8:05 matches both 8:05 AM and 8:05 PM. */
 export function isSameClockTime(asked: ClockTime, said: ClockTime): boolean {
   if (asked.minutes === said.minutes) return true;
   return !asked.isHalved && said.isHalved && asked.minutes < 720 && asked.minutes + 720 === said.minutes;

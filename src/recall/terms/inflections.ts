@@ -3,28 +3,28 @@ import { withoutUmlauts } from '../../language/spelling.js';
 import { detectLanguages } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 
-/** The words of an index that begin in some way. */
+/** Returns the words of an index that begin with a text. */
 export type Vocabulary = (beginning: string) => readonly string[];
 
-/** Forms of a word share so many letters at least, and this share of the longer one. */
+/** Two forms of a word must begin with at least this many equal letters, and with this share of the longer form. */
 const LEAST_SHARED = 3;
 const SHARED = 0.65;
-/** So many others are looked for. */
+/** Maximum number of other forms that are returned. */
 const MOST = 16;
-/** What Arabic writes before a word, and what it ends with. */
+/** Prefixes of Arabic words. The pattern splits a word into a prefix, a base and an ending. */
 const ARABIC_BEFORE = ['', 'ال', 'وال', 'بال', 'لل', 'و', 'ب', 'ل', 'ف', 'ك'];
 const ARABIC = /^(?:[وفبك]?ال|لل|[وفبلك](?=.{3}))?(.{2,}?)(?:ها|هم|ات|ون|ين|ان|يه|ية|ه|ة|ي)?$/;
 const IS_ARABIC = /[\u0600-\u06ff]/;
 
 /**
- * Whether a text is in a language whose words are found by their beginnings: any but English, Vietnamese and scripts
- * without spaces.
+ * Whether the forms of a text's words must be found by their first letters, because there is no stemmer. False for English,
+ * Vietnamese and scripts without spaces.
  */
 export function isInflectedLanguage(text: string): boolean {
   return !isVietnamese(text) && (FOREIGN.test(text) || detectLanguages(text).size > 0);
 }
 
-/** Whether a text is Vietnamese, whose words are two syllables that do not change, with a space between them. */
+/** Whether a text is Vietnamese. Its words do not change, and often consist of two syllables with a space between them. */
 export function isVietnamese(text: string): boolean {
   return /[ăđơưạ-ỹ]/i.test(text);
 }
@@ -32,8 +32,8 @@ export function isVietnamese(text: string): boolean {
 const FOREIGN = /[\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1e00-\u1fff]/;
 
 /**
- * The words of an index that are other forms of a word, in languages whose words are inflected and for which there is no
- * stemmer: those that begin like it. The likest first. Pure.
+ * The words of an index that are probably other forms of a word, because they begin like it. For inflected languages without
+ * a stemmer. Most similar first. Pure.
  */
 export function findInflections(word: string, vocabulary: Vocabulary): readonly string[] {
   const own = stemOf(foldText(word));
@@ -58,10 +58,10 @@ export function findInflections(word: string, vocabulary: Vocabulary): readonly 
     .map(([term]) => term);
 }
 
-/** A compound has so many letters at least, and each of its parts. */
+/** Minimum number of letters of a compound word, and of each of its parts. */
 const COMPOUND = { least: 8, part: 4 } as const;
 
-/** Whether a word is another one with something put between its parts: `Heizkeller` and `Heizungskeller`. */
+/** Whether `longer` is `word` with something inserted between its parts: `Heizungskeller` for `Heizkeller`. */
 function isOpened(word: string, longer: string): boolean {
   if (longer.length <= word.length) return false;
   const before = sharedLength(word, longer);
@@ -70,7 +70,7 @@ function isOpened(word: string, longer: string): boolean {
 }
 
 function arabicBases(word: string): readonly string[] {
-  // What looks like a word before it may be its first letter.
+  // Letters that look like a prefix may be the beginning of the word itself.
   const bases = new Set([ARABIC.exec(word)?.[1] ?? word, word]);
   return [...bases].flatMap((base) => ARABIC_BEFORE.map((before) => before + base));
 }

@@ -1,8 +1,8 @@
 import { trim } from '../question/exact.js';
 
 /**
- * Finds exact strings as they stand: in any case of letters, and not as a part of a longer word. `F#` is in "learn F#!",
- * and neither in "f" nor in "GIF#2"; `#tag` is not in "#tags", but is in a list of tags.
+ * Finds an exact string in texts, in upper or lower case, but not as a part of a longer word. `F#` is in "learn F#!", but
+ * not in "f" or "GIF#2". `#tag` is not in "#tags", but is in a list of tags.
  */
 export class LiteralMatcher {
   private readonly written: string;
@@ -27,9 +27,9 @@ export class LiteralMatcher {
   }
 
   /**
-   * How near a text that has it comes to what was typed, 0..1: as it is, in another case (in which whoever types small
-   * letters means any), or as a part of a longer string (`all-in` in "all-in-one").
-   * @param text as it is
+   * How exactly a text that contains the string has it, 0..1. 1: as typed; a string in small letters also matches any case.
+   * 0.9: in another case. 0.8: as a part of a longer string (`all-in` in "all-in-one").
+   * @param text in its original case
    */
   closeness(text: string): number {
     let most = 0;
@@ -45,17 +45,17 @@ export class LiteralMatcher {
   }
 }
 
-/** Whether two characters are of one word. Scripts without spaces have no ends of words. */
+/** Whether two neighbouring characters belong to one word. Never for scripts without spaces. */
 function joins(one: string, other: string): boolean {
   return WORD.test(one) && WORD.test(other);
 }
 
-/** Between strings: white space, and what joins no names. */
+/** Separators of strings: white space, and signs that never join parts of a name. */
 const BETWEEN = /[\s|"`„“”«»]+/;
 const EMPHASIS = /^[*_~=]+|[*_~=]+(?=[.,;:!?)]*$)/g;
 
 const WORD = /[a-z0-9_\u00df-\u024f\u0370-\u052f]/;
-/** `tags: [garden, bees]` and `tags:: garden, bees`. */
+/** A line that lists tags: `tags: [garden, bees]`, `tags:: garden, bees`. */
 const TAGS = /^(?:tags?|keywords)\s*::?\s*(.*)$/;
 
 function isTagged(text: string, tag: string): boolean {

@@ -6,24 +6,24 @@ import { stemOf } from '../../language/words/forms.js';
 import { type ClockTime, clockTimesIn, isSameClockTime } from './clock-time.js';
 import type { Term } from './question-terms.js';
 
-/** Where a script without spaces begins, a word ends: `is18440423876`. */
+/** A word ends where a script without spaces begins. */
 const WORD = new RegExp(`(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, 'gu');
-/** What stands before a word of ASCII text. */
+/** The start of a word in ASCII text. */
 const AT_EDGE = '(?<![a-z\\d])';
 
-/** Counts terms in texts. Each distinct word is stemmed once for a question. */
+/** Counts the terms of a question in texts. Each distinct word is stemmed once. */
 export class Matcher {
-  /** Positions of the terms that a word is a form of; none for most words. */
+  /** By word: the positions of the terms of which it is a form. Empty for most words. */
   private readonly words = new Cache<string, readonly number[]>();
   private readonly stems = new Map<string, number[]>();
   /**
-   * Words of ASCII text that begin like a term's; in other text, where one may begin. Stemming is what costs most, and
-   * nearly every word begins like none of the question's.
+   * Matches words of ASCII text that begin like a stem of the question; in other text, places where one may begin. Stemming
+   * costs most of the time, and nearly all words begin differently and need none.
    */
   private readonly alike: RegExp | undefined;
   private readonly clocks: (readonly [ClockTime, number])[] = [];
   private readonly needles: (readonly [string, number])[] = [];
-  /** Of the text that is being counted: most lines have nothing, and need none. */
+  /** Counts for the current text. Created at the first match, because most lines have none. */
   private counts: Float64Array | undefined;
 
   constructor(private readonly terms: readonly Term[]) {
@@ -36,7 +36,7 @@ export class Matcher {
     if (beginnings.size > 0) this.alike = new RegExp(`${AT_EDGE}(?:${[...beginnings].join('|')})[a-z\\d]*`, 'g');
   }
 
-  /** How often each term stands in a text, by position in the question's terms; undefined when none does. */
+  /** The number of occurrences of each term in a text, by the position of the term. Undefined if no term occurs. */
   count(text: string): Float64Array | undefined {
     const plain = foldText(text);
     this.counts = undefined;
@@ -54,7 +54,7 @@ export class Matcher {
       for (const [asked, position] of this.clocks) if (isSameClockTime(asked, said)) this.add(position);
   }
 
-  /** Whether every term of the question stands in a text; of no terms, no text has all. */
+  /** Whether a text contains every term of the question. False for a question without terms. */
   hasAll(text: string): boolean {
     return this.count(text)?.every((count) => count > 0) ?? false;
   }
@@ -70,7 +70,10 @@ export class Matcher {
   }
 }
 
-/** How words of a stem begin, as a pattern: the stemmer changes their ends, and of the first two letters only y to i. */
+/**
+ * A pattern for the first two letters of the words with a stem. The stemmer changes only the end of a word, apart from `y`,
+ * which may become `i`.
+ */
 function beginningOf(stem: string): string {
   return stem
     .slice(0, 2)

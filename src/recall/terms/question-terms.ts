@@ -8,33 +8,35 @@ import { type QuestionReading, type QuestionWord, STATEMENT_WEIGHT } from '../qu
 import { type ClockTime, clockTimesIn } from './clock-time.js';
 import { isVietnamese } from './inflections.js';
 
-/** Something of the question that a line may contain. */
+/** A word or string of the question that a line may contain. */
 export interface Term {
-  /** As the question has it. */
+  /** As written in the question. */
   readonly text: string;
   /** How much it says about the question, 0..1. */
   readonly weight: number;
-  /** It begins with a capital letter inside of a sentence. */
+  /** Whether it begins with a capital letter in the middle of a sentence. */
   readonly isCapital?: boolean;
-  /** Whether it is what is asked about: no frame of the question ("what kind of"), and no time. */
+  /** Whether it belongs to the topic of the question: not to its frame ("what kind of"), and not to a time. */
   readonly isAsked: boolean;
-  /** It stands nowhere, and something that is written nearly so is looked for instead. */
+  /** Whether no line contains the word as typed, so that words with a similar spelling are searched instead. */
   readonly isMeant?: boolean;
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
-  /** How a text is checked for it: stems of words, or one of some strings that must stand in it. */
+  /** How a text is tested for it: by stems of words, by strings of which the text must contain one, or by a time of day. */
   readonly match:
     | { readonly stems: readonly string[] }
     | { readonly needles: readonly string[] }
     | { readonly clock: ClockTime };
-  /** Other ways to write it, plain; looked for where they stand anywhere. */
+  /** Other spellings, folded. Those that the index contains are searched too. */
   readonly spellings?: readonly string[];
 }
 
-/** A query may be a pasted file; so many distinct terms say what it is about. */
+/** Maximum number of distinct terms: the question may be a pasted file. */
 const MAX_TERMS = 256;
 
-/** A day may be what is asked about, and not when: `谁的生日是2月17日`. 02月17日 and 2月17号 say the same. */
+/**
+ * A month and day. The question may ask about the day itself: `谁的生日是2月17日`. 02月17日 and 2月17号 mean the same day.
+ */
 const MONTH_DAY = /(?<!\d)(\d{1,2})月(\d{1,2})[日号]/g;
 
 function dayTerm(month: string, day: string): Term | undefined {
@@ -45,7 +47,7 @@ function dayTerm(month: string, day: string): Term | undefined {
   return { ...term, expression, isAsked: false, match: { needles: [plain, padded] } };
 }
 
-/** The terms of a question, each once: its words with their other forms, CJK bigrams, and exact tokens. */
+/** The terms of a question, without duplicates: its words with their other forms, CJK bigrams, exact tokens, and times. */
 export function questionTerms(reading: QuestionReading): readonly Term[] {
   const terms = new Map<string, Term>();
   const add = (key: string, term: Term | undefined): void => {
@@ -67,12 +69,15 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   if (whole === undefined || isFound) return [...terms.values()];
-  // A sentence without spaces is no token that a line must have.
+  // A sentence without spaces is not a token that a line must contain.
   const isAsked = terms.size === 0 || !hasUnspaced(whole.text);
   return [{ ...whole, isAsked }, ...terms.values()];
 }
 
-/** However a question of one token is read, the token itself is searched: it must be found if it stands anywhere. */
+/**
+ * The term for a question of a single token. The token itself is always searched, so that it is found if any line contains
+ * it.
+ */
 function singleToken({ text }: QuestionReading): Term | undefined {
   const token = text.trim();
   return /\s/.test(token) ? undefined : spelledTerm(token);
@@ -97,7 +102,9 @@ function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord
   };
 }
 
-/** A string that must stand in a line as it is. Searched as written: folding may change what is a symbol. */
+/**
+ * A term for a string that a line must contain unchanged. It is searched as written, because folding may change a symbol.
+ */
 function exactTerm(token: string): Term | undefined {
   const phrase = searchPhrase(token);
   const needle = foldText(token);
@@ -106,7 +113,7 @@ function exactTerm(token: string): Term | undefined {
     : { text: needle, weight: 1, isAsked: true, expression: phrase, match: { needles: [needle] } };
 }
 
-/** Of a script without spaces, whose characters may be written in another way. */
+/** Like `exactTerm`, for text of a script without spaces. Adds other spellings of its characters. */
 function spelledTerm(token: string): Term | undefined {
   const term = exactTerm(token);
   return term && { ...term, spellings: spellingVariants(token) };
@@ -116,14 +123,14 @@ function weighed(term: Term | undefined, weight: number): Term | undefined {
   return term && { ...term, weight: weight * term.weight };
 }
 
-/** FTS5 expression for any of some phrases. */
+/** An FTS5 expression that matches any of some expressions. */
 export function matchAny(expressions: readonly string[]): string {
   return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
 }
 
 /**
- * Pairs that hold words which are no keywords by themselves: of characters where one of them is a stop character, and of
- * Vietnamese syllables.
+ * Pairs that may be words although their parts are not keywords: neighbouring CJK characters, of which one may be a stop
+ * character, and neighbouring Vietnamese syllables.
  */
 function pairsOf(text: string): readonly string[] {
   const tokens = tokenize(text);
@@ -133,7 +140,7 @@ function pairsOf(text: string): readonly string[] {
   return pairs.map(foldText);
 }
 
-/** A time of the day, however a line writes it. */
+/** A term for a time of day, in any notation that a line may use. */
 function clockTerm(clock: ClockTime): Term | undefined {
   const [hour, minute] = [Math.floor(clock.minutes / 60), String(clock.minutes % 60).padStart(2, '0')];
   const hours = [...new Set([`${hour}`, `${hour}`.padStart(2, '0'), `${((hour + 11) % 12) + 1}`])];
@@ -147,10 +154,10 @@ function clockTerm(clock: ClockTime): Term | undefined {
   };
 }
 
-/** A line may tell of the hour in which it was said, or of another. */
+/** A time of day counts half: a line may contain it for another reason. */
 const CLOCK_WEIGHT = 0.5;
 
-/** What stands beside the keywords counts little, and need not stand in a line. */
+/** Lowers the weight of a term that is not a keyword. A line need not contain it. */
 function beside(term: Term | undefined): Term | undefined {
   return term && { ...term, weight: PAIR_WEIGHT, isAsked: false };
 }
@@ -158,8 +165,8 @@ function beside(term: Term | undefined): Term | undefined {
 const PAIR_WEIGHT = 0.25;
 
 /**
- * Pairs of characters, and of scripts of letters three: single characters of scripts without spaces say little, and
- * longer runs rarely repeat word for word.
+ * The n-grams of text in scripts without spaces: pairs of CJK characters, and three letters in South East Asian scripts.
+ * Single characters say little, and longer runs rarely occur twice.
  */
 function gramsOf(run: string): readonly string[] {
   return scriptRuns(foldText(run)).flatMap(({ text, isUnspaced }) =>

@@ -1,20 +1,20 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Shorter words are near to too many others. */
+/** Minimum length of a word, in letters. Shorter words are similar to too many others. */
 const SHORTEST = 5;
-/** Of so many letters on, a word may differ in two. */
+/** From this number of letters on, a word may differ in two letters. */
 const LONG = 9;
-/** A beginning that is as much of a word stands for it: Postgres, PostgreSQL. */
+/** A beginning of at least this share of a word stands for the word: "Postgres" for "PostgreSQL". */
 const BEGINNING_SHARE = 0.6;
-/** So many other words are looked for. */
+/** Maximum number of suggestions. */
 const MOST = 3;
 
 /**
- * The words that one may have been meant for, when no line has it: those that are its beginning or begin with it, which
- * are other forms of a word that is spelled right; where there are none, with a letter wrong, missing, too many or in the
- * place of its neighbour. The nearest first; of equal ones in their order. Pure.
- * @param word as it was typed, plain
- * @param written words of lines, plain
+ * The words that a person may have meant by a word that no line has. First choice: words that are its beginning or begin
+ * with it, which are other forms of a correctly spelled word. Without any: words that differ by a wrong, missing, additional
+ * or swapped letter. Most similar first; equal ones keep their order. Pure.
+ * @param word as typed, folded
+ * @param written words of lines, folded
  */
 export function suggestSpellings(word: string, written: readonly string[]): readonly string[] {
   if (!mayBeMisspelled(word)) return [];
@@ -30,17 +30,17 @@ export function suggestSpellings(word: string, written: readonly string[]): read
     .map(({ other }) => other);
 }
 
-/** Whether a word is of letters, and of enough of them. */
+/** Whether a word consists of letters and is long enough. */
 export function mayBeMisspelled(word: string): boolean {
   return word.length >= SHORTEST && /^\p{L}+$/u.test(word);
 }
 
-/** By how many letters a word may differ from the one that was meant. */
+/** Maximum number of letters in which a word may differ from the one that was meant. */
 export function mostEdits(word: string): number {
   return word.length < LONG ? 1 : 2;
 }
 
-/** Two letters in each other's place are one slip. */
+/** Number of edits between two words. Two swapped neighbouring letters count as one edit. */
 function editsOf(word: string, other: string): number {
   const edits = distance(word, other);
   if (edits !== 2 || word.length !== other.length) return edits;
@@ -48,7 +48,7 @@ function editsOf(word: string, other: string): number {
   return word.charAt(at) === other.charAt(at + 1) && word.charAt(at + 1) === other.charAt(at) ? 1 : edits;
 }
 
-/** Whether one of two words is the beginning of the other, and most of it. */
+/** Whether one of two words is the beginning of the other and makes up most of it. */
 export function isBeginning(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= BEGINNING_SHARE * long.length && long.startsWith(short);

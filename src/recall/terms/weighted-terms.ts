@@ -10,33 +10,38 @@ import { findInflections } from './inflections.js';
 import { matchAny, type Term } from './question-terms.js';
 import { isBeginning, mayBeMisspelled, mostEdits, suggestSpellings } from './suggest-spellings.js';
 
-/** A term with how rare it is. */
+/** A term, and how rare it is. */
 export interface WeightedTerm extends Term {
-  /** In how many units it stands. */
+  /** Number of units that contain it. */
   readonly frequency: number;
-  /** The units it stands in; undefined when it is common. */
+  /** The units that contain it; undefined if the term is common. */
   readonly keys: readonly UnitKey[] | undefined;
-  /** What a unit gains by having it: its inverse document frequency as BM25 has it, and how much it says. */
+  /**
+   * How much a unit gains by containing it: the weight of the term, multiplied by its inverse document frequency as in BM25.
+   */
   readonly worth: number;
 }
 
-/** A term of as many units is common: it brings no candidates of its own while a rarer one can. */
+/** A term in this many units is common. It adds no candidates if the question has a rarer term. */
 export const COMMON = 1_500;
-/** People rarely mistype the first letters, and a whole vocabulary is long to read. */
+/** Number of first letters that must be right: people rarely mistype them, and reading the whole vocabulary takes long. */
 const BEGINNING = 2;
-/** So many stems are looked at for the word that was meant, and so many lines of each. */
+/** Maximum number of stems that are examined for the word that was meant, and of lines for each stem. */
 const MOST_LOOKED_AT = 8;
 const MOST_READ = 3;
-/** A word in a larger share of all units says little, and its other forms nothing. */
+/**
+ * Other forms of a word are searched only if the word occurs in at most this share of all units. A frequent word says
+ * little, and its other forms say nothing.
+ */
 const RARE_SHARE = 0.02;
-/** What a word as it stands adds to any form of it, of what it would be worth alone. */
+/** Worth of a word in its exact form beside a term for all of its forms, as a share of its worth alone. */
 const OWN_SHARE = 0.4;
-/** What a word that may have been meant is worth, of what the word itself would be. */
+/** Weight of a word that may have been meant, as a share of the weight of the word itself. */
 const MEANT_SHARE = 0.6;
 
 /**
- * Looks up how rare each term is. One that stands nowhere is taken for those that it may have been meant for.
- * @param isInflectedLanguage whether other forms of rare words are looked for beside them
+ * Looks up how rare each term is. A term that occurs nowhere is replaced by the words that may have been meant.
+ * @param isInflected whether other forms of rare words are searched, too
  */
 export function weighTerms(
   search: Search,
@@ -54,7 +59,7 @@ export function weighTerms(
   };
   return terms.flatMap((asked) => {
     const found = weigh(spelled(search, asked));
-    // Of "Mitte Mai" another form is "mit".
+    // Only for words of the topic: in the time "Mitte Mai", "mit" would count as another form of "Mitte".
     const isBent = isInflected && asked.isAsked && found.frequency <= RARE_SHARE * size;
     const kin = isBent ? kinTerm(search, asked) : undefined;
     if (kin !== undefined)
@@ -66,7 +71,7 @@ export function weighTerms(
   });
 }
 
-/** A term with those of its other spellings that stand anywhere. */
+/** Adds to a term those of its other spellings that the index contains. */
 function spelled(search: Search, term: Term): Term {
   const phrases: string[] = [];
   const others = (term.spellings ?? []).filter((other) => {
@@ -84,7 +89,7 @@ function spelled(search: Search, term: Term): Term {
   return { ...term, expression: matchAny([term.expression, ...phrases]), match };
 }
 
-/** Any form of a word, itself included. */
+/** A term for all forms of a word, including the word itself. Undefined if the index has no other form. */
 function kinTerm(search: Search, { text, weight, match }: Term): Term | undefined {
   if (!('stems' in match)) return undefined;
   const kin = findInflections(text, (beginning) => search.vocabulary(beginning));
@@ -94,7 +99,7 @@ function kinTerm(search: Search, { text, weight, match }: Term): Term | undefine
   return kin.length === 0 ? undefined : term;
 }
 
-/** What is written nearly so, worth less than the term itself would be. */
+/** A term for words with a similar spelling, with a lower weight. Undefined if there are none. */
 function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term | undefined {
   if (!isAsked || 'clock' in match) return undefined;
   const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
@@ -107,7 +112,7 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const [stem = ''] = match.stems;
   const alike = withoutUmlauts(stem);
   if (alike !== stem && search.vocabulary(alike).includes(alike)) {
-    // That is no mistake: `ue` for `ü`.
+    // `ue` for `ü` is not a spelling mistake.
     const phrase = searchPhrase(alike);
     return phrase === undefined
       ? undefined
@@ -117,12 +122,12 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const found = suggestSpellings(typed, wordsLike(search, typed));
   if (found.length === 0) return undefined;
   const stems = [...new Set(found.map(stemOf))];
-  // Another ending is no mistake.
+  // A different ending is not a spelling mistake.
   const isMeant = !found.some((other) => isBeginning(typed, other));
   return { ...meant, isMeant, expression: matchAny(stems.flatMap((one) => searchPhrase(one) ?? [])), match: { stems } };
 }
 
-/** Words of lines that look like one: the index knows only stems, which differ where the words do not. */
+/** Words of lines that look like a typed word. They are read from lines, because the index has only stems. */
 function wordsLike(search: Search, typed: string): readonly string[] {
   if (!mayBeMisspelled(typed) || isCommon(typed)) return [];
   const stem = stemOf(typed);
@@ -135,7 +140,7 @@ function wordsLike(search: Search, typed: string): readonly string[] {
   return near.flatMap(({ term }) => [...surfaceForms(search, term)]);
 }
 
-/** How some lines write the words of a stem, plain. */
+/** The words with a stem as some lines write them, folded. */
 export function surfaceForms(search: Search, stem: string): ReadonlySet<string> {
   const phrase = searchPhrase(stem);
   const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON);
