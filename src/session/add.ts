@@ -20,15 +20,15 @@ import { type SessionPlace, withLog } from './place.js';
 import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
 
-/** `session add --json`, which adds whether a commit is due. */
+/** The output of `session add --json`, which also says whether a commit is due. */
 export interface AddReport {
   readonly session: string;
   readonly added: readonly AddedMessage[];
-  /** Number of messages that the session had already, by key or by source. */
+  /** Number of messages that the session already had, found by idempotency key or by source id. */
   readonly duplicates: number;
   /** 0-based positions of messages that were empty after cleaning: they had only injected blocks. */
   readonly empty: readonly number[];
-  /** Kinds of redacted secrets, one entry each. */
+  /** The kind of each redacted secret: one entry for each secret. */
   readonly redacted: readonly string[];
   readonly pending_tokens: number;
   readonly live_messages: number;
@@ -46,8 +46,8 @@ const NOTED_EVERY = 200;
 const LONGEST_KEY = 200;
 
 /**
- * Appends messages to the log of a session, which is created if missing, and returns once they are on disk. The cost
- * does not depend on the length of the log.
+ * Appends messages to the log of a session and returns once they are on disk. Creates the session if it does not exist. The
+ * cost does not depend on the length of the log.
  * @throws MemoryError `usage` for a bad id or key, `busy`, `conflict`, and errors of the file system
  */
 export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
@@ -85,7 +85,7 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   });
 }
 
-/** Returns a test, by position, for messages that the session has already. */
+/** Returns a function that tells by its position in `messages` whether the session already has a message. */
 function oldMessages(session: Session, request: AddRequest): (index: number) => boolean {
   const { messages, onlyNewSources = false, history = false } = request;
   if (!onlyNewSources && !history) return () => false;
@@ -99,12 +99,12 @@ function oldMessages(session: Session, request: AddRequest): (index: number) => 
   return (index) => index <= last;
 }
 
-/** The source ids in the logs, and logged messages that may equal a new one under another id. */
+/** The source ids in the logs, and the logged messages that may be equal to a new message although their ids differ. */
 function loggedMessages({ archives, paths }: Session, told: readonly MessageDraft[]) {
   const sources = new Set<string | undefined>();
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
-  // One id of each kind represents all ids of its kind.
+  // One id of each kind (made by the plugin or not) is enough: `isByAnotherRoad` only looks at the kind.
   const kinds = [
     ids.find((id) => id.startsWith(PLUGIN_MESSAGE_PREFIX)),
     ids.find((id) => !id.startsWith(PLUGIN_MESSAGE_PREFIX)),
@@ -122,7 +122,7 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   return { sources, others };
 }
 
-/** A line that we wrote ends with its source id and need not be parsed. */
+/** Finds the source id at the end of a line that we wrote, so that the line need not be parsed. */
 const SOURCE = /"source_id":"([^"\\]{1,200})"(?:,"idempotency_key":\[[^\]]{0,300}\])?\}\s*$/;
 
 function sourceOf(line: string): string | undefined {
@@ -145,8 +145,9 @@ function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idemp
 const TOLERANCE_MS = 10 * 60_000;
 
 /**
- * Positions in `told` of messages that `log` has from another channel: from the plugin and from the transcript, or
- * without an id. They match if role, words, approximate time and order are equal; each matches one message only. Pure.
+ * Positions in `told` of messages that `log` already has from another source: the one copy comes from the plugin, the other
+ * from the transcript or without an id. Two messages match if role, words and order are equal and their times are near. Each
+ * message matches only one other. Pure.
  */
 function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
   const inOrder = log.toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -157,13 +158,15 @@ function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]):
     const at = alike.findIndex((one) => isByAnotherRoad(one.source_id, message.source_id) && isNear(one, message));
     if (at < 0) continue;
     known.add(index);
-    // Logged messages before the match can't match later ones.
+    // A logged message before this match can't match a later message.
     alike.splice(0, at + 1);
   }
   return known;
 }
 
-/** True if a logged message may equal a new one although their ids differ. A message without an id is always new. */
+/**
+ * True if a logged message may be equal to a new message although their ids differ. A message without an id is always new.
+ */
 function isByAnotherRoad(logged: string | undefined, told: string | undefined): boolean {
   if (told === undefined) return false;
   return logged === undefined || logged.startsWith(PLUGIN_MESSAGE_PREFIX) !== told.startsWith(PLUGIN_MESSAGE_PREFIX);

@@ -24,17 +24,20 @@ import { archivesHolder, type SessionPlace, withArchives, withLog } from './plac
 import { Session } from './session.js';
 
 export interface CommitRequest {
-  /** Number of newest messages that stay; clamped to 0…10,000 with a warning. */
+  /**
+   * Number of newest messages that stay in the log. A number outside of 0 to 10,000 is replaced by the nearer of these, with
+   * a warning.
+   */
   readonly keep: number;
   /** Minimum number of pending tokens for a commit. */
   readonly threshold?: number | undefined;
-  /** True for a compaction, which is counted. */
+  /** True if the commit is a compaction. The session counts its compactions. */
   readonly compaction?: boolean | undefined;
   /** Stop after archiving: another command finishes the archive. */
   readonly defer?: boolean | undefined;
 }
 
-/** `session commit --json` */
+/** The output of `session commit --json`. */
 export interface CommitReport extends Finished {
   readonly session: string;
   readonly outcome: ArchiveResult['outcome'];
@@ -55,7 +58,7 @@ interface Finished {
   readonly warnings: readonly string[];
 }
 
-/** With the resulting meta, if anything was done. */
+/** `meta`: the session's meta afterwards; undefined if nothing was done. */
 type Outcome = Finished & { readonly meta: SessionMeta | undefined };
 
 /**
@@ -86,7 +89,7 @@ export async function commitSession(
   return { session: id, ...made, ...counts, finished, pending: left, warnings: [...warnings, ...done.warnings] };
 }
 
-/** One of the sessions of `session resume --json`, and `wm apply --json`. */
+/** One session in the output of `session resume --json`; also the output of `wm apply --json`. */
 export interface ResumeReport extends Finished {
   readonly session: string;
   readonly live_messages: number;
@@ -107,7 +110,7 @@ export async function resumeSession(place: SessionPlace, id: string, tools: Fini
   return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
-/** @param before the earlier meta, used if nothing was done */
+/** @param before the meta from before, which is reported if nothing was done */
 export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
@@ -134,7 +137,7 @@ export async function finishArchives(
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;
-  // Reads the disk again each time: before the lock, while it is held, and once after its release.
+  // Called before the lock is taken, while it is held, and once after its release. It reads the disk each time.
   const look = (): Session => new Session(place.root, id);
   const canAsk = async (): Promise<boolean> => (await tools.model?.())?.ok === true;
   const next = async (session: Session): Promise<Archive | undefined> => {
@@ -150,7 +153,8 @@ export async function finishArchives(
         const archive = await next(session);
         if (archive === undefined) break;
         tried.add(archive.id);
-        // Makes a failed archive pending: if this attempt is killed, the next command continues with it.
+        // Without this file, a failed archive is pending again. If this attempt is killed, the next command continues with
+        // it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
         const makeOverview = options.makeOverview ?? byModel(place, tools);
         finished.push(await finishArchive(place, session, archive, tools, makeOverview));
@@ -207,7 +211,7 @@ function settleCounts(session: Session): SessionMeta {
   return session.save({ ...repairMeta(session), archives: session.archiveCounts });
 }
 
-/** Makes overviews with the model, which also rereads messages that were summarised without one. */
+/** Makes overviews with the model. The model also reads messages that were summarised without a model before. */
 function byModel({ signal, onProgress }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
   return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
@@ -228,14 +232,16 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
     });
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
-    // The own messages of a completed archive are among those read again.
+    // For a completed archive, `again` contains its own messages.
     if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };
     const unread = again.length + messages.length - step.read;
     return { ...step, readByModel: Math.max(0, readArchived(archive).length - unread) };
   };
 }
 
-/** Records in reread archives how far the model came, so that the next one continues there. */
+/**
+ * Records in each archive that was read again how many messages the model has read, so that the next model continues there.
+ */
 function noteRead(read: readonly ReadAgain[]): void {
   for (const [archive, messages] of groupBy(read, (each) => each.archive))
     editOutcome(archive, { read_by_model: (readByModel(archive) ?? 0) + messages.length });
@@ -249,8 +255,8 @@ function whyNone(failure: Failure | undefined): string {
 }
 
 /**
- * Messages that no model has read, oldest first: all from archives where the model's time ended, and the newest of the
- * others, up to `most` tokens.
+ * Messages that no model has read, oldest first. Takes all of them from archives at which the model ran out of time. From
+ * the other archives it takes the newest, up to `most` tokens.
  */
 function readAgain(archives: readonly Archive[], most: number): readonly ReadAgain[] {
   const kept: ReadAgain[] = [];

@@ -30,8 +30,8 @@ export interface CompactReport extends CommitReport {
 }
 
 /**
- * Archives all live messages and finishes the archive, unless another command will. Only this counts a compaction and
- * so opens the next cycle of the memory flush.
+ * Archives all live messages and finishes the archive, unless another command will do that (`defer`). Only this function
+ * counts a compaction. Each compaction begins a new cycle of the memory flush.
  * @throws MemoryError `usage` for a number of tokens without the context window
  */
 export async function compactSession(

@@ -27,7 +27,7 @@ import { Session } from './session.js';
 /** The context for the next turn of a session. `session context --json` prints exactly this. */
 export interface SessionContext {
   readonly session: string;
-  /** In tokens; `session` is the room for the messages. */
+  /** How the budget is divided, in tokens; `session` is the part for the messages. */
   readonly budget: {
     readonly total: number;
     readonly reserve: number;
@@ -41,15 +41,17 @@ export interface SessionContext {
   readonly system_prompt_addition: string;
   /** The newest Working Memory within its budget, or null. */
   readonly latest_archive_overview: string | null;
-  /** Abstracts of older archives, newest first, as far as they fit. */
+  /** Abstracts of older archives, newest first, as many as fit. */
   readonly pre_archive_abstracts: readonly ArchiveAbstract[];
-  /** The summary as the first message, then older turns as far as they fit, then the messages that no archive covers. */
+  /**
+   * The summary as the first message, then as many older turns as fit, then the messages that no finished archive covers.
+   */
   readonly messages: readonly ContextMessage[];
-  /** Tokens of everything above; at most `total` less `reserve`. */
+  /** Number of tokens of all fields above; at most `total` minus `reserve`. */
   readonly tokens: number;
   /** Number of shortened messages. */
   readonly shortened_outputs: number;
-  /** Number of messages without room, including archived ones. */
+  /** Number of messages that were left out for lack of room, including archived messages. */
   readonly left_out_messages: number;
   readonly warnings: readonly string[];
 }
@@ -64,20 +66,20 @@ export interface ContextMessage {
   readonly content?: string;
   readonly parts?: SessionMessage['parts'];
   readonly id?: string;
-  /** The archive that contains it. */
+  /** The archive that contains the message. */
   readonly archive?: string;
 }
 
-/** Share of the room that is guaranteed to the user's last message. */
+/** The user's last message always gets this share of the room, if it needs so much. */
 const ASKED_SHARE = 0.4;
-/** Maximum share for calls without an answer beside it. */
+/** Maximum share of the room that is reserved for tool calls after which the agent has not yet answered. */
 const OPEN_SHARE = 0.45;
 const SUMMARY_LABEL = '[Session History Summary]\n';
 
 /**
- * Assembles the context of a session within a budget, by priority: the user's last message and the calls after it; the
- * core file, the rules and the Working Memory; messages that no finished archive covers, newest first; older turns.
- * Reads the logs from their ends, no further than may fit.
+ * Assembles the context of a session within a budget, by priority: the user's last message and the calls after it; the core
+ * file, the rules and the Working Memory; messages that no finished archive covers, newest first; older turns. Reads the
+ * logs from their ends, and only as many messages as may fit.
  * @param total in tokens
  * @throws MemoryError `not_found`
  */
@@ -121,8 +123,8 @@ export function buildContext(root: string, id: string, total: number): SessionCo
 }
 
 /**
- * Tokens of the messages beside the Working Memory, with long outputs cut: all recent ones, and earlier users'
- * messages.
+ * Number of tokens that the messages need in addition to the Working Memory, with long outputs cut: all recent messages, and
+ * the earlier messages of users.
  */
 function otherTokens({ asked, units }: Recent, before: UserTexts, room: number): number {
   const recent = units.reduce((sum, unit) => sum + sizeOf(unit), asked?.tokens ?? 0);
@@ -132,13 +134,16 @@ function otherTokens({ asked, units }: Recent, before: UserTexts, room: number):
 /** Maximum share of the room for the vital part of a Working Memory. */
 const VITAL_SHARE = 0.35;
 
-/** The room of the Working Memory: the largest of its share, its vital part, and the unused room. */
+/**
+ * The room of the Working Memory, in tokens: the largest of its share, the size of its vital part (within {@link
+ * VITAL_SHARE}), and the unused room.
+ */
 function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
   const vital = overview === undefined ? 0 : essentialTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
   return Math.max(share, Math.min(vital, Math.floor(VITAL_SHARE * room)), unused);
 }
 
-/** Gives the remaining room to the newest shortened messages. */
+/** Makes the newest shortened messages longer again, as far as the remaining room allows. */
 function widened(live: Live, whole: readonly MessageGroup[], room: number): Live {
   const { units, asking } = live;
   const fitted = units.slice(asking);
@@ -152,7 +157,7 @@ function widened(live: Live, whole: readonly MessageGroup[], room: number): Live
   };
 }
 
-/** Minimum tokens of the last request and its open calls. */
+/** Minimum number of tokens for the user's last request and the calls after it that have no answer yet. */
 function neededTokens({ asked, units, openUnits }: Recent, room: number): number {
   const asking = asked === undefined ? 0 : Math.min(asked.tokens, Math.floor(ASKED_SHARE * room));
   return asking + Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * room));
@@ -162,7 +167,10 @@ function openTokens(units: readonly MessageGroup[], openUnits: number): number {
   return units.slice(units.length - openUnits).reduce((sum, unit) => sum + minimumTokens(unit), 0);
 }
 
-/** Fits core, rules and Working Memory beside the needed tokens. Shortens the core first, then the Working Memory. */
+/**
+ * Fits the core file, the rules and the Working Memory into the room that `need` leaves. Shortens the core file first, then
+ * the Working Memory.
+ */
 function fitHead(
   { id, overview: newest }: Session,
   given: { core: string; coreTokens: number; room: number; archive: number; need: number },
@@ -188,10 +196,10 @@ function fitHead(
 type Live = ReturnType<typeof fitLive>;
 
 /**
- * Fits the messages that no archive covers: the user's last message as far as the others leave room, and at least its
- * share; then the newest. Long outputs leave room for earlier users' messages, unless a message would be dropped for
- * that.
- * @param whole the room of the whole context; `room` is the part that is left
+ * Fits the messages that no finished archive covers. The user's last message gets the room that the others leave, and at
+ * least its share. Then the newest messages follow. Long outputs are cut to make room for earlier messages of users, unless
+ * that would drop a message.
+ * @param whole room of the whole context in tokens; `room` is the part of it that is left
  */
 function fitLive(recent: Recent, whole: number, room: number, before: UserTexts) {
   const { asked, units, isWhole, openUnits } = recent;
@@ -211,11 +219,11 @@ function fitLive(recent: Recent, whole: number, room: number, before: UserTexts)
     fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
   }
   return {
-    /** Number of first units that are the last request. */
+    /** 1 if the first group is the user's last request, else 0. */
     asking: asking.length,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
     tokens: sizeOf(asking) + fitted.tokens,
-    /** 1 if the last request was shortened, else 0. The others are counted at the end. */
+    /** 1 if the last request was shortened, else 0. The other messages are counted at the end. */
     shortened: asking[0] === asked ? 0 : 1,
   };
 }

@@ -11,8 +11,8 @@ import type { SessionPlace } from './place.js';
 import { listSessions, Session } from './session.js';
 
 /**
- * The Working Memory of a session as of its newest message: that of the last commit, updated by the rules with later
- * messages. Writes nothing. Null for a session without messages.
+ * The Working Memory of a session, up to its newest message: the one of the last commit, which the rules update with the
+ * messages since then. Writes nothing. Null for a session without messages.
  * @throws MemoryError `not_found`, `interrupted`
  */
 export async function currentWorkingMemory(
@@ -36,11 +36,14 @@ export function compactedWorkingMemory(root: string, id: string): string | null 
   return meta.compaction_count > 0 ? (overview?.text ?? null) : null;
 }
 
-/** Number of newest sessions searched, and of newest lines in each of their logs. */
+/** Number of newest sessions that are searched, and number of newest lines that are read in each of their logs. */
 const MOST_SESSIONS = 30;
 const MOST_LINES = 400;
 
-/** The last session that worked in a folder, as far as its host recorded its folder. @param but a session to exclude */
+/**
+ * The last session that worked in a folder. Finds only sessions whose host recorded the folder.
+ * @param but a session to exclude
+ */
 export function lastSessionOf(root: string, folder: string, but?: string) {
   const wanted = samePath(folder);
   const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);

@@ -14,7 +14,7 @@ export interface ExpandedArchive {
   readonly abstract: string;
   readonly overview: string;
   readonly messages: readonly SessionMessage[];
-  /** Description of the damage if not all of its messages can be read. */
+  /** What is damaged, if not all messages of the archive can be read. */
   readonly damage?: string;
 }
 

@@ -49,13 +49,16 @@ export interface ExtractionInput {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Extracts long-term memories from an archive. A failure, thrown or returned, never fails the archive. */
+/**
+ * Extracts long-term memories from an archive. If it fails, by a thrown error or a returned status, the archive still counts
+ * as finished.
+ */
 export type Extract = (input: ExtractionInput) => Promise<ExtractionOutcome>;
 
-/** Tools of phase 2, beside the session itself. */
+/** What phase 2 of a commit needs, in addition to the session itself. */
 export interface FinishTools {
   readonly templates: WmTemplates;
-  /** Opens the chat model, or returns why there is none. Called only when a Working Memory is to be made. */
+  /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: Extract | undefined;
   /** Aborts when the model's time is over; the rules then finish the rest. */
@@ -74,14 +77,14 @@ export interface FinishedArchive {
   /** Outcome of the extraction of long-term memories. */
   readonly extraction?: ExtractionOutcome;
   readonly notes: readonly string[];
-  /** Only if it failed. */
+  /** Stage and reason of the failure; only if the archive failed. */
   readonly stage?: Stage;
   readonly reason?: string;
 }
 
 export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
-/** A Working Memory, and the number of the archive's own messages that a model had read when its time ended. */
+/** A new Working Memory. `readByModel`: number of messages of its archive that the model had read when its time ended. */
 export interface MadeOverview extends WmStep {
   readonly readByModel?: number | undefined;
 }
@@ -90,10 +93,11 @@ export interface MadeOverview extends WmStep {
 export type MakeOverview = (input: ReturnType<typeof gatherInput>, archive: Archive) => Promise<MadeOverview>;
 
 /**
- * Phase 2 for one archive, under the lock of the session's archives and with all older ones finished: updates the
- * newest completed overview under its guards, writes sidecars, extracts, proves by a query that the overview is
- * findable, and writes `.done` last. An error leaves `.failed.json`, and a later commit covers the archive's messages.
- * For a completed archive, only the overview is updated with the messages that a model has not read.
+ * Phase 2 of a commit, for one archive: updates the newest completed overview under its guards, writes the other files of
+ * the archive, extracts memories, proves by a query that the overview can be found, and writes `.done` last. The caller
+ * holds the lock of the session's archives and has finished all older ones. After an error it writes `.failed.json`, and a
+ * later commit covers the archive's messages. For a completed archive, it only updates the overview with the messages that
+ * no model has read.
  * @throws MemoryError `interrupted`: the archive then stays pending
  */
 export async function finishArchive(
@@ -142,7 +146,7 @@ export async function finishArchive(
   }
 }
 
-/** Removes forgotten lines, including those forgotten while the overview was made. */
+/** Removes forgotten lines from a new overview, including lines that were forgotten while it was made. */
 function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
   if (forgotten.size === 0) return step;
   const lines = step.document.split('\n');
@@ -153,8 +157,8 @@ function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
 }
 
 /**
- * Gathers the input of an archive's new overview: its own messages after those of failed archives that it covers.
- * `withoutModel` are the archives up to `base` whose only overview was made without a model, oldest first.
+ * Gathers the input of an archive's new overview. `messages`: the messages of failed archives that it covers, then its own.
+ * `withoutModel`: the archives up to `base` whose only overview was made without a model, oldest first.
  * @throws MemoryError `io` when the archive can't be read
  */
 export function gatherInput({ archives }: Session, archive: Archive) {
@@ -173,7 +177,7 @@ export function gatherInput({ archives }: Session, archive: Archive) {
   return { base, covers, own, origin, messages, ledger: ledgerOf(base), withoutModel };
 }
 
-/** The rules' ledger of a Working Memory. */
+/** The ledger of the lines that the rules wrote into a Working Memory. */
 export function ledgerOf(base: Overview | undefined): MemoryLedger {
   return base === undefined
     ? EMPTY_LEDGER
@@ -197,7 +201,7 @@ async function runExtraction(
 ): Promise<ExtractionOutcome> {
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
   try {
-    // Without a model, the extraction code is not loaded.
+    // Ask for the model first, so that the code of the extraction is not loaded without one.
     const opened = await model?.();
     if (opened?.ok === false) throw new MemoryError(opened.error);
     return await extract({ session, archive, folder, messages: own, overview, signal: anySignal(signal, limit) });
@@ -209,7 +213,10 @@ async function runExtraction(
   }
 }
 
-/** Extracts from a completed archive that waits for it and records the outcome. Never fails the archive. */
+/**
+ * Extracts memories from a completed archive that waits for extraction, and records the outcome. If it fails, the archive
+ * stays completed.
+ */
 export async function extractLater(
   place: SessionPlace,
   session: string,
@@ -226,7 +233,7 @@ export async function extractLater(
   return outcome;
 }
 
-/** Warnings about an extraction for a person, one sentence each. Pure. */
+/** Warnings about an extraction that a person should read, one sentence each. Pure. */
 export function extractionWarnings({ status, reason = '', notes = [] }: ExtractionOutcome): readonly string[] {
   return [...(status === 'failed' ? [`no long-term memories, or not all: ${reason}`] : []), ...notes];
 }
@@ -239,7 +246,7 @@ export function waitsForExtraction(archive: Archive): boolean {
 
 const MOST_FAILURES = 3;
 
-/** Prefix of the reason of an extraction that waits for a model. */
+/** The reason of an extraction that waits for a model begins with this text. */
 const WITHOUT_MODEL = 'without a model: ';
 
 /** Records the new overview of a completed archive; nothing else of it changes. */
@@ -268,7 +275,7 @@ function done(
 
 function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {
   const mark = { stage, reason, failed_at: clock.now().toISOString() };
-  // `.done` may have been written before the error.
+  // The error may have come after `.done` was written.
   removeFile(join(archive.folder, ARCHIVE_FILES.done));
   writeArchiveFile(archive, ARCHIVE_FILES.failed, `${JSON.stringify(mark, undefined, 2)}\n`);
   return { archive: archive.id, state: 'failed', stage, reason, notes: [] };
@@ -282,7 +289,10 @@ function abstractOf(document: string): string {
   return [title, state].filter((part) => part !== undefined).join(' – ') || 'Working Memory';
 }
 
-/** True if an item is really gone: not rewritten by every commit and not only updated. Pure. */
+/**
+ * True if an item is really gone. A line of Current State, which every commit rewrites, and a line that was only updated do
+ * not count. Pure.
+ */
 export function isDropped({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
   return section !== 'Current State' && !reason.startsWith('updated: ');
 }

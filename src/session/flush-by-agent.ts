@@ -18,15 +18,15 @@ import { dayOfMessage } from './message-day.js';
 import { type SessionPlace, withLog } from './place.js';
 import { Session } from './session.js';
 
-/** A part of the messages that no flush has read, for the calling agent's own model. */
+/** A part of the messages that no flush has read. The model of the calling agent reads it. */
 export interface FlushPart {
   readonly session: string;
   /** 1-based number among the remaining parts. */
   readonly part: number;
   readonly parts: number;
-  /** The log for the saved facts: that of the day of the messages. */
+  /** Path of the log that gets the saved facts: the log of the day of the messages. */
   readonly target: string;
-  /** Id of its last message. `flush apply` takes it, so that an answer is not applied to another part. */
+  /** Id of the last message of the part. `flush apply` requires it, so that an answer is not applied to another part. */
   readonly until: string | null;
 }
 
@@ -55,7 +55,7 @@ function unread({ clock }: SessionPlace, session: Session) {
 }
 
 /**
- * True if an agent's model answered in plain text that nothing is worth saving, or in plain bullets; the prompt allows
+ * True if the model of an agent answered in plain text: that nothing is worth saving, or with bullets. The prompt allows
  * both. An empty text does not count as an answer.
  */
 export function isInWords(text: string): boolean {
@@ -63,9 +63,11 @@ export function isInWords(text: string): boolean {
 }
 
 /**
- * Saves the answer of the calling agent's model for a part. The last part closes the cycle, as a flush of our own does.
+ * Saves the answer of the calling agent's model for a part. The last part ends the cycle, as a flush with our own model
+ * does.
  * @param until as in the prompt; required if there are several parts
- * @throws MemoryError `usage` when it does not say which part it is for, `conflict` when that part was applied already
+ * @throws MemoryError `usage` if `until` is missing although there are several parts, `conflict` if that part was applied
+ * already
  */
 export async function applyFlush(
   place: SessionPlace,

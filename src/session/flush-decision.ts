@@ -1,7 +1,7 @@
 import { CONTEXT_WINDOW } from './context/fit.js';
 import { Session } from './session.js';
 
-/** Input of the flush decision. Counts are whole numbers; anything else counts as not given. */
+/** Input of the flush decision. A number that is negative or not finite counts as not given. */
 export interface FlushQuestion {
   /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
   readonly tokens?: number | undefined;
@@ -12,19 +12,19 @@ export interface FlushQuestion {
    */
   readonly reserve?: number | undefined;
   /**
-   * Number of tokens before the compaction at which the flush comes; default 4,000. Limited to half of the rest if the
-   * reserve was reduced or nothing would remain.
+   * Number of tokens before the compaction at which the flush comes; default 4,000. If the reserve was reduced, or if
+   * nothing would remain, it is at most half of the window without the reserve.
    */
   readonly soft?: number | undefined;
-  /** Compactions of this session so far; missing is 0. */
+  /** Number of compactions of this session so far; 0 if missing. */
   readonly compactionCount?: number | undefined;
-  /** The compaction count at the last flush; missing is "never flushed". */
+  /** The compaction count at the last flush; if missing, there was no flush yet. */
   readonly lastFlush?: number | undefined;
   /** Size of the live messages in bytes. Triggers a flush if the number of tokens is not known. */
   readonly transcriptBytes?: number | undefined;
-  /** Size in bytes from which a flush is due whatever the tokens; 0 turns that off. Default 2 MiB. */
+  /** At this size in bytes a flush is due, whatever the number of tokens is; 0 turns that off. Default 2 MiB. */
   readonly forceBytes?: number | undefined;
-  /** The setting `enableMemoryFlush`; missing is yes. */
+  /** The setting `enableMemoryFlush`; true if missing. */
   readonly enabled?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface FlushDecision {
   /** Tokens at which the flush is due; 0 if the window is not known. */
   readonly threshold: number;
   readonly reason: FlushReason;
-  /** Values of the question that were reduced. */
+  /** Names the values of the question that were reduced. */
   readonly warning?: string;
   /** For a session: the window in tokens, and its source. */
   readonly window?: { readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' };
@@ -53,9 +53,9 @@ export const DEFAULT_SOFT_TOKENS = 4_000;
 const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
- * Decides whether to save memories now, before the conversation is compacted: once per compaction cycle, as soon as
- * `tokens >= window - reserve - soft`. In small windows reserve and soft shrink with the window, as in OpenClaw, so
- * that the threshold stays above zero; the warning says so.
+ * Decides whether to save memories now, before the conversation is compacted: once per compaction cycle, as soon as `tokens
+ * >= window - reserve - soft`. In a small window, reserve and soft are reduced as in OpenClaw, so that the threshold stays
+ * above zero. The warning names the reduced values.
  */
 export function decideFlush(question: FlushQuestion): FlushDecision {
   const { threshold, ...cut } = sharesOf(question);
@@ -76,7 +76,10 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
 
-/** The window less reserve and soft, and a warning if one of them was reduced; 0 if the window is not known. */
+/**
+ * `threshold`: the window minus reserve and soft, or 0 if the window is not known. `warning`: set if reserve or soft was
+ * reduced.
+ */
 function sharesOf(question: FlushQuestion): Pick<FlushDecision, 'threshold' | 'warning'> {
   const window = Math.floor(usable(question.contextWindow) ?? 0);
   if (window < 1) return { threshold: 0 };
@@ -102,7 +105,7 @@ function usable(value: number | undefined): number | undefined {
 /** The settings of the memory flush. */
 export interface FlushSettings {
   readonly enabled: boolean;
-  /** Number of tokens before the compaction. */
+  /** Number of tokens before the compaction at which the flush comes. */
   readonly soft: number;
   /** Context window of the model of the conversations, in tokens, if known. */
   readonly window: number | null;

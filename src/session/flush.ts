@@ -32,10 +32,10 @@ export type FlushEvent =
   | ({ readonly type: 'memory_flush_end' } & Omit<FlushReport, 'failure' | 'changes'>);
 
 /**
- * Saves memories before a compaction, once per compaction cycle; the number of the cycle is taken before the model is
- * asked. Reads all messages since the last flush, day by day, in as many parts as the model's window requires. Facts go
- * to the log of the day on which they were said. Without a model the rules save what they can. Errors are in the report
- * and never block the compaction.
+ * Saves memories before a compaction, once per compaction cycle. Claims the cycle before it asks the model. Reads all
+ * messages since the last flush, day by day, in as many parts as the model's window requires. Facts go to the log of the day
+ * on which they were said. Without a model, the rules save what they can. Errors are reported and never block the
+ * compaction.
  * @throws MemoryError `not_found` for a session that does not exist, `interrupted`
  */
 export async function runFlush(
@@ -148,7 +148,7 @@ function together(before: FlushReport, part: FlushReport): FlushReport {
   };
 }
 
-/** Resolves to an error when the deadline passes. */
+/** A promise that gives an error when the deadline passes. */
 function noneBy(deadline: AbortSignal, limit: number): Promise<Result<ToolModel>> {
   return new Promise((resolve) => {
     const late = () => resolve({ ok: false, error: tooLate('the model server', limit) });

@@ -14,11 +14,11 @@ import { type MessagePart, messageText } from './message.js';
 import type { SessionPlace } from './place.js';
 import { Session } from './session.js';
 
-/** `session import --json` */
+/** The output of `session import --json`. */
 export interface ImportReport {
   readonly session: string;
   readonly added: number;
-  /** Number of messages imported before. */
+  /** Number of messages that an earlier import had already added. */
   readonly known: number;
   /** Number of messages outside the conversation: heartbeats, cron jobs, slash commands, … */
   readonly noise: number;
@@ -38,7 +38,7 @@ export interface SkippedRecords {
   readonly lines?: readonly number[];
 }
 
-/** `session import --json` of a store with several sessions. */
+/** The output of `session import --json` for a store with several sessions. */
 export interface StoreReport {
   readonly sessions: readonly ImportReport[];
   /** Transcripts that the host has moved to its own files. */
@@ -81,7 +81,7 @@ function withLines(left: readonly SkippedRecords[], lines: readonly number[]): r
   return left.map((one) => (one.reason === UNREAD ? { ...one, lines } : one));
 }
 
-/** Line numbers of unreadable lines; a torn last line is normal and not among them. */
+/** Line numbers of unreadable lines. An incomplete last line is normal and does not count. */
 function unreadableLines(text: string): readonly number[] {
   const lines = text.split('\n');
   const last = lines.findLastIndex((line) => line.trim() !== '');
@@ -160,7 +160,7 @@ function idOf(line: string): string | undefined {
 interface Since {
   readonly before: Imported | undefined;
   readonly read: Conversation;
-  /** True for a record in the part before it. */
+  /** True if a record is in the part that the earlier import read. */
   readonly isEarlier: (record: string) => boolean;
 }
 
@@ -169,12 +169,13 @@ function readSince(text: string, before: Imported | undefined): Since {
   const isEarlier = (record: string): boolean => start > 0 && text.lastIndexOf(`"${record}"`, start) >= 0;
   const lines = linesOf(text.slice(start));
   const read = readConversation(lines, isEarlier);
-  // If the conversation went back before that point, the earlier import no longer matches: read everything.
+  // If the conversation went back to a point before the end of the earlier import, that import no longer fits: read
+  // everything.
   const isLeft = before !== undefined && read.messages[0]?.source_id !== idOf(lines[0] ?? '');
   return isLeft ? readSince(text, undefined) : { before, read, isEarlier };
 }
 
-/** Records that everything before the last turn is imported: the next import begins there. */
+/** Records that everything before the last turn is imported, so that the next import begins at the last turn. */
 function remember(
   place: SessionPlace,
   session: Session,
@@ -197,7 +198,7 @@ function remember(
 
 /**
  * Imports every session of a host's SQLite store, each into the session with its own id. Only reads the store.
- * @param key of one session, as the host calls it
+ * @param key the key of one session, as the host calls it
  * @throws MemoryError `usage` when the store has no such session
  */
 export async function importStore(

@@ -6,8 +6,8 @@ import type { SessionMessage } from './message.js';
 const OWN_ID = /^m-([0-9a-z]{9})-/u;
 
 /**
- * The day of a message in the user's time zone. A message without a time, or with a time after it was added, gets the
- * day on which it was added.
+ * The day of a message in the user's time zone. If the message has no time, or a time later than its addition to the log,
+ * returns the day on which it was added.
  */
 export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'timestamp'>, clock: Clock): Day {
   const added = Math.min(Number.parseInt(OWN_ID.exec(id)?.[1] ?? '', 36) || Number.POSITIVE_INFINITY, nowOf(clock));
@@ -15,7 +15,7 @@ export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'tim
   return dayOf(new Date(Math.min(said ?? added, added)), clock.zone);
 }
 
-/** The day of a message that is in no log, by its client's timestamp; null without one. */
+/** The day of a message that is not in a log yet, by the timestamp of its client; null without a timestamp. */
 export function dayWritten(timestamp: string | null, clock: Clock): Day | null {
   const said = timestamp === null ? undefined : instantOf(timestamp, clock.zone);
   return said === undefined ? null : dayOf(new Date(Math.min(said, nowOf(clock))), clock.zone);

@@ -5,7 +5,7 @@ import { estimateTokens } from '../text/tokens.js';
 export const ROLE_NAMES = ['user', 'assistant', 'tool', 'system'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
 
-/** A tool call. `id` connects it to its result; `''` if the client gave none. */
+/** A tool call. Its `id` connects it to its result; `''` if the client gave no id. */
 export interface ToolCallPart {
   readonly type: 'tool_call';
   readonly id: string;
@@ -26,7 +26,7 @@ export type MessagePart =
   | { readonly type: 'text'; readonly text: string }
   | ToolCallPart
   | ToolResultPart
-  /** Context that the client added to the message, by its abstract. */
+  /** Context that the client added to the message. Only its abstract is kept. */
   | { readonly type: 'context'; readonly uri: string; readonly abstract: string }
   /** An unsupported part (an image, for example), kept as received. */
   | { readonly type: 'other'; readonly value: unknown };
@@ -49,7 +49,7 @@ export interface MessageDraft {
 /** A message of a session's log. Its id is unique in the session. */
 export interface SessionMessage extends MessageDraft {
   readonly id: string;
-  /** The idempotency key of its request, and its index among the messages of that key. */
+  /** The idempotency key of the request that added the message, and the index of the message in that request. */
   readonly idempotency_key?: readonly [name: string, index: number];
 }
 
@@ -111,7 +111,7 @@ function countedText(part: MessagePart): string {
   return part.type === 'tool_result' ? part.output : '';
 }
 
-/** JSON with a space after `,` and `:`, as OpenViking counts tool inputs. */
+/** JSON with a space after `,` and `:`. OpenViking counts the tokens of tool inputs in this form. */
 function spacedJson(value: unknown): string {
   return JSON.stringify(value, undefined, 1)?.replace(/,?\n */gu, (found) => (found[0] === ',' ? ', ' : '')) ?? '';
 }
@@ -128,7 +128,7 @@ function readPart(value: unknown): readonly MessagePart[] {
   return read?.(value) ?? [{ type: 'other', value }];
 }
 
-/** The type of a part without a `type` field. */
+/** The type of a part that has no `type` field. */
 function kindOf({ tool_name, abstract }: Fields): string {
   if (typeof tool_name === 'string') return 'tool';
   return typeof abstract === 'string' ? 'context' : 'text';
@@ -175,7 +175,7 @@ const READERS: ReadonlyMap<string, PartReader> = new Map([
   ['other', ({ value }) => [{ type: 'other', value }]],
 ]);
 
-/** Reads calls in OpenAI's format, beside the content. */
+/** Reads calls in the format of OpenAI, which has them in a field next to the content. */
 function readCalls(calls: unknown): readonly MessagePart[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isRecord).map((call) => {
@@ -186,7 +186,7 @@ function readCalls(calls: unknown): readonly MessagePart[] {
   });
 }
 
-/** Converts a whole message that answers a call: its texts are the output. */
+/** Converts a whole message that answers a call to a tool result. Its texts become the output. */
 function asResult(value: Fields, id: string, parts: readonly MessagePart[]): MessagePart {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'tool_result') return only;
@@ -210,7 +210,7 @@ function outputText(output: unknown): string {
 function readTimestamp(value: unknown): string | null {
   if (typeof value === 'string') return Number.isNaN(Date.parse(value)) ? null : value;
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
-  // Values below 1e11 are seconds (up to the year 5138), others milliseconds (from 1973 on).
+  // Values below 1e11 are seconds (until the year 5138). Larger values are milliseconds (since 1973).
   const at = new Date(value < 1e11 ? value * 1000 : value);
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
@@ -228,7 +228,7 @@ function firstText(...values: readonly unknown[]): string {
 /**
  * Reads messages from a JSON list, `{"messages":[…]}`, or JSON lines.
  * @param role for messages without one
- * @throws MemoryError `usage` with the first line or message that is not valid: all are read, or none
+ * @throws MemoryError `usage` that names the first line or message that is not valid; then no message is returned
  */
 export function readDrafts(text: string, role?: string): readonly MessageDraft[] {
   return readRecords(text).map(({ record, place }) => {

@@ -5,11 +5,12 @@ import { holderName, LOCK_WAIT_MS, lockWithin, makeStateFolder } from '../worksp
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { Session } from './session.js';
 
-/** The workspace of the sessions. */
+/** The workspace that contains the sessions. */
 export type SessionPlace = Omit<WorkspaceContext, 'reads'>;
 
 /**
- * Runs `work` under the lock of a session's log and meta. Held only briefly: never over a model call.
+ * Runs `work` under the lock of a session's log and meta. The lock is held only for a short time, and never during a model
+ * call.
  * @throws MemoryError `busy` with the name of the holder, `refused` when a link leads the session out of the workspace
  */
 export async function withLog<T>(place: SessionPlace, id: string, command: string, work: (session: Session) => T) {
@@ -27,8 +28,8 @@ export async function withLog<T>(place: SessionPlace, id: string, command: strin
 }
 
 /**
- * Runs `work` under the lock of a session's archives, so that they are finished strictly in order. Held over model
- * calls; messages can still be added and archived. A holder of the log lock never takes this one.
+ * Runs `work` under the lock of a session's archives, so that they are finished strictly in order. The lock is held during
+ * model calls; messages can still be added and archived meanwhile. A process that holds the log lock never takes this lock.
  * @returns undefined if another process holds the lock for longer than `waitMs`
  */
 export async function withArchives<T extends object>(

@@ -23,7 +23,7 @@ function renderPart(part: MessagePart, id: string): string {
 }
 
 /**
- * A message for display: a part that is not text becomes a placeholder with the place of the original. Pure.
+ * A copy of a message to show. A part that is not text becomes a placeholder that says where the original is. Pure.
  * @param log the file with the original, relative to the workspace
  */
 export function readable(message: SessionMessage, log: string): SessionMessage {
@@ -49,7 +49,7 @@ function readablePart(part: MessagePart, place: string): MessagePart {
   }
 }
 
-/** Deeper than any real input. */
+/** Maximum nesting of a value that is shown; no real input is nested so deep. */
 const DEEPEST = 40;
 
 /** The text of a part without labels and JSON syntax. */

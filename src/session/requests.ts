@@ -4,7 +4,7 @@ import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
 const NUMBER = { type: 'number' } as const;
-/** A number as a hook passes it on. */
+/** A number that a hook passes on as its host gave it. */
 const FIGURE = { ...NUMBER, loose: true } as const;
 const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;
 
@@ -57,7 +57,7 @@ export const IMPORT = {
   session: AS_SESSION,
 } as const satisfies RequestFields;
 
-/** The receiver of events. */
+/** The function that is called with each event. */
 export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies RequestFields;
 
 export const STORE = {

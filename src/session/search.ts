@@ -24,7 +24,7 @@ export interface SessionMatch {
 export interface SessionMatches {
   readonly session: string;
   readonly query: string;
-  /** Number of all matches; `matches` are those from `offset` on, newest first. */
+  /** Number of all matches. `matches` contains the matches from `offset` on, newest first. */
   readonly found: number;
   readonly offset: number;
   readonly matches: readonly SessionMatch[];
@@ -116,7 +116,8 @@ function normalise(text: string): string {
 
 function cutAround(text: string, plain: string, word: string): string {
   if (text.length <= 2 * AROUND) return text;
-  // Normalisation may shift positions a little; the excerpt is wide enough for that.
+  // A position in the normalised text may differ a little from the position in the text. The excerpt is wide enough for
+  // that.
   const at = plain.indexOf(word);
   const from = Math.max(0, at - AROUND);
   const to = Math.min(text.length, at + word.length + AROUND);

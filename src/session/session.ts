@@ -19,8 +19,8 @@ import type { SessionMessage } from './message.js';
 export { isSessionId };
 
 /**
- * One session as read from disk; values are read once and kept. An object is valid for one command that only reads, or
- * while the session's lock is held once; open a new one after waiting for a lock or a model.
+ * One session as it is on disk. Each value is read once and then kept. Use an object only within one command that reads, or
+ * as long as the session's lock is held. Open a new one after waiting for a lock or a model.
  */
 export class Session {
   readonly paths: SessionPaths;
@@ -63,7 +63,10 @@ export class Session {
     return meta;
   }
 
-  /** The archives, oldest first. Excludes an archive left by a crash whose messages are all still live. */
+  /**
+   * The archives, oldest first. Leaves out an archive from a commit that crashed, if all its messages are still in the live
+   * log.
+   */
   get archives(): readonly Archive[] {
     this.#archives ??= listArchives(this.paths).filter(
       (archive) => archive.number <= this.meta.last_archive || !isHeadOf(archive, this.paths),
@@ -119,7 +122,7 @@ export const FLUSH_DEADLINE_MS = 120_000;
 /** Extra time to write an answer that came at the last moment, in ms. */
 const FLUSH_GRACE_MS = 30_000;
 
-/** `session status --json`, and a line of `session list --json`. Read from the meta file alone. */
+/** `session status --json`, and a line of `session list --json`. Needs only the meta file. */
 export interface SessionStatus {
   readonly session: string;
   readonly live_messages: number;
@@ -165,7 +168,7 @@ function asStatus({ id, meta }: Session, now: Date): SessionStatus {
   };
 }
 
-/** True if a memory flush is running. A killed one counts as over once its time limit has passed. */
+/** True if a memory flush is running. A flush that was killed counts as running until its time limit has passed. */
 export function isFlushing({ memory_flush_running_since: since }: SessionMeta, now: Date): boolean {
   return since !== null && Math.abs(now.getTime() - since) <= FLUSH_DEADLINE_MS + FLUSH_GRACE_MS;
 }

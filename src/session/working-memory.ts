@@ -24,7 +24,7 @@ import { Session } from './session.js';
 /** The Working Memory of a session. `wm show --json` prints exactly this. */
 export interface ShownWm {
   readonly session: string;
-  /** The archive of the overview; null if there is none yet. */
+  /** Id of the archive whose overview this is; null if there is no overview yet. */
   readonly archive: string | null;
   readonly overview_by: MadeBy | null;
   readonly document: string | null;
@@ -37,7 +37,7 @@ export function showWorkingMemory(root: string, session: string): ShownWm {
   return { session, archive: overview?.archive.id ?? null, overview_by, document: overview?.text ?? null };
 }
 
-/** `wm prompt <session> --json` */
+/** The output of `wm prompt <session> --json`. */
 export interface SessionWmPrompt extends WmPrompt {
   readonly session: string;
   readonly archive: string;
@@ -47,7 +47,7 @@ export interface SessionWmPrompt extends WmPrompt {
 }
 
 const MAX_TOKENS = 16_000;
-/** Minimum tokens of messages in a part. */
+/** Each part has room for at least this number of tokens of messages. */
 const LEAST_ROOM = 500;
 
 /**
@@ -94,7 +94,7 @@ function waitingParts(session: Session, templates: WmTemplates, maxTokens: numbe
 /**
  * Applies the calling agent's operations to a part of the oldest waiting archive, under the same guards. The last part
  * finishes the archive.
- * @throws MemoryError `not_found`, `usage` when the part is not named, `conflict` for a part out of turn, `busy`,
+ * @throws MemoryError `not_found`, `usage` if `part` is missing, `conflict` if another part comes first, `busy`,
  * `invalid_answer` when no section has an operation
  */
 export async function applyWorkingMemory(

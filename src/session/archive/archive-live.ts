@@ -17,7 +17,7 @@ export interface ArchiveRequest {
   /** Number of newest messages that stay. */
   readonly keep: number;
   readonly compaction: boolean;
-  /** Archive nothing while fewer tokens are pending. */
+  /** Minimum number of pending tokens: with fewer tokens, nothing is archived. */
   readonly threshold?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const read = readWhole(session);
   const { entries } = read;
   const messages = entries.map(({ message }) => message);
-  // Messages before a reset by the host always go, however many messages are to stay.
+  // Messages before a reset by the host are always archived, whatever `keep` is.
   const ended = messages.findLastIndex((message) => isHostNote(message, HOST_RESET)) + 1;
   const split = splitIndex(messages, Math.max(ended, messages.length - keep));
   const now = clock.now().toISOString();
@@ -70,9 +70,10 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
 }
 
 /**
- * Repairs the meta of a session to fit its log and archives, under the lock. An archive unknown to the meta is left by
- * a crash in phase 1: its messages are removed from the head of the log if they are still there. This check comes first
- * and costs one look: a log that shrank and grew again may have the very size that the old meta records.
+ * Repairs the meta of a session to fit its log and archives, under the lock. An archive that the meta does not know comes
+ * from a crash in phase 1: its messages are removed from the beginning of the log if they are still there. This check comes
+ * first: a log that became shorter and then longer again may have exactly the size in the old meta. The check only looks
+ * whether one folder exists.
  */
 export function repairMeta(session: Session): SessionMeta {
   const { last_archive } = session.meta;
@@ -93,7 +94,10 @@ function rollForward(session: Session, archive: Archive): SessionMeta {
   return committed(session, meta, archive.number, origin, readWhole(session).entries);
 }
 
-/** The meta after an archive was removed from the log, which now holds `rest`: some messages may have arrived since. */
+/**
+ * The meta after the messages of an archive were removed from the log. The log now contains `rest`, and some of these
+ * messages may have arrived since then.
+ */
 function committed(
   session: Session,
   meta: SessionMeta,

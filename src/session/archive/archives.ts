@@ -4,7 +4,10 @@ import { ARCHIVE_FILES, archiveNumber, type SessionPaths } from '../log/paths.js
 import { readMessages } from '../log/read.js';
 import type { SessionMessage } from '../message.js';
 
-/** `pending` until its Working Memory is written and proved findable; `.done` takes precedence over `.failed.json`. */
+/**
+ * An archive is `pending` until its Working Memory is written and a query has found it. If both `.done` and `.failed.json`
+ * exist, it is completed.
+ */
 export type ArchiveState = 'completed' | 'failed' | 'pending';
 
 export type Archive = ReturnType<typeof listArchives>[number];
@@ -24,7 +27,7 @@ export function readArchived({ folder }: Archive): readonly SessionMessage[] {
   return readMessages(join(folder, ARCHIVE_FILES.log));
 }
 
-/** True if the log still begins with the messages of an archive: a crash came before they were removed. */
+/** True if the log still begins with the messages of an archive, because a crash came before they were removed. */
 export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
   const archived = readVersion(join(folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
   const live = archived.length === 0 ? undefined : readVersion(log)?.bytes;

@@ -11,7 +11,7 @@ import { pageAt } from '../../memory/pages.js';
 import { BeliefLookup } from '../../recall/beliefs.js';
 import { recall } from '../../recall/recall.js';
 
-/** Number of its lines used as queries before a page counts as not found. */
+/** Number of lines of a page that are tried as queries before the page counts as not found. */
 const TRIES = 3;
 
 /**

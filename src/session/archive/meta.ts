@@ -15,19 +15,25 @@ import { ARCHIVE_FILES } from '../log/paths.js';
 import type { SessionMessage } from '../message.js';
 import { type Archive, readArchived, readArchiveText } from './archives.js';
 
-/** The author of an overview. One made without a model is upgraded by the next commit with a model. */
+/**
+ * The author of an overview. The next commit with a model improves an overview that was made without a model
+ * (`deterministic`).
+ */
 export type MadeBy = 'model' | 'agent' | 'deterministic';
 
 const text = (value: unknown): string => asText(value) ?? '';
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Fields of an archive known at its creation, and how each is read. */
+/** The fields of an archive that are known when it is created, and the function that reads each. */
 const ORIGIN = {
   created_at: text,
   message_count: count,
   first_message_id: text,
   last_message_id: text,
-  /** The keep count of the commit, and the number of messages that stayed: tool pairs are never split. */
+  /**
+   * The keep count of the commit, and the number of messages that really stayed. The two may differ, because a tool call and
+   * its result are never split.
+   */
   keep_recent_count: count,
   retained_count: count,
   /** True if the commit was a compaction. */
@@ -36,7 +42,7 @@ const ORIGIN = {
 
 export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
 
-/** The origin of an archive as far as its messages show it. */
+/** The fields of an archive's origin that its messages show. */
 export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
@@ -58,9 +64,9 @@ export interface ArchiveOutcome {
   readonly covered_failed_archives: readonly string[];
   readonly overview_tokens: number;
   readonly extraction: ExtractionOutcome;
-  /** Limitations, for example why no model was used. */
+  /** What is less good than usual, for example why no model was used. */
   readonly notes: readonly string[];
-  /** Number of its messages that the model had read when its time ended; the next run continues there. */
+  /** Number of messages of the archive that the model had read when its time ended. The next run continues there. */
   readonly read_by_model?: number | undefined;
 }
 
@@ -123,7 +129,7 @@ export function writeArchiveFile({ folder }: Archive, name: string, text: string
 
 /** An agent's answer for a part of an archive that needs several prompts. */
 export interface AnsweredPart {
-  /** The number of messages covered after it. */
+  /** Number of messages of the archive that are covered after this part. */
   readonly until: number;
   readonly operations: Operations;
 }

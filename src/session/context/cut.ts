@@ -6,11 +6,14 @@ import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import { isOpenError } from '../../wm/status.js';
 import type { MessagePart, SessionMessage } from '../message.js';
 
-/** Maximum characters of tool inputs and outputs, and of texts. */
+/** Maximum number of characters of a tool input or output, and of a text. */
 export type Cap = { readonly output: number; readonly text: number };
 
 const NO_CAP: Cap = { output: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY };
-/** Order of cuts: long outputs, step by step; then long texts. The last cap is the minimum size of a message. */
+/**
+ * The caps in the order in which they are tried: first outputs become shorter, step by step, then texts. The last cap gives
+ * the minimum size of a message.
+ */
 export const CAPS: readonly Cap[] = [
   NO_CAP,
   ...[32_000, 8_000, 3_000, 1_200, 500, 240].map((output) => ({ output, text: NO_CAP.text })),
@@ -73,7 +76,7 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
   return JSON.stringify(cut).length <= 4 * most ? cut : cutText(whole, most);
 }
 
-/** A pass over a section: the items that it takes, and its share of the remaining room. */
+/** One pass over a section of a Working Memory: the items that it takes, and its share of the remaining room. */
 type Look = { readonly name: SectionName; readonly share: number; readonly takes?: (item: string) => boolean };
 
 /** By priority: the current state, open errors, recent files, issues, decisions; then the rest of each section in order. */
@@ -92,7 +95,7 @@ const LOOKS: readonly Look[] = [
 /** Number of newest file lines that count as vital. */
 const LAST_FILES = 12;
 
-/** Minimum tokens of a Working Memory with its title, state, open errors and recent files. */
+/** Number of tokens of the vital part of a Working Memory: its title, state, open errors and recent files. */
 export function essentialTokens(overview: string): number {
   if (!isWorkingMemory(overview)) return 0;
   const { bodies } = parseDocument(overview);
@@ -104,13 +107,13 @@ export function essentialTokens(overview: string): number {
 }
 
 /**
- * Fits a Working Memory into a budget: whole items only, by priority; unused room of a section goes to the others. One
- * line lists what was left out. Pure.
+ * Fits a Working Memory into a budget. Takes whole items only, by priority. Room that one section does not use goes to the
+ * other sections. One line lists what was left out. Pure.
  * @param budget in tokens
  */
 export function fitSummary(overview: string, budget: number): string {
   if (estimateTokens(overview) <= budget) return overview.trimEnd();
-  // The note at the end names what is missing, so its own size is known last.
+  // The note at the end names what is missing, so its size is known only after fitting.
   for (let room = budget - 40; isWorkingMemory(overview) && room > 0; room -= 20) {
     const fitted = fitSections(overview, room);
     if (estimateTokens(fitted) <= budget) return fitted;

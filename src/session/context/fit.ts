@@ -6,15 +6,15 @@ import { readable } from '../render.js';
 import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
 import type { PlacedMessage } from './timeline.js';
 
-/** A message with its measures. */
+/** A message with its size. */
 export interface SizedMessage extends PlacedMessage {
-  /** Size in tokens as printed. */
+  /** Size in tokens, as the message is printed in the context. */
   readonly tokens: number;
-  /** Characters of its longest part. */
+  /** Number of characters of its longest part. */
   readonly longest: number;
 }
 
-/** Messages that stay or go together: calls with their results. */
+/** Messages that are kept or dropped together: a message with calls, and the messages with their results. */
 export type MessageGroup = readonly SizedMessage[];
 
 export interface FitResult {
@@ -29,7 +29,7 @@ export function measured(message: SessionMessage, archive: string | undefined, a
   return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
-/** A message at the same place with other parts. */
+/** The same message with other parts. */
 export function withParts({ message, archive, age }: PlacedMessage, parts: readonly MessagePart[]): SizedMessage {
   return measured({ ...message, parts }, archive, age);
 }
@@ -39,7 +39,7 @@ function lengthOf(part: MessagePart): number {
   return part.type === 'tool_call' ? (JSON.stringify(part.input)?.length ?? 0) : longText(part).length;
 }
 
-/** Tokens of a message as printed, including ids and names of results. */
+/** Number of tokens of a message as it is printed in the context, including the ids and names of results. */
 function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text') return estimateTokens(only.text);
@@ -47,7 +47,7 @@ function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
   return messageTokens({ parts, role: 'user', timestamp: null }) + (names === '' ? 0 : estimateTokens(names));
 }
 
-/** Minimum tokens of a unit. */
+/** Number of tokens of a message group that is cut as short as possible. */
 export function minimumTokens(unit: MessageGroup): number {
   return sizeOf(unit, LEAST);
 }
@@ -63,13 +63,13 @@ export function groupMessages(messages: readonly SizedMessage[]): readonly Messa
 }
 
 /**
- * Makes units fit: shortens long outputs as little as necessary, then long texts, and only then drops the oldest units.
- * Remaining room goes to the newest shortened ones. Pure.
+ * Makes message groups fit into a room: shortens long outputs as little as necessary, then long texts, and only then drops
+ * the oldest groups. If room remains, the newest shortened groups become longer again. Pure.
  * @param units oldest first
  * @param room in tokens
  */
 export function fitGroups(units: readonly MessageGroup[], room: number): FitResult {
-  // The first cap under which all units fit, or the last cap. Each cap is tighter than the one before.
+  // The first cap with which all groups fit, or the last cap. Each cap is smaller than the one before.
   const isTooMuch = (place: number): boolean => totalOf(units, CAPS[place] ?? LEAST, room) > room;
   const cap = CAPS[firstNotBelow(CAPS.length - 1, isTooMuch)] ?? LEAST;
   const kept: MessageGroup[] = [];
@@ -84,11 +84,14 @@ export function fitGroups(units: readonly MessageGroup[], room: number): FitResu
   return restoreNewest(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
 }
 
-/** Maximum share of a context for one output, smaller for older ones. Remaining room may widen it again. */
+/**
+ * Maximum share of a context for one output. For an older output it is smaller: half of it `halfAfter` groups before the
+ * newest. If room remains, the outputs become longer again.
+ */
 const OUTPUT = { share: 1 / 8, halfAfter: 8 };
 
 /**
- * Cuts each output by its distance from the newest unit.
+ * Cuts the outputs of each group. The older a group is, the shorter its outputs become.
  * @param units oldest first
  * @param room of the whole context, in tokens
  */
@@ -100,7 +103,7 @@ export function cutByAge(units: readonly MessageGroup[], room: number): readonly
   });
 }
 
-/** Gives the remaining room to the newest shortened units. @param whole the same units, uncut */
+/** Makes the newest shortened groups longer again, as far as the room allows. @param whole the same groups, not cut */
 export function restoreNewest(
   whole: readonly MessageGroup[],
   cut: readonly MessageGroup[],
@@ -131,7 +134,10 @@ function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGro
   return cut;
 }
 
-/** Two caps can be far apart: the cut parts share the room between them, one after the other. */
+/**
+ * Makes the cut parts of a group longer, one after the other, up to `most` tokens. Needed because one cap may be much larger
+ * than the next.
+ */
 function fillLast(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   let unit = cut;
   for (const [at, { message }] of full.entries()) {
@@ -163,7 +169,7 @@ function withLongText(part: MessagePart, text: string): MessagePart {
   return part.type === 'tool_result' ? { ...part, output: text } : part;
 }
 
-/** Tokens of all units under a cap; stops counting above `enough`. */
+/** Number of tokens of all groups under a cap. Stops counting when there are more than `enough`. */
 function totalOf(units: readonly MessageGroup[], cap: Cap, enough: number): number {
   let total = 0;
   for (let index = units.length - 1; index >= 0 && total <= enough; index--) total += sizeOf(units[index] ?? [], cap);
@@ -179,14 +185,14 @@ function cutUnit(unit: MessageGroup, cap: Cap): MessageGroup {
   });
 }
 
-/** Tokens of a unit as printed, or as printed under a cap. */
+/** Number of tokens of a group as it is printed, uncut or cut by a cap. */
 export function sizeOf(unit: MessageGroup, cap?: Cap): number {
   return (cap === undefined ? unit : cutUnit(unit, cap)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /**
- * For a unit that does not fit even at its minimum: the last of its calls that fit, with their results; empty if none
- * fits.
+ * For a group that does not fit even if it is cut as short as possible: as many of its last calls as fit, with their
+ * results. Empty if no call fits.
  */
 export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
   const tiny = cutUnit(unit, { output: 60, text: 120 });
@@ -226,8 +232,9 @@ const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
 const ARCHIVE = { share: 0.15, most: 8_000 };
 
 /**
- * Divides a budget: reserves 15 %, and at least 20,000 tokens for a budget of 40,000 or more; archives get 15 % of the
- * rest, at most 8,000 tokens. Unused summary room goes to the messages.
+ * Divides a budget in tokens. The reserve is 15 % of it, and at least 20,000 tokens if the budget is 40,000 or more.
+ * Archives get 15 % of what remains after the reserve and the core file, at most 8,000 tokens. Room that the summary does
+ * not use goes to the messages.
  * @param instruction tokens of the core file
  */
 export function partition(total: number, instruction: number) {
@@ -237,13 +244,13 @@ export function partition(total: number, instruction: number) {
   return { total, reserve, instruction, archive: Math.floor(Math.min(ARCHIVE.share * usable, ARCHIVE.most)) };
 }
 
-/** A message as shown to a model: a part that is not text becomes a placeholder with the place of the original. */
+/** A message as a model sees it. A part that is not text becomes a placeholder that says where the original is. */
 export function presentable({ message, archive, age }: PlacedMessage, session: string): SizedMessage {
   const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
   return measured(readable(message, `sessions/${session}/${log}`), archive, age);
 }
 
-/** True if a person wrote the message: not a tool result, not text of a harness. */
+/** True if a person wrote the message. A tool result or a text of a harness does not count. */
 export function isUserText(message: SessionMessage): boolean {
   if (message.role !== 'user') return false;
   const text = messageText(message);

@@ -14,19 +14,19 @@ import {
 } from './fit.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
-/** Turns that the Working Memory covers, as far as they fit. */
+/** Turns that the Working Memory already covers: as many of them as fit. */
 type Older = Pick<FitResult, 'units' | 'tokens'>;
 
 const NOTHING: Older = { units: [], tokens: 0 };
-/** Longest line about a call, in characters. */
+/** Maximum length of a line about a call, in characters. */
 const LONGEST_CALL = 160;
 
-/** Users' messages in some logs, newest first; read lazily and only once. */
+/** The messages of users in some logs, newest first. Each is read only when it is needed, and only once. */
 export class UserTexts {
   readonly #taken: SizedMessage[] = [];
   readonly #rest: Iterator<PlacedMessage>;
 
-  /** @param read messages of these logs that were read already, newest first, as shown */
+  /** @param read messages of these logs that were read before, newest first, as a model sees them */
   constructor(
     private readonly session: string,
     sources: readonly LogSource[],
@@ -36,7 +36,7 @@ export class UserTexts {
     this.#rest = messagesByNewest(sources, 'user', new Set(read.map(({ age }) => age)));
   }
 
-  /** Tokens of all of them, at most `most`. */
+  /** Number of tokens of all these messages; counts only up to `most`. */
   tokens(most: number): number {
     let tokens = 0;
     for (const said of tokens < most ? this.all() : []) {
@@ -59,9 +59,9 @@ export class UserTexts {
 }
 
 /**
- * Older turns by priority: users' texts, newest first; then answers; then calls, one line each; last the host's
- * compaction summary.
- * @param shown messages that are already included, by age
+ * Takes older turns by priority: the texts of users, newest first; then the agent's answers; then calls, one line each; last
+ * the host's own summary of a compaction.
+ * @param shown ages of the messages that are already in the context
  */
 export function olderTurns(
   session: string,
@@ -111,10 +111,12 @@ function asText(said: SizedMessage): SizedMessage {
   return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
 }
 
-/** Quick test: a log line without it has no call and is not parsed. */
+/** Quick test: a log line that does not match contains no call, so it is not parsed. */
 const MAY_CALL = /tool/i;
 
-/** Calls as one line each, newest first. Calls of a message that is already included go below its text. */
+/**
+ * Calls as one line each, newest first. If the text of a message is already in the context, its calls go below that text.
+ */
 function callLines(
   sources: readonly LogSource[],
   shown: ReadonlySet<number>,

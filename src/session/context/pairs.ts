@@ -1,10 +1,10 @@
 import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '../message.js';
 
 /**
- * Puts every result next to its call, gives calls without one an error result, and drops results without a call: models
- * refuse anything else. Some servers number calls anew in each turn and reuse ids, so a call takes the result that
- * comes before the next call of its id. A call in the last message still waits and stays unchanged. Parts without an id
- * are left alone. Pure, linear.
+ * Puts every result next to its call, gives an error result to a call that has none, and drops results without a call.
+ * Models refuse any other order. Some servers use the same call ids again in each turn, so a call gets the result that comes
+ * before the next call with its id. A call in the last message still waits for its result and stays unchanged. So do parts
+ * without an id. Pure, linear.
  */
 export function repairPairs(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const answers = pairUp(messages);
@@ -27,7 +27,9 @@ function asResult({ from, part }: Answer): SessionMessage {
   return from.role === 'tool' && from.parts.length === 1 ? from : { ...from, role: 'tool', parts: [part] };
 }
 
-/** The result of each call. A result that comes before its call goes to the first call of its id without another result. */
+/**
+ * The result of each call. A result that comes before its call goes to the first call with its id that has no other result.
+ */
 function pairUp(messages: readonly SessionMessage[]): ReadonlyMap<ToolCallPart, Answer> {
   const answers = new Map<ToolCallPart, Answer>();
   const lastCall = new Map<string, ToolCallPart>();

@@ -16,11 +16,12 @@ import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline
 export type Recent = ReturnType<typeof readRecent>;
 
 /**
- * Reads the end of a conversation, as far back as may fit into `room` tokens. The last request of the user and the
- * calls after it are searched in the archives too, since a compaction archives them with everything else.
- * @returns `asked`: the user's last message; `units`: all other messages that no finished archive covers, as far back
- * as may fit, oldest first; `openUnits`: number of last units that are calls without an answer in words; `isWhole`:
- * true if no older uncovered message was left out; `read`: all messages read, newest first, as shown
+ * Reads the end of a conversation: as many messages as may fit into `room` tokens. Searches the archives, too, for the
+ * user's last request and the calls after it, because a compaction archives these as well.
+ * @returns `asked`: the user's last message; `units`: groups of all other messages that no finished archive covers, oldest
+ * first, as many as may fit; `openUnits`: number of groups at the end that are calls which the agent has not yet answered
+ * with text; `isWhole`: true if no older message without a finished archive was left out; `read`: all messages that were
+ * read, newest first, as a model sees them
  */
 export function readRecent(
   session: string,
@@ -58,7 +59,7 @@ function lastAsked(sources: readonly LogSource[]): PlacedMessage | undefined {
   return undefined;
 }
 
-/** Keeps only the tool results of a message, or only the rest: some clients send both in one. */
+/** Keeps only the tool results of a message, or only its other parts. Some clients send both in one message. */
 function only(said: SizedMessage, isResult: boolean): SizedMessage {
   const parts = said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult);
   return withParts(said, parts);
@@ -73,7 +74,7 @@ function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
   return groupMessages(paired);
 }
 
-/** Number of units after the agent's last text, including that text if it has calls beside it. */
+/** Number of groups after the agent's last text. The group of that text counts, too, if it also has calls. */
 function countOpen(units: readonly MessageGroup[], asked: SizedMessage | undefined): number {
   let count = 0;
   for (const unit of units.toReversed()) {

@@ -8,7 +8,7 @@ import type { Session } from '../session.js';
 export interface LogSource {
   readonly path: string;
   readonly archive: string | undefined;
-  /** Age of its newest message, or of a message; greater is older. */
+  /** Age of the newest message in the log (of the message itself in {@link PlacedMessage}); a greater number is older. */
   readonly age: number;
 }
 
@@ -17,7 +17,7 @@ export type PlacedMessage = Pick<LogSource, 'archive' | 'age'> & { readonly mess
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Age distance between logs: more than a log has lines. */
+/** Difference in age between one log and the next; larger than the number of lines of any log. */
 const LINES = 2 ** 32;
 
 /** `open`: the live log, then archives that no finished one covers; `covered`: the other archives. Newest first. */
@@ -33,8 +33,8 @@ export function sourcesOf({ paths, archives, overview }: Session) {
 }
 
 /**
- * The messages of some logs, newest first, read lazily.
- * @param role skips other roles, mostly without parsing
+ * The messages of some logs, newest first. Each is read only when it is needed.
+ * @param role returns only messages of this role; most others are not even parsed
  * @param skip ages of messages to skip
  * @param holding pattern that a log line must match
  */
@@ -48,7 +48,7 @@ export function* messagesByNewest(
     let age = from;
     for (const line of linesFromEnd(path)) {
       age++;
-      // Lines that we wrote begin with id and role; parse any other line.
+      // A line that we wrote begins with id and role. Any other line must be parsed to know its role.
       const written = /^\{"id":"[^"]{0,200}","role":"(\w+)"/.exec(line)?.[1] ?? role;
       if (skip.has(age) || (role !== undefined && written !== role) || holding?.test(line) === false) continue;
       const message = parseMessage(line);

@@ -25,7 +25,7 @@ function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now:
     : undefined;
 }
 
-/** True if the last cycle was closed by failures. Pure. */
+/** True if the last cycle ended because of its failures. Pure. */
 export function hasGivenUp({ memory_flush_failures }: SessionMeta): boolean {
   return memory_flush_failures >= MOST_FAILURES;
 }
@@ -46,7 +46,10 @@ export function beginFlush(place: SessionPlace, session: string) {
   });
 }
 
-/** The messages after one, including archived ones; all live messages if there are none after it. */
+/**
+ * The messages after the message with the id `last`, including archived messages; all messages if none has that id. If no
+ * message comes after it, returns all live messages.
+ */
 export function messagesSince(session: Session, last: string | null): readonly SessionMessage[] {
   const { open, covered } = sourcesOf(session);
   const found: SessionMessage[] = [];
@@ -65,8 +68,8 @@ export function readUpTo(place: SessionPlace, session: string, id: string | unde
 }
 
 /**
- * Ends a flush that began at compaction `cycle`. The cycle is closed once everything was read, or at the third failure
- * in it, which does not count as a flush. An interrupted or unfinished flush leaves it open.
+ * Ends a flush that began at compaction `cycle`. The cycle ends when all messages are read, or at its third failure, which
+ * does not count as a flush. After an interrupted or incomplete flush the cycle goes on.
  */
 export function endFlush(
   place: SessionPlace,

@@ -9,7 +9,7 @@ export interface FlushPartOfDay {
   /** The day whose log gets the saved facts. */
   readonly day: Day;
   readonly transcript: readonly TranscriptMessage[];
-  /** Index of the first message after them. */
+  /** Index of the first message after this part. */
   readonly end: number;
 }
 

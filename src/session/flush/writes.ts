@@ -22,18 +22,18 @@ export interface SortedWrites {
   readonly proposals: readonly string[];
   /** Targets that a flush may not write to. Their lines go to the log of the day. */
   readonly refused: readonly string[];
-  /** Number of lines over the limit of one flush. */
+  /** Number of lines that were too many for one flush. */
   readonly tooMany: number;
 }
 
-/** Maximum number of lines; more would be a dump. */
+/** Maximum number of lines of one flush; a model that writes more has copied text instead of choosing facts. */
 const MOST_LINES = 200;
 /** Maximum length of a line, in characters. */
 const MOST_CHARS = 2_000;
 
 /**
- * Sorts the writes of a model: bullets stay, prose becomes an observation; headings, fences and comments are dropped.
- * Only the log of the day is written. Pure.
+ * Sorts the writes of a model by target. Bullets stay, and prose becomes an observation; headings, fences and comments are
+ * dropped. Only the log of the day will be written. Pure.
  */
 export function sortWrites(writes: readonly MemoryWrite[], day: Day): SortedWrites {
   const sorted = writes.map(({ target = '', content }) => {
@@ -72,7 +72,7 @@ export function bulletsOf(text: string): readonly string[] {
   return factLines(lines.map((line) => line.replace(/^\s*(?:•|\d{1,2}[.)])\s+/u, '- ')).join('\n'));
 }
 
-/** True if an answer says that there is nothing to save: one of the tokens alone, or empty text. Pure. */
+/** True if an answer says that there is nothing to save: an empty text, or only a word such as `[SILENT]`. Pure. */
 export function savesNothing(text: string): boolean {
   const plain = text
     .trim()
@@ -81,16 +81,16 @@ export function savesNothing(text: string): boolean {
   return plain === '' || /^(?:NO_REPLY|\[SILENT\]|SILENT)$/i.test(plain);
 }
 
-/** A fact as a bullet without its mark, and the message that it comes from. */
+/** A fact as a bullet without `- `, and the message that it comes from. */
 export interface SaidFact {
   readonly fact: string;
   readonly message: SessionMessage;
 }
 
 /**
- * The facts that the rules save without a model: typed bullets, and rules or decisions of a user; never tool output,
- * pasted text or mere requests. When in doubt, nothing. Each has a note of its source, which is not part of the fact.
- * Pure.
+ * The facts that the rules save without a model: typed bullets, and rules or decisions of a user. They never save tool
+ * output, pasted text or a request. If it is not clear what a text is, they save nothing. Each line ends with its source,
+ * which is not part of the fact. Pure.
  */
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly SaidFact[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));

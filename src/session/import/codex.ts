@@ -1,14 +1,14 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
 
 /**
- * Converts the records of a Codex rollout to the form of other hosts. In a rollout, messages, calls and outputs are in
- * `payload`, and the session and folder in records of their own. In "code mode" the agent writes a script that calls
- * the tools: those calls replace the script, and its output becomes their results.
+ * Converts the records of a Codex rollout to the form of other hosts. In a rollout, messages, calls and outputs are in the
+ * field `payload`; separate records name the session and the folder. In "code mode" the agent writes a script that calls the
+ * tools. Here these calls replace the script, and its output becomes their results.
  */
 export class RolloutReader {
   #cwd: string | undefined;
   #isAside = false;
-  /** Number of calls that a script made, by its id. */
+  /** Number of calls that each script made, by the id of the script. */
   readonly #scripts = new Map<string, number>();
 
   /** The record in a known form; unchanged if it is not from Codex. */
@@ -59,7 +59,7 @@ export class RolloutReader {
   }
 }
 
-/** Exit report of a shell tool. */
+/** The report of a shell tool that its command ended. */
 const ENDED = /^(?:[^\n]{0,80}\n)?(?:Exit code: \d|\{"(?:chunk_id|exit_code)")/u;
 
 function idOf(id: string, at: number): string {
@@ -71,11 +71,11 @@ function result(id: string, content: unknown, isError = false): Fields {
 }
 
 const TEXT = String.raw`(?:String\.raw)?${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'`;
-/** A string literal, with its field name in front if it has one. */
+/** A string literal, with the name of its field before it, if it has one. */
 const GIVEN = new RegExp(`(?:(["']?)(\\w+)\\1\\s*:\\s*)?(${TEXT})`, 'gu');
 const ONLY = new RegExp(`^\\s*(?:(${TEXT})|([\\w$]+))\\s*\\)`, 'u');
 
-/** The tool calls in a script, with their literal texts as input; excludes calls without literal arguments. Pure. */
+/** The tool calls in a script. The string literals of a call are its input; a call without a literal is left out. Pure. */
 function callsIn(script: string) {
   const starts = [...script.matchAll(/\btools\.(\w+)\(/gu)];
   return starts.flatMap(({ index, 0: start, 1: name = '' }, at) => {
@@ -94,11 +94,11 @@ function givenTo(script: string, rest: string): unknown {
   const fields = [...rest.matchAll(GIVEN)].flatMap(([, , key, value = '']) =>
     key === undefined ? [] : [[key, asText(value)] as const],
   );
-  // The first field of a name belongs to the call.
+  // If a field name occurs twice, the first one belongs to the call.
   return fields.length === 0 ? undefined : Object.fromEntries(fields.toReversed());
 }
 
-/** The value of a string literal; template expressions stay as written. */
+/** The value of a string literal; `${…}` in a template stays as it is written. */
 function asText(written: string): string {
   if (written.startsWith('S')) return written.slice('String.raw`'.length, -1);
   const inner = written.slice(1, -1);

@@ -7,10 +7,10 @@ import { type MessageDraft, type MessagePart, messageText, readDraft } from '../
 import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
 
 /**
- * The records on the current branch of the conversation, in file order, without branches that a person left by going
- * back. Results of parallel calls, and parts of one message, may lie beside the path from the last record to the root;
- * a record without a known parent follows the one before it. A command to the host, such as an export, may hang at the
- * beginning and adds no messages. Pure.
+ * The records on the current branch of the conversation, in file order. A branch that a person left by going back is not
+ * included. The branch is the path from the last record to the root, and records next to it that belong to it: results of
+ * parallel calls, and parts of one message. A record without a known parent follows the record before it. A command to the
+ * host, such as an export, may have the first record as its parent; it adds no messages. Pure.
  * @param isEarlier true for a record in the part of the transcript that is not read again
  */
 export function currentBranch(
@@ -51,7 +51,10 @@ function parentsOf(
   });
 }
 
-/** True if a record beside the path belongs to it: a result, a part of a message, or a record that follows one of these. */
+/**
+ * True if a record that is not on the path belongs to the branch: a result, a part of a message, or a record below one of
+ * these.
+ */
 function goesAlong(
   { draft, message, nested, isNamed }: TranscriptEntry,
   messages: ReadonlySet<string>,
@@ -64,8 +67,8 @@ function goesAlong(
 }
 
 /**
- * Replaces a tool call by the calls that the tool made: those of a host's wrapper tool are informative, its own input
- * is not. Pure.
+ * Replaces a tool call by the calls that the tool made itself. Some hosts have a tool that calls other tools: those calls
+ * tell more than its own input. Pure.
  */
 export function withNestedCalls(
   drafts: readonly MessageDraft[],

@@ -5,9 +5,9 @@ import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
 
 /**
- * Reads the transcripts of OpenClaw's SQLite store from a copy that includes its write-ahead log: this leaves no files
- * beside the host's, needs no write permission, and lets the host write meanwhile.
- * @param key of one session, as the host calls it
+ * Reads the transcripts in OpenClaw's SQLite store. It reads a copy of the store and its write-ahead log: so it creates no
+ * files next to the host's, needs no write permission, and the host can go on writing.
+ * @param key the key of one session, as the host calls it
  */
 export function readHostStore(path: string, key?: string) {
   const copy = copyToTemporary([path, `${path}-wal`]);
@@ -39,7 +39,7 @@ function readSessions(db: Database, key: string | undefined) {
   return { sessions, elsewhere: elsewhere.map(({ archive_name }) => String(archive_name)) };
 }
 
-/** Tables to which the host moves ended or old sessions: the transcript is in the row, or in a file that the row names. */
+/** Tables to which the host moves ended or old sessions. The transcript is in the row, or in a file that the row names. */
 const ARCHIVES = [
   ['session_transcript_archives', 'created_at'],
   ['session_transcript_cold_archives', 'archived_at'],
@@ -67,7 +67,7 @@ function readEvents(db: Database, isWanted: (id: string) => boolean) {
   return [...sessions].map(([id, lines]) => ({ id, lines }));
 }
 
-/** Ids of the current and earlier sessions of a key. A deleted session has only its archives left. */
+/** Ids of the current and earlier sessions of a key. The store has only the archives of a deleted session. */
 function idsOf(db: Database, key: string, tables: ReadonlySet<unknown>): ReadonlySet<string> {
   const now = rows(db, 'SELECT current_session_id AS id FROM session_nodes WHERE session_key = ?', key);
   const before = rows(db, 'SELECT session_id AS id FROM session_windows WHERE session_key = ?', key);

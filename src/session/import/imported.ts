@@ -9,16 +9,16 @@ import type { Session } from '../session.js';
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /**
- * How far a transcript was imported into a session: up to the last message of a person. It avoids reading a long
- * transcript again for a few new records, and may be deleted at any time.
+ * The record of how much of a transcript was imported into a session: everything up to the last message of a person. With
+ * it, a long transcript is not read again for a few new records. The file may be deleted at any time.
  */
 const FIELDS = {
   /** Length of the imported part in UTF-16 units, and its hash: a different beginning means a different transcript. */
   characters: count,
   hash: String,
-  /** Number of messages that the session had then; fewer mean that it is not the same session. */
+  /** Number of messages that the session had then. If it has fewer now, it is another session. */
   messages: count,
-  /** Counts up to that point. */
+  /** Counts of the report, for the imported part. */
   known: count,
   noise: count,
   other_branches: count,
@@ -26,7 +26,7 @@ const FIELDS = {
 
 export type Imported = FieldsOf<typeof FIELDS>;
 
-/** The record's file. It is in the state folder, since it describes a transcript on this machine. */
+/** The file of the record. It is in the state folder, because it describes a transcript on this machine. */
 function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
   return join(stateFolder, 'imports', `${id}.json`);
 }

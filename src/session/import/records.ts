@@ -22,9 +22,9 @@ export function readTranscript(lines: readonly string[]) {
   const queued = new Set<TranscriptEntry>();
   /** The session id in the transcript. */
   let session: string | null = null;
-  /** True if records name their parents. */
+  /** True if the records name their parents, so that they form a tree. */
   let isTree = false;
-  /** Number of unreadable lines, and their characters; a torn last line is normal and not counted. */
+  /** Number of unreadable lines, and of their characters. An incomplete last line is normal and does not count. */
   let unreadable = 0;
   let unreadableCharacters = 0;
   const rollout = new RolloutReader();
@@ -62,7 +62,7 @@ function userText({ draft }: TranscriptEntry): readonly string[] {
   return draft?.role === 'user' ? [messageText(draft).trim()] : [];
 }
 
-/** Id of a record without one, made from its text and the number of equal lines before it. */
+/** Makes an id for a record that has none, from its text and the number of equal lines before it. */
 function ownId(line: string, seen: Map<string, number>): string {
   const occurrence = seen.get(line) ?? 0;
   seen.set(line, occurrence + 1);
@@ -96,9 +96,9 @@ function readEntry(record: Fields, unnamed: () => string) {
     isMachine:
       message.model === '<synthetic>' ||
       /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
-    /** True for a second copy of an answer. */
+    /** True if the record repeats an answer that another record has. */
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
-    /** A call made by another call. */
+    /** A call that another call made. */
     nested: nestedCall(message),
   };
 }
@@ -130,7 +130,7 @@ function hostDraft(record: Fields): MessageDraft | undefined {
   if (record.isSidechain !== true && isRecord(attachment) && attachment.type === 'queued_command') {
     return readDraft({ role: 'user', content: attachment.prompt });
   }
-  // A message removed from the queue was delivered in mid-turn and may be nowhere else in the transcript.
+  // A message that leaves the queue was delivered in the middle of a turn. The transcript may have it nowhere else.
   if (record.type === 'queue-operation' && record.operation === 'remove' && text(record.content) !== undefined) {
     return readDraft({ role: 'user', content: record.content });
   }
@@ -160,7 +160,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Adds the tool's name to results that lack it, from their calls. Pure. */
+/** Adds the name of the tool to results without one. Their calls have the name. Pure. */
 export function withToolNames(drafts: readonly MessageDraft[]): readonly MessageDraft[] {
   const names = new Map<string, string>();
   for (const { parts } of drafts) {

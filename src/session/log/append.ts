@@ -7,13 +7,13 @@ import type { SessionMeta, UsedKey } from './meta.js';
 import { advanceWindow, entryOnDisk, logWindow } from './pending-window.js';
 import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './read.js';
 
-/** Number of idempotency keys remembered. A retry comes soon or never. */
+/** Number of idempotency keys that a session remembers. A client repeats a request soon or never. */
 const KEYS = 200;
 
 /**
- * Repairs the meta of a session to fit its log, if no archive is unknown to it: counts lines that a killed appender
- * wrote and cuts a torn one. The cost depends only on the appended lines; a log rewritten by another program is counted
- * anew. Under the lock.
+ * Repairs the meta of a session so that it fits the log. The meta must know all archives. Counts lines that a killed process
+ * appended and cuts an incomplete last line. The cost depends only on the appended lines, except if another program has
+ * rewritten the log: then all lines are counted again. Call it under the lock.
  */
 export function settledMeta(session: Session): SessionMeta {
   const { paths, storedMeta: meta } = session;
@@ -40,8 +40,8 @@ function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: 
 }
 
 /**
- * Ends a log with a line feed: completes a last line that is whole, and cuts a torn one, whose storage was never
- * confirmed.
+ * Makes a log end with a line feed. A complete last message gets one; an incomplete one is cut, because no caller was told
+ * that it is stored.
  */
 function mendTail(path: string, read: ReadLog): ReadLog {
   if (read.completeBytes === read.bytes) return read;
@@ -55,7 +55,7 @@ function mendTail(path: string, read: ReadLog): ReadLog {
   return { ...read, entries: [...read.entries.slice(0, -1), { ...last, end: bytes }], bytes, completeBytes: bytes };
 }
 
-/** Appends lines to a log that `meta` fits. @returns the meta that fits afterwards */
+/** Appends lines to a log. `meta` must fit the log. @returns the meta that fits the longer log */
 export function appendLines(session: Session, meta: SessionMeta, text: string, clock: Clock): SessionMeta {
   const { log } = session.paths;
   if (!appendAtSize(log, meta.log_bytes, text)) return changedMeanwhile(log);

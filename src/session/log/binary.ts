@@ -1,16 +1,19 @@
 import { isRecord } from '../../base/json.js';
 
-/** Base64 data: `data:image/png;base64,…`, `"data":"…"`, and runs that are too long for a word. */
+/** Base64 data: `data:image/png;base64,…`, and runs of characters that are too long for a word. */
 const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/_=-]+/g;
 const LONG_RUN = /[A-Za-z0-9+/_-]{600,}={0,2}/g;
 const LEAST_RUN = 600;
-/** A sample of base64 has letters of both cases and digits throughout. */
+/**
+ * To test for base64, the first `SAMPLE` characters are examined. They must have letters of both cases, digits, and at least
+ * `DISTINCT` different characters.
+ */
 const SAMPLE = 400;
 const DISTINCT = 24;
 
 /**
- * The placeholder of a part that is not text: its kind, size and the place of the original. Undefined if nothing in it
- * is binary. Pure.
+ * The placeholder for a part that is not text: its kind, its size, and where the original is. Undefined if the part has no
+ * binary data. Pure.
  * @param place `message m-… of archive_001`
  */
 export function binaryPlaceholder(value: unknown, place: string): string | undefined {
@@ -39,7 +42,7 @@ function isBase64(run: string): boolean {
   return new Set(sample).size >= DISTINCT && /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
 }
 
-/** Three bytes are four characters of base64. */
+/** The size of base64 data as text: four characters hold three bytes. */
 function sizeOf(base64: string): string {
   const bytes = Math.floor((base64.length * 3) / 4);
   return bytes < 1_024 ? `${bytes} bytes` : `${Math.round(bytes / 1_024)} KB`;

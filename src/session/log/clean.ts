@@ -35,7 +35,7 @@ function cleanPart(part: MessagePart, clean: (text: string) => string): MessageP
   }
 }
 
-/** Deeper than any real input. Values below are kept as one cleaned text. */
+/** Maximum nesting; no real input is nested so deep. Deeper values are stored as one cleaned text. */
 const DEEPEST = 40;
 
 function cleanValue(value: unknown, clean: (text: string) => string, depth: number): unknown {

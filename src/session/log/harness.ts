@@ -3,28 +3,28 @@ import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { SessionMessage } from '../message.js';
 
-/** Tag names of blocks for events beside the conversation and for text that a host puts around a prompt. */
+/** Tag names of blocks for events outside of the conversation, and for text that a host puts around a prompt. */
 const TAGS =
   '(?:[a-z]+[-_])+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
   'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|image|skill|user_instructions|permissions instructions|turn_aborted';
-/** Blocks that a harness inserts into a user's message. A block quoted within a line is the user's. */
+/** Blocks that a harness inserts into a user's message. A block in the middle of a line is a quotation by the user. */
 const BLOCK = new RegExp(`(^|\\n|>)[ \\t]*<(${TAGS})(?:\\s[^>\\n]*)?>[\\s\\S]*?(?:</\\2>|$)`, 'gi');
-/** Arguments of a slash command; a single word is part of the command. */
+/** Arguments of a slash command. A single word does not count as words of the user. */
 const ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/gi;
 /** Lines that a harness adds: interrupts, time and message-id envelopes, heartbeat texts. */
 const LINE =
   /^[ \t]*(?:Note: The previous agent run was aborted by the user\.[^\n]*|\[Request interrupted by user[^\]\n]*\]|\[message_id:[^\]\n]*\]|\[OpenClaw heartbeat poll\]|\[Queued messages while agent was busy\]|(?:---\n)?Queued #\d+|To send an image back, prefer the message tool[^\n]*|Current time: [^\n]*|Reference UTC: [^\n]*)[ \t]*$/gim;
-/** The message that is replied to, quoted by a chat gateway, and the sender's id. */
+/** The quoted message to which a person replies, as a chat gateway inserts it, and the id of the sender. */
 const QUOTED =
   /^(?:Replied message|Thread starter|Forwarded message context|Chat history since last reply)[^\n]{0,80}\(untrusted[^\n]{0,80}:\s*```json\n[\s\S]*?\n```|^ou_[0-9a-f]{20,40}:[ \t]/gm;
-/** Markers of attached files: a person sent them, but they are not words. */
+/** Markers of attached files. A person sent the files, but the markers are not the person's words. */
 const MEDIA =
   /\[Image #\d+\][ \t]*|^[ \t]*(?:\[media attached[^\]\n]*\]|\{"(?:image|file|audio|media)_key":[^\n]*\}|!\[image\])[ \t]*$/gim;
 /** `[WhatsApp +43… Sat 2026-11-21 18:00 UTC]` or `[2026-11-21 18:00]` in front of a message. */
 const ENVELOPE = /^\s*\[(?=[^\]\n]*\d{4}-\d\d-\d\d[ T]\d\d:\d\d)[^\]\n]{1,160}\][ \t]*/;
 /** Text that a person typed after `#` for the host to remember. */
 const REMEMBER = /<user-memory-input>([\s\S]{1,4000}?)<\/user-memory-input>/gi;
-/** Editor context in front of a user's request. */
+/** Text about the editor that a host puts before a user's request. */
 const SHOWN = /^\s*# [^\n]{3,60}:\n[\s\S]*?\n## My request for [^\n:]{1,40}:[ \t]*\n/;
 /** Whole messages that a harness writes in the user's name. */
 const WHOLE =
@@ -66,7 +66,9 @@ export function isHarnessText(text: string): boolean {
   return text.trim() !== '' && userWords(text) === '';
 }
 
-/** A host's message that it did not make a call: a person stopped it, or the agent called it wrongly. */
+/**
+ * Matches the message of a host that it did not run a tool: a person refused the call, or the agent's arguments were wrong.
+ */
 const REFUSAL =
   /^\s*(?:Exit code \d+\s+|Script error:\s+)?(?:<tool_use_error>|(?:apply_patch verification failed|error): (?:Failed to find expected|invalid hunk)|write_stdin failed: |The user doesn't want to (?:proceed with|take) this (?:tool use|action)|\[?(?:Request i|I)nterrupted by user|Permission (?:to use \S+|for this action) (?:with command .{0,400}? )?(?:has been|was) denied|PreToolUse\S* hook|BLOCKED by |(?:Request was|Tool execution|Command) aborted|InputValidationError|Validation failed for tool |Missing required parameter|Could not find the exact text in |File content \(.{0,60}\) exceeds maximum|.{0,80}temporarily unavailable, so auto mode)/isu;
 
@@ -77,7 +79,7 @@ export function refusalReason(output: string): string {
   return isRefusal(output) ? (SAID_WITH_IT.exec(output.slice(0, 8_000))?.[1]?.trim() ?? '') : '';
 }
 
-/** A short introduction, then pairs: `"question"="answer", "question"="answer"`. */
+/** The output of a form: a short introduction, then pairs `"question"="answer", "question"="answer"`. */
 const FORM = /^[^"\n]{1,80}:\s*"(?=[^\n]{2,800}"=")([\s\S]{1,8000})"/u;
 
 /** A person's answers in a form of the agent, with the questions. Pure. */
@@ -85,7 +87,7 @@ export function formAnswers(output: string): readonly (readonly [question: strin
   const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
   let question = first;
   return pieces.map((piece, index) => {
-    // The next question comes after the last separator.
+    // A piece is an answer and the next question. The question comes after the last separator.
     const [, answer = '', next = ''] = /^([\s\S]*)[.,;]\s+"([\s\S]*)$/u.exec(piece) ?? [];
     const pair = [question, (index === pieces.length - 1 ? piece : answer).replace(BESIDE, '')] as const;
     question = next;
@@ -104,7 +106,7 @@ export function isRefusal(output: string): boolean {
 /** Actions of a host on a conversation. An import stores each as a context part with one of these addresses. */
 /** The host's summary of the messages that it compacted. */
 export const HOST_SUMMARY = 'host:compaction';
-/** The host began a new conversation: earlier messages are over. */
+/** The host began a new conversation: earlier messages no longer belong to it. */
 export const HOST_RESET = 'host:reset';
 
 /** True if a message is a host note under one of the addresses. */

@@ -2,7 +2,7 @@ import { asRecord, type Fields, type FieldsOf, parseRecord, readKnownFields } fr
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
-/** Fields of a session's `.meta.json`, readable without its messages, and how each is read. */
+/** The fields of a session's `.meta.json`, and the function that reads each. With them, a status needs no messages. */
 const FIELDS = {
   created_at: textOrNull,
   updated_at: textOrNull,
@@ -11,27 +11,30 @@ const FIELDS = {
   pending_tokens: readCount,
   /** Keep count of the last commit; 0 before the first. */
   keep_recent_count: readCount,
-  /** Size in bytes of the log that the counts describe. Another size means that they are out of date. */
+  /** Size in bytes of the log that the counts describe. If the log has another size, the counts are out of date. */
   log_bytes: readCount,
-  /** Number of oldest live messages counted in `pending_tokens`, and byte offset of the next one in the log. */
+  /**
+   * `counted_count`: number of oldest live messages that are counted in `pending_tokens`. `window_offset`: byte offset of
+   * the next message in the log.
+   */
   counted_count: readCount,
   window_offset: readCount,
   /** Number of messages archived so far. */
   archived_count: readCount,
   last_commit_at: textOrNull,
-  /** Number of the newest archive that the log was shrunk for; 0 before the first. */
+  /** Number of the newest archive whose messages were removed from the log; 0 before the first. */
   last_archive: readCount,
   archives: (value: unknown) =>
     readKnownFields({ completed: readCount, failed: readCount, pending: readCount }, asRecord(value)),
-  /** Counted by `session compact` only. */
+  /** Number of compactions. Only `session compact` counts them. */
   compaction_count: readCount,
-  /** End of the memory flush that closed the last cycle, Unix ms, and its compaction count. */
+  /** The memory flush that ended the last cycle: the time of its end in Unix ms, and the compaction count at that time. */
   memory_flush_at: countOrNull,
   memory_flush_compaction_count: countOrNull,
-  /** Number of facts that it saved, and id of the last message that a flush has read. */
+  /** Number of facts that this flush saved, and id of the last message that any flush has read. */
   memory_flush_saved: readCount,
   memory_flush_to: textOrNull,
-  /** Start of the running flush, Unix ms. */
+  /** Start of the running flush in Unix ms; null if none is running. */
   memory_flush_running_since: countOrNull,
   /** Consecutive failures in this cycle. */
   memory_flush_failures: readCount,
@@ -48,7 +51,7 @@ export type UsedKey = readonly [name: string, count: number];
 
 export const EMPTY_META: SessionMeta = { ...readKnownFields(FIELDS, {}), extra: {} };
 
-/** Reads `.meta.json`; undefined if it is missing or damaged. The log is counted anew then. */
+/** Reads `.meta.json`; undefined if it is missing or damaged. The messages of the log are then counted again. */
 export function readMeta(paths: SessionPaths): SessionMeta | undefined {
   const fields = parseRecord(readVersion(paths.meta)?.bytes.toString('utf8') ?? '');
   if (fields === undefined) return undefined;
@@ -67,7 +70,7 @@ function readKey(value: unknown): readonly UsedKey[] {
   return typeof name === 'string' ? [[name, readCount(used)]] : [];
 }
 
-/** Reads a count as a whole number of at least 0, whatever the file has. */
+/** Reads a count from a file as a whole number of at least 0, whatever value the file has. */
 export function readCount(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : 0;
 }

@@ -41,12 +41,12 @@ export function isSessionId(id: string): boolean {
 
 const ARCHIVE_ID = /^archive_(\d{3,})$/;
 
-/** `archive_007`, at least three digits. */
+/** The id of an archive, with at least three digits: `archive_007`. */
 export function archiveId(number: number): string {
   return `archive_${String(number).padStart(3, '0')}`;
 }
 
-/** The number of an archive from its id; undefined for another name. */
+/** The number in the id of an archive; undefined for any other name. */
 export function archiveNumber(id: string): number | undefined {
   const digits = ARCHIVE_ID.exec(id)?.[1];
   return digits === undefined ? undefined : Number(digits);

@@ -14,8 +14,8 @@ export function clampKeep(value: number): number {
 }
 
 /**
- * The part of a session's meta that follows its log: the pending messages and tokens, and the offset up to which they
- * are counted.
+ * The fields of a session's meta that change with its log: the pending messages and tokens, and the offset in the log up to
+ * which they are counted.
  */
 export type LogWindow = Pick<
   SessionMeta,
@@ -26,8 +26,9 @@ export type LogWindow = Pick<
 export type EntryAt = (offset: number) => LogEntry | undefined;
 
 /**
- * The window after more messages: each message that they push out of the kept tail becomes pending. A tool pair that a
- * commit kept whole is not counted until then. The cost depends on the added messages, not on the length of the log.
+ * The window after messages were added. The newest `keep_recent_count` messages are not pending; with each added message,
+ * the oldest of them becomes pending. A tool call and result that a commit did not split are counted only then. The cost
+ * depends on the added messages, not on the length of the log.
  */
 export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
   if (added.length === 0) return window;
@@ -45,26 +46,26 @@ export function advanceWindow(window: LogWindow, added: readonly LogEntry[], ent
   return { ...window, live_count, log_bytes, counted_count, window_offset, pending_tokens };
 }
 
-/** The window right after a commit that left `retained` messages of `bytes`: nothing is pending. */
+/** The window right after a commit that left `retained` messages with `bytes` bytes in the log. No message is pending. */
 export function windowAfterCommit(keep: number, retained: number, bytes: number): LogWindow {
   const counted = { counted_count: 0, window_offset: 0, pending_tokens: 0 };
   return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeep(keep) };
 }
 
-/** The window of a whole log whose first `settled` messages were there at the last commit. */
+/** The window of a whole log. Its first `settled` messages were already there after the last commit. */
 export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);
   return advanceWindow(start, entries.slice(settled), entryIn(entries));
 }
 
-/** Looks up entries that are in memory. */
+/** Returns a function that finds an entry among entries in memory. */
 export function entryIn(entries: readonly LogEntry[]): EntryAt {
   return (offset) => entries[firstNotBelow(entries.length, (place) => (entries[place]?.offset ?? 0) < offset)];
 }
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Looks up entries in a log file; reads only their lines. */
+/** Returns a function that finds an entry in a log file. It reads only the line of that entry. */
 export function entryOnDisk(path: string): EntryAt {
   return (offset) =>
     withOpenFile(openToRead(path), (file) => {
@@ -81,8 +82,8 @@ export function entryOnDisk(path: string): EntryAt {
 }
 
 /**
- * Where to split a log so that no tool call is separated from its result: at `wanted`, or as far before it as
- * necessary. A call of the last turn without a result yet stays too.
+ * The index at which a log can be split without separating a tool call from its result: `wanted`, or as far before it as
+ * necessary. A call of the last turn that has no result yet also stays in the log.
  */
 export function splitIndex(messages: readonly SessionMessage[], wanted: number): number {
   const { earliest, waiting } = readPairs(messages);
@@ -90,22 +91,23 @@ export function splitIndex(messages: readonly SessionMessage[], wanted: number):
   let reach = split;
   for (let index = messages.length - 1; index >= split; index--) {
     reach = Math.min(reach, earliest[index] ?? index);
-    // All messages from the split on are checked: continue with those that their pairs add.
+    // All messages from the split on are checked. Move the split to the earliest call that they need, and check the messages
+    // from there.
     if (index === split && reach < split) split = reach;
   }
   return split;
 }
 
 /**
- * @returns for each message, the earliest one that its results answer; and the index of the first message with an
- * unanswered call, or the number of messages if there is none
+ * @returns `earliest`: for each message, the index of the earliest message whose calls its results answer; `waiting`: the
+ * index of the first message with a call that has no result, or the number of messages if there is none
  */
 function readPairs(messages: readonly SessionMessage[]) {
   const calls = new Map<string, number>();
   const open = new Map<string, number>();
   const earliest = messages.map(({ role, parts }, index) => {
     let first = index;
-    // A new turn abandons earlier calls. Other results of the same turn may still follow.
+    // With a new turn, earlier calls no longer wait for a result. A message with results does not begin a new turn.
     if (role !== 'tool' && !parts.some(({ type }) => type === 'tool_result')) open.clear();
     for (const part of parts) {
       if (part.type === 'tool_call') {

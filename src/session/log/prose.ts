@@ -3,8 +3,8 @@ import { HAN } from '../../language/scripts.js';
 import { outsideFences } from '../../text/sentences.js';
 
 /**
- * Machine output, recognised by form and not by words: stack frames, numbered or diff lines, shell prompts, table rows,
- * drawn frames, log times, JSON and code.
+ * Patterns of lines that a machine printed. They match the form of a line, not its words: stack frames, numbered lines,
+ * lines of a diff, shell prompts, table rows, drawn frames, times of a log, JSON and code.
  */
 const PRINTED: readonly RegExp[] = [
   // at f (a.js:1:2)   File "a.py", line 3   a.go:12 +0x1d   #0 0x…   a.ts:5:15: …   a.ts(5,15): …
@@ -29,9 +29,12 @@ const PRINTED: readonly RegExp[] = [
   /[;{}[\]]\s*$|^\s*[}\])]+[,;]?\s*$|^\s*"[^"\n]{1,80}":\s|^\s*<\/?[a-z][^>\n]*>|=>\s*[{(]|^\s*(?:import|export|const|let|var|function|class|def|return|public|private|package|using|#include|func|fn|pub)\s.*[=({;:"']/u,
 ];
 
-/** A path, an address or a token of an identifier alone. */
+/** Matches a line that is only a path, an address or an identifier. */
 const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S*[/\\_.])\S*$/iu;
-/** Range of line widths, in characters, at which a terminal may have wrapped; `play` is the slack at line ends. */
+/**
+ * Width of the lines that a terminal may have wrapped, in characters. A wrapped line may be up to `play` characters shorter
+ * than the longest.
+ */
 const WRAPPED = { least: 56, most: 140, play: 14 };
 
 /** True if a line is only a path or an address. Pure. */
@@ -45,9 +48,11 @@ function isPrinted(line: string): boolean {
 }
 
 /**
- * The prose that a person wrote in a text, without pasted parts. A paragraph of mostly machine output keeps only plain
- * lines at its beginning and end; a document with headings keeps only the text before it. Pure, linear.
- * @param isTyped also drops text with the layout of a composed document, which anybody may have written
+ * The prose that a person wrote in a text, without pasted parts. If a paragraph is mostly machine output, only the plain
+ * lines at its beginning and end are kept. If the text contains a document with headings, only the text before the document
+ * is kept. Pure, linear.
+ * @param isTyped whether to drop text that has the layout of a written document, too, because another person may have
+ * written it
  */
 export function messageProse(text: string, isTyped = false): string {
   if (isTyped && text.includes('</') && TAGGED.test(text.slice(0, LOOKED_AT))) return '';
@@ -60,14 +65,16 @@ export function messageProse(text: string, isTyped = false): string {
 
 /** Maximum number of characters read. */
 const LOOKED_AT = 40_000;
-/** A block between custom tags on their own lines: a prompt prepared for reuse. */
+/**
+ * A block between custom tags that stand alone on their lines. Such a block is a prompt that was written to be used often.
+ */
 const TAGGED = /^<([a-z]+(?:[-_][a-z]+)+|[A-Z_]{4,})(?:\s[^>\n]*)?>[ \t]*\n[\s\S]*?^<\/\1>/mu;
 
 /** Front matter with a title or description. */
 const FRONT = /^\s*---\n(?:[\w-]+:[^\n]*\n)*?(?:description|title|name):[ \t]*["']?(\S[^\n]*?)["']?[ \t]*\n/u;
 
 /**
- * The title of a pasted document: its first heading, plus the first line below if the heading has only a word or two;
+ * The title of a pasted document: its first heading. If that has only one or two words, the first line below it is added;
  * undefined if it has no title. Pure.
  */
 export function documentTitle(text: string): string | undefined {
@@ -83,7 +90,7 @@ function headingsOf(text: string): readonly { readonly at: number; readonly titl
   return [...text.matchAll(/^#{1,6}[ \t]+(\S[^\n]*)$/gmu)].map(({ index, 1: title = '' }) => ({ at: index, title }));
 }
 
-/** The text before a document; two headings or more make a document. */
+/** The text before a document. A text with two headings or more contains a document. */
 function beforeDocument(text: string): string {
   if (FRONT.test(text.slice(0, 2_000))) return '';
   const heads = headingsOf(text);
@@ -111,14 +118,19 @@ function proseIn(lines: readonly string[]): string {
   return lines.filter((line, at) => (at < first || at > last) && SENTENCE.test(line.slice(0, 600))).join('\n');
 }
 
-/** Marks that people do not type into a prompt: typeset characters, file positions. */
+/**
+ * Marks that people do not type into a prompt: special characters such as `…` and `→`, and positions in files (`a.ts:12`).
+ */
 const REPORTED: readonly RegExp[] = [/[\u2010-\u2015\u2022\u2026\u2192]/u, /[\w/]\.\w{1,5}:\d/u];
 /** Marks that people seldom type: bold words, long list items. */
 const COMPOSED: readonly RegExp[] = [/\*\*[^*\n]+\*\*/u, /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu];
-/** In characters: up to this length, a message is taken as typed, and a paragraph without such marks too. */
+/** Maximum length, in characters, up to which a message, or a paragraph without such marks, counts as typed by the user. */
 const TYPED = { message: 400, paragraph: 400 };
 
-/** For a long message with such marks, keeps the short paragraphs before and after them. */
+/**
+ * Returns the paragraphs of a message that count as typed. If a long message has such marks, these are the short paragraphs
+ * before the first and after the last mark.
+ */
 function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);
   if (length <= TYPED.message) return paragraphs;
@@ -130,13 +142,13 @@ function around(paragraphs: readonly string[], marks: readonly RegExp[]): readon
   return paragraphs.filter((paragraph, at) => (at < first || at > last) && paragraph.length <= TYPED.paragraph);
 }
 
-/** True if all lines are indented, as copied output or code is. */
+/** True if all lines are indented. Copied output and copied code are. */
 function isSetIn(lines: readonly string[], spaces: number): boolean {
   const margin = new RegExp(`^(?: {${spaces},}|\\t)(?!\\s*(?:[-*+•]|\\d{1,3}[.)])\\s)`, 'u');
   return lines.length > 0 && lines.every((line) => margin.test(line));
 }
 
-/** True if lines break at one width in mid-sentence: a terminal wrapped them. */
+/** True if most lines end at nearly the same width in the middle of a sentence, because a terminal wrapped them. */
 function isWrapped(lines: readonly string[]): boolean {
   const body = lines.slice(0, -1);
   const width = largest(body.map(({ length }) => length));

@@ -11,20 +11,21 @@ export interface LogEntry {
   readonly end: number;
 }
 
-/** A log as read from disk, leniently. */
+/** What {@link parseLog} finds in a log. */
 export type ReadLog = ReturnType<typeof parseLog>;
 
 const LINE_FEED = 0x0a;
 
 /**
- * Reads the lines of a log. A last line without a line feed counts if it is whole; a torn one is ignored.
+ * Reads the lines of a log. A last line without a line feed counts if it is a complete message. An incomplete one is
+ * ignored.
  * @param from byte offset of the first line in the whole log, added to all offsets
  */
 export function parseLog(bytes: Buffer, from = 0) {
   const entries: LogEntry[] = [];
   /** 1-based numbers of lines without a valid message. They stay in the file. */
   const unreadable: number[] = [];
-  /** Bytes up to the last line feed. The rest was torn off by a crash or is still being written. */
+  /** Number of bytes up to the last line feed. A crash cut off the rest, or a process is still writing it. */
   let completeBytes = 0;
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const feed = bytes.indexOf(LINE_FEED, start);
@@ -40,7 +41,7 @@ export function parseLog(bytes: Buffer, from = 0) {
   return { entries, unreadable, bytes: from + bytes.length, completeBytes: from + completeBytes };
 }
 
-/** Reads a whole log file; an empty one when there is none. */
+/** Reads a whole log file; returns an empty log if there is no file. */
 export function readLogFile(path: string): ReadLog {
   return parseLog(readVersion(path)?.bytes ?? Buffer.alloc(0));
 }
@@ -59,20 +60,21 @@ export function readLogFrom(path: string, offset: number): ReadLog | undefined {
 /** Number of bytes read at a time from the end of a log. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** The non-empty lines of a log, last first. Reads only as far as they are consumed. */
+/** The lines of a log that are not empty, last line first. Reads only as much of the file as the caller asks for. */
 export function* linesFromEnd(path: string): Generator<string> {
   let position = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (position === 0) return;
   const file = openToRead(path);
   try {
-    // Pieces of a line whose beginning is not read yet, first one first.
+    // Pieces of a line whose beginning is not read yet, in the order of the file.
     let rest: Buffer[] = [];
     while (position > 0) {
       const from = Math.max(0, position - CHUNK_BYTES);
       const chunk = Buffer.allocUnsafe(position - from);
       const bytes = chunk.subarray(0, readSync(file, chunk, 0, chunk.length, from));
       position = from;
-      // In UTF-8, the byte of a line feed is never part of another character, so the text between two of them is whole.
+      // In UTF-8, the byte of a line feed is never part of another character. So the text between two line feeds has no cut
+      // character.
       const first = from === 0 ? -1 : bytes.indexOf(LINE_FEED);
       if (first < 0 && from > 0) {
         rest = [bytes, ...rest];

@@ -18,8 +18,8 @@ export function chunksOf(
 }
 
 /**
- * The messages from `from` on that fit, as a prompt shows them, and the index of the next one. A message that is too
- * long alone loses its middle.
+ * The messages from index `from` on that fit, as a prompt shows them, and `end`, the index of the next message. If one
+ * message alone is too long, its middle is left out.
  */
 export function nextChunk(
   messages: readonly SessionMessage[],
@@ -44,12 +44,15 @@ export function nextChunk(
   return { transcript, end };
 }
 
-/** Maximum characters of a tool's input or output in a prompt, smaller for many messages. The middle is left out. */
+/**
+ * Maximum length of a tool input or output in a prompt, in characters; smaller if there are many messages. The middle of a
+ * longer text is left out.
+ */
 const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
-/** Maximum number of parts: tool texts, then other texts, are cut until all messages fit into this many. */
+/** Maximum number of parts. Tool texts, and then other texts, are cut until all messages fit into this number of parts. */
 const MOST_PARTS = 10;
 
-/** The longest tool text for which all messages fit into `parts` parts of `room` tokens. */
+/** The maximum length of tool texts, in characters, with which all messages fit into `parts` parts of `room` tokens. */
 export function toolTextFor(messages: readonly SessionMessage[], room: number, parts: number): number {
   const fits = (longest: number): boolean => {
     let left = Math.min(parts, MOST_PARTS) * room;
@@ -62,12 +65,12 @@ export function toolTextFor(messages: readonly SessionMessage[], room: number, p
 }
 
 /**
- * Minimum length of texts, cut only if cutting tool texts is not enough. Users' texts stay longest: the middle of long
- * ones is pasted.
+ * Length in characters that a text keeps at least. Texts are cut only if cutting tool texts is not enough. The texts of
+ * users stay longest; the middle of a long one is mostly pasted text.
  */
 const LEAST_TEXT = { user: 1_200, other: 500 } as const;
 
-/** A message as a prompt shows it. @param longest of a tool's input or output, in characters */
+/** A message as a prompt shows it. @param longest maximum length of a tool input or output, in characters */
 export function toTranscript(
   { role, parts }: MessageDraft,
   longest: number = LONGEST_TOOL_TEXTS[0],

@@ -14,14 +14,14 @@ interface MadeFrom {
   /** The previous Working Memory. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
-  /** Number of earlier messages of the session, as the rules count them. */
+  /** Number of earlier messages of the session, from the ledger. */
   readonly countBefore: number;
   readonly clock: Clock;
 }
 
 /**
  * Adds the day of the message to new lines that name a relative time ("yesterday", "until Friday"). A line that a model
- * wrote gets the day of the message that it shares most words with.
+ * wrote gets the day of the message with which it shares most words.
  */
 export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom): Promise<Step> {
   if (from.messages.length === 0 || !isWorkingMemory(step.document)) return step;
@@ -57,7 +57,10 @@ export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom):
   return { ...step, document, ledger: { ...step.ledger, entries } };
 }
 
-/** True for lines from the conversation. Lines about files and tool outputs have their own dates. */
+/**
+ * True for a line that comes from the conversation. Lines about files and tool outputs get no day, because a time in them is
+ * not relative to the message.
+ */
 function mayBeDated(section: SectionName, item: string): boolean {
   if (section === 'Errors & Corrections') return item.startsWith('User: ');
   return section !== 'Files & Context';
@@ -67,7 +70,7 @@ function placeOf(section: SectionName, item: string): string {
   return `${section}\n${itemKey(item)}`;
 }
 
-/** The items of a Working Memory, and the days appended to some of them, by the item without its day. */
+/** The items of a Working Memory. Some items end with a day: `days` has this day, under the key of the item without it. */
 function itemsOf(document: string | null) {
   const { bodies } = parseDocument(document);
   const items = SECTION_NAMES.flatMap((name) => contentItems(bodies[name]));
@@ -98,7 +101,7 @@ class DaysOfLines {
     return known ?? this.#days[this.#bestFor(item)] ?? '';
   }
 
-  /** Index of the last message that shares most words with a line. */
+  /** Index of the message that shares most words with a line; the last one if several do. */
   #bestFor(item: string): number {
     if (new Set(this.#days).size < 2) return 0;
     this.#terms ??= this.from.messages.map((message) => new Set(statementTerms(messageText(message))));

@@ -28,8 +28,8 @@ const BUDGETS: Readonly<Record<SectionName, number>> = {
 };
 
 /**
- * Updates a Working Memory without a model: requests, decisions, changes and errors, verbatim and short, newest first,
- * up to a budget per section. Removed lines are listed with the reason. Pure.
+ * Updates a Working Memory without a model. Writes requests, decisions, changes and errors in short lines with the words of
+ * the messages, newest first, up to a budget per section. The result lists removed lines with the reason. Pure.
  * @param before the ledger of the lines in `old`
  */
 export function ledgerStep(old: string | null, before: MemoryLedger, messages: readonly SessionMessage[]) {
@@ -82,7 +82,7 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
     mergeByRulings(old, rulings, (name) => rulings[name].decision),
     composed,
   );
-  // A file that was read a few times has no line yet, but its reads are counted.
+  // A file that was read only a few times has no line yet, but the ledger counts its reads.
   const worth = new Set(notableFiles(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
@@ -90,7 +90,7 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
   return { merge, ledger };
 }
 
-/** Lists new lines that found no room among the removed ones. */
+/** Adds the new lines for which there was no room to the list of removed lines. */
 function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Composed>>): Merge {
   const sections = byName((name) => {
     const section = merge.sections[name];
@@ -105,7 +105,7 @@ function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Compo
 
 const MOST_COUNTED = 100;
 
-/** The ledger after a model or an agent wrote the document from `count` more messages. Pure. */
+/** The ledger after a model or an agent has written the document from `count` more messages. Pure. */
 export function keptLedger({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));
@@ -113,7 +113,8 @@ export function keptLedger({ messages, entries }: MemoryLedger, document: string
 }
 
 /**
- * Cuts one section of a document to a budget: the rules' own lines first, then the others, oldest first.
+ * Cuts one section of a document to a budget. Removes first the lines that the rules wrote, oldest first, and then the other
+ * lines, from the top of the section.
  * @param budget in tokens
  */
 export function cutSection(document: string, name: SectionName, { entries }: MemoryLedger, budget: number): Merge {
@@ -146,7 +147,7 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => a.at - b.at);
 }
 
-/** Each line once, at its latest place; without lines that another section has. */
+/** Keeps each line once, at its latest place, and drops lines that another section has. */
 function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readonly Entry[] {
   const byKey = new Map<string, Entry>();
   for (const entry of entries) {
@@ -156,13 +157,19 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
   return [...byKey.values()];
 }
 
-/** True if a message was interrupted, changed and sent again: the later one begins with at least 60 % of the first. */
+/**
+ * True if a person probably interrupted a message, changed it and sent it again: the later message begins with at least the
+ * first 60 % of the earlier one.
+ */
 function isResent(first: string, later: string): boolean {
   const least = Math.max(40, Math.ceil(0.6 * first.length));
   return first.length >= least && later.startsWith(first.slice(0, least));
 }
 
-/** In characters. The longest length at which all requests fit is used, since their words hold the decisions. */
+/**
+ * Possible maximum lengths of a request, in characters. The largest with which all requests fit is used, because the words
+ * of a request contain the decisions.
+ */
 const TASK_LENGTHS = [1_200, 1_000, 800, 700, 600, 500, 400, 300] as const;
 
 function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Entry[] {
@@ -172,7 +179,7 @@ function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Ent
   return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[7]);
 }
 
-/** The first request as the title. A title that names an outdated value is replaced. */
+/** Makes the title from the first request. Replaces a title that names an outdated value. */
 function titleOf(
   known: readonly Entry[],
   items: readonly string[],
@@ -187,12 +194,12 @@ function titleOf(
   return asked === undefined ? known : [{ ...asked, section: 'Session Title', text: titleText(asked.text) }];
 }
 
-/** In characters. */
+/** Maximum length of a title, in characters. */
 const LONGEST_TITLE = 90;
 
 const SAYS_SOMETHING = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){3}\S|[${HAN}]{5,}`, 'u');
 
-/** True for at least four words, or five Chinese characters. */
+/** True if a title has at least four words or five Chinese characters, so that it says what the work is. */
 function saysWork(title: string): boolean {
   return SAYS_SOMETHING.test(title);
 }
@@ -216,7 +223,10 @@ function withoutAddresses(text: string): string {
     .trim();
 }
 
-/** Lines that hold until a new line of the same label replaces them: the newest messages may have no user message. */
+/**
+ * Lines that stay until a new line with the same label replaces them, because the newest messages may contain no message of
+ * a user.
+ */
 const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])/u;
 
 function currentState(
@@ -254,7 +264,7 @@ function ruling(
   return accept(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
 }
 
-/** Why a line is gone that was not removed for lack of room. */
+/** The reason why a line is gone, if that is not lack of room. */
 function reasonIn(
   name: SectionName,
   item: string,

@@ -16,18 +16,21 @@ import { chunksOf, nextChunk, toolTextFor } from './chunks.js';
 import { EMPTY_LEDGER, type MemoryLedger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
 
-/** A new Working Memory, and the account of each merge that led to it. */
+/** A new Working Memory, and a report of each merge that led to it. */
 export interface WmStep {
   readonly document: string;
   readonly madeBy: MadeBy;
   readonly merges: readonly Merge[];
-  /** The ledger of the rules' lines in it. */
+  /** The ledger of the lines in it that the rules wrote. */
   readonly ledger: MemoryLedger;
-  /** Why it is less than a model would have made. */
+  /** Reasons why it is less good than one that a model has made completely. */
   readonly notes: readonly string[];
-  /** Number of messages that a model has read, oldest first. */
+  /** Number of messages that a model has read. It reads the oldest first. */
   readonly read: number;
-  /** The model ran out of time or questions: the next step continues with the other messages. */
+  /**
+   * True if the model ran out of time or reached the maximum number of questions. The next step continues with the other
+   * messages.
+   */
   readonly goesOn?: boolean;
 }
 
@@ -35,9 +38,9 @@ export interface WmStepInput {
   /** The Working Memory so far, an older free-form summary, or null. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
-  /** The ledger of the rules' lines in `old`. */
+  /** The ledger of the lines in `old` that the rules wrote. */
   readonly ledger: MemoryLedger;
-  /** Number of first messages that `old` covers already without a model: a model reads them again. */
+  /** Number of messages, from the first on, that `old` already covers but no model has read. The model reads them again. */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
   readonly model: ChatModel;
@@ -47,7 +50,10 @@ export interface WmStepInput {
   readonly limit?: AbortSignal | undefined;
 }
 
-/** Maximum number of questions of one call, by window size. The next call continues with the rest. */
+/**
+ * Maximum number of questions to the model in one call, for a large and a small window. The next call continues with the
+ * rest.
+ */
 const MOST_QUESTIONS = { wide: 15, narrow: 35 } as const;
 const WIDE = 16_384;
 
@@ -56,8 +62,9 @@ const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
 
 /**
- * Updates a Working Memory from messages with the model, in as many parts as its window requires, section by section if
- * the whole document does not fit, always under the guards. The rules read the messages that the model leaves.
+ * Updates a Working Memory from messages with the model, under the guards. Asks in as many parts as the window of the model
+ * requires, and section by section if the whole document does not fit. The rules read the messages that the model does not
+ * read.
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
@@ -92,7 +99,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
 
-/** The unit of progress with an estimate of the cost: a growing Working Memory needs more questions. */
+/** The noun for a progress report, with an estimate of the questions: a Working Memory that grows needs more of them. */
 function inQuestions(count: number): string {
   return `messages in about ${count} ${count === 1 ? 'question' : 'questions'}`;
 }
@@ -111,7 +118,7 @@ async function restByRules(
   return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
 }
 
-/** Fills the sections that a first answer leaves out by the rules. */
+/** Fills the sections that a first answer leaves out. The rules write them. */
 function completed(operations: Operations, messages: readonly SessionMessage[]): Operations {
   if (SECTION_NAMES.every((name) => operations[name].name !== 'NONE')) return operations;
   const { bodies } = parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document);
@@ -121,7 +128,7 @@ function completed(operations: Operations, messages: readonly SessionMessage[]):
   });
 }
 
-/** Reduces every section to its budget: by one question to the model, then by the rules. */
+/** Reduces every section to its budget. Asks the model once; if the section is still too long, the rules cut it. */
 async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string | null> {
   const { old } = input;
   if (old === null || !isWorkingMemory(old)) return old;
@@ -140,7 +147,7 @@ async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string
   return document;
 }
 
-/** Share of the budget that a cut leaves used, so that the next commits have room. */
+/** The rules cut a section to this share of its budget, so that the next commits have room. */
 const CUT_TO = 0.75;
 
 function isOver(document: string | null, name: SectionName): boolean {
@@ -153,7 +160,10 @@ interface Group {
   readonly room: number;
 }
 
-/** Groups of sections per question: all of them, or as many as fit beside a minimal transcript. */
+/**
+ * The groups of sections, one group for each question. One group has all sections, or as many as fit together with a minimal
+ * transcript.
+ */
 async function groupsOf(document: string | null, input: WmStepInput): Promise<readonly Group[]> {
   const whole = await roomFor(document, SECTION_NAMES, input);
   if (whole >= LEAST_TRANSCRIPT || !isWorkingMemory(document)) {
@@ -170,7 +180,7 @@ async function groupsOf(document: string | null, input: WmStepInput): Promise<re
   return groups;
 }
 
-/** Number of messages read between two checks for an interrupt. */
+/** Number of messages that are read between two checks whether the user has interrupted the command. */
 const AT_ONCE = 1_000;
 
 /** Updates a Working Memory by the rules alone. @throws MemoryError `interrupted` */
@@ -210,7 +220,7 @@ export function appliedStep({ old, messages, ledger }: LedgerInput, answers: rea
 interface Refused {
   readonly ok: false;
   readonly why: string;
-  /** The model ran out of time or questions: the next call continues. */
+  /** True if the model ran out of time or reached the maximum number of questions. The next call continues. */
   readonly isRest?: true;
 }
 
@@ -263,7 +273,10 @@ async function roomFor(
   return Math.floor(model.window * 0.9) - fixed - answerTokens(model);
 }
 
-/** The document for the prompt. An earlier free-form summary is only context, so the middle of a long one is left out. */
+/**
+ * The document for the prompt. An earlier summary in free form only serves as context, so the middle of a long one is left
+ * out.
+ */
 function shown(old: string | null, { window }: ChatModel): string | null {
   return old === null || isWorkingMemory(old) ? old : cutText(old, window);
 }

@@ -3,7 +3,7 @@ import { sentencesOf } from '../../../text/sentences.js';
 import type { Entry } from './ledger.js';
 import { LEFT_OPEN, shorten } from './statements.js';
 
-/** The fact that a question and its answer decide. Pure. */
+/** The fact that a question and its answer state together. Pure. */
 export function choice(question: string, answer: string, at: number): Entry {
   // A long question is shortened to its last sentence, so that the answer still fits.
   const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
@@ -12,7 +12,9 @@ export function choice(question: string, answer: string, at: number): Entry {
 
 const LONGEST_ASKED = 200;
 
-/** True if a short answer names a choice: a bare value, or mostly words of a clear question. Pure. */
+/**
+ * True if a short answer to a clear question is a choice: only a value (`eu-west-1`), or mostly words of the question. Pure.
+ */
 export function isChoice(question: string, answer: string): boolean {
   if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !isClearQuestion(question)) return false;
   const asked = new Set(statementTerms(question));
@@ -21,28 +23,34 @@ export function isChoice(question: string, answer: string): boolean {
   return said.length > 0 && said.length < asked.size && said.filter((term) => asked.has(term)).length > said.length / 2;
 }
 
-/** True if a question is understandable alone: it has two content words and no pronoun that points elsewhere. Pure. */
+/** True if a question can be understood alone: it has at least two content words and no pronoun such as "that". Pure. */
 export function isClearQuestion(question: string): boolean {
   return statementTerms(question).length >= 2 && !POINTING.test(question);
 }
 
-/** True if an answer in a form decides something: it does not break off, stay open, or give a command to the host. Pure. */
+/**
+ * True if an answer in a form decides something. An answer that breaks off, leaves the question open or is a command to the
+ * host decides nothing. Pure.
+ */
 export function isDecision(answer: string): boolean {
   const isOpen = LEFT_OPEN.test(answer) && statementTerms(answer.replace(LEFT_OPEN, ' ')).length === 0;
   return answer !== '' && !isOpen && !DEPENDS.test(answer) && !COMMANDS.test(answer);
 }
 
 const LONGEST_ANSWER = 120;
-/** Ends in a slash command of the host. */
+/** Matches a text that ends with a slash command to the host. */
 const COMMANDS = /(?<!\S)\/[a-z][\w-]*(?::[\w-]+)*$/u;
-/** Breaks off or leads to further text. */
+/** Matches a text that breaks off or announces more text. */
 const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
 const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
 
 /** A name or a number alone: `eu-west-1`. */
 const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?。！？])$/u;
 
-/** True if a text is a bare value, or shares at least two content words with the question, or all if it has fewer. Pure. */
+/**
+ * True if a text may answer a question: it is only a value, or it has two content words of the question (or all of them, if
+ * the question has fewer). Pure.
+ */
 export function isAbout(text: string, question: string): boolean {
   if (BARE_VALUE.test(text.trim())) return true;
   const said = new Set(statementTerms(text));

@@ -13,7 +13,7 @@ export interface Call {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | undefined;
   readonly at: number;
-  /** The programs that its command starts; empty for other tools. */
+  /** The programs that the command of a shell call starts; empty for other tools. */
   readonly shell: readonly ShellCommand[];
   /** The folder of the call, if the host gives it. */
   readonly folder?: string | undefined;
@@ -22,8 +22,8 @@ export interface Call {
 }
 
 /**
- * The calls of some messages with their results, oldest first. A call that polls a running command counts as a call of
- * that command, which has no result until then. Pure.
+ * The calls of some messages with their results, oldest first. If a call asks for the result of a command that still runs,
+ * it counts as a call of that command. The command then has this result and no earlier one. Pure.
  */
 export function callsOf(messages: readonly NumberedMessage[]): readonly Call[] {
   const open = new Map<string, number>();
@@ -62,8 +62,8 @@ function take(
 }
 
 /**
- * The output of a command without the host's own text. A host may put the output, or the reason for a failure, into
- * JSON fields.
+ * The output of a command without the host's own text. Some hosts put the output, or the reason of a failure, into fields of
+ * a JSON object.
  */
 function printed({ name, output }: ToolResultPart): Partial<ToolResultPart> {
   const bare = output.replace(HEAD, '');
@@ -74,13 +74,16 @@ function printed({ name, output }: ToolResultPart): Partial<ToolResultPart> {
   return isRefused ? { output: String(fields.error), status: 'error' } : { output: inner };
 }
 
-/** A host's message that a command still runs, with the id to poll it by. */
+/** Matches the message of a host that a command still runs, and the id with which the agent can ask for its result. */
 const GOES_ON =
   /\brunning (?:in the background |in background )?with (?:\w+ )?ID:?\s+([\w-]+)|^<[^\n]*\n[\s\S]*<status>running</u;
-/** Text that hosts put before the output: facts about the call, one per line. */
+/** Text that hosts put before the output: lines about the call. */
 const HEAD = /^(?:[A-Z][^\n]{0,79}\n){1,8}Output:\n|^(?:<(\w+)>[^<\n]*<\/\1>\s*){1,8}<(?:output|stdout)>\n?/u;
 
-/** The running command that a call polls, by the id that the host gave it; undefined if the call ends it. */
+/**
+ * The running command whose result a call asks for, found by the id that the host gave it. Undefined if the call stops the
+ * command.
+ */
 function commandAskedFor(
   { name, input }: ToolCallPart,
   running: ReadonlyMap<string, ToolCallPart>,
@@ -119,7 +122,7 @@ export function commandOf({ name, input }: ToolCallPart): string {
   return /^(?:apply_patch\s|\*\*\* Begin Patch)/u.test(script) ? '' : script;
 }
 
-/** Exit code as a host reports it, at the beginning or end of the output. */
+/** Matches the exit code as a host reports it, at the beginning or end of the output. */
 const EXIT =
   /(?:^|\n)\W{0,4}(?:Exit code|exit_code"?|(?:Command|Process|Shell command)? ?exited with(?: exit)? code|exit status)\W{0,4}(-?\d{1,5})/iu;
 
@@ -129,7 +132,7 @@ function exitCode(output: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Output of a failed call from a host that gives no exit code: `failed in sandbox: …`, `exec_command failed: …`. */
+/** Matches the output of a failed call if the host gives no exit code: `failed in sandbox: …`, `exec_command failed: …`. */
 const BEGINS_FAILED = /^(?:\w+ ){0,3}failed(?: in \w+)?: /u;
 
 /** True if a call is known to have failed. Pure. */

@@ -5,9 +5,9 @@ import { shorten } from './statements.js';
 
 /** An offer at the end of an agent's message, which a user may accept or choose from. */
 export interface Offer {
-  /** Its last sentence, or its last list with the sentence before it. */
+  /** The last sentence of the message, or its last list and the sentence before it. */
   readonly text: string;
-  /** True if it asks a question. */
+  /** True if the offer is a question. */
   readonly isAsked: boolean;
   /** List items by their number or letter, in lower case. */
   readonly choices: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ const LABELLED = new RegExp(
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
 /** (a) x, or (b) y */
 const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
-/** In characters: the part of a message that is read, and the length of an offer. */
+/** In characters: how much of the end of a message is read, and the maximum length of an offer. */
 const LOOKED_AT = 6_000;
 const LONGEST = 400;
 
@@ -48,7 +48,7 @@ export function findOffer(message: string): Offer {
   return { text: shorten(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
 }
 
-/** The last labelled list of a message, by label. */
+/** The items of the last list of a message whose items have numbers or letters, by that label. */
 function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   const choices = new Map<string, string>();
   for (const line of lines.toReversed()) {
@@ -71,17 +71,17 @@ function itemText(line: string): string {
   return text.replace(/\*\*/gu, '').trim();
 }
 
-/** True if a short answer accepts an offer: the offer asks, or the answer shares a word with it. Pure. */
+/** True if a short answer accepts an offer: the offer is a question, or the answer has a word of the offer. Pure. */
 export function acceptsOffer(answer: string, { text, isAsked }: Offer): boolean {
   const terms = new Set(statementTerms(text));
   return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));
 }
 
 const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f\p{N}])/giu;
-/** Maximum number of words beside the labels: "option b", "let us do 2 and 3". */
+/** Maximum number of words that an answer may have in addition to the labels: "option b", "let us do 2 and 3". */
 const MOST_BESIDE = { letters: 1, numbers: 4 };
 
-/** The options chosen by an answer of numbers or letters of a list; undefined if it says anything else. Pure. */
+/** The options that an answer chooses by their numbers or letters; undefined if the answer says anything else. Pure. */
 export function chosenOption({ choices }: Offer, answer: string): string | undefined {
   if (choices.size < 2 || answer.length > 60 || isQuestion(answer)) return undefined;
   const labels = answer.match(LABEL) ?? [];

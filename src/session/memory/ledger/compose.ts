@@ -3,7 +3,7 @@ import { asBullet, cleanItem, hasContent, itemKey, lineItem } from '../../../wm/
 import { containContent } from '../../../wm/structure.js';
 import { type Entry, SECTION_IS_FULL } from './ledger.js';
 
-/** A section written by the rules, and why earlier lines are gone. */
+/** A section that the rules wrote, and for each earlier line that is gone the reason. */
 export interface Composed {
   readonly content: string;
   readonly entries: readonly Entry[];
@@ -11,11 +11,11 @@ export interface Composed {
 }
 
 /**
- * Writes a section: the rules' own lines, newest first, above the lines of others. Over budget, the rules' older lines
- * go first, then the oldest of the others, last the new lines; the newest line always stays. Pure.
+ * Writes a section: first the lines of the rules, newest first, then the lines that a person or a model wrote. If the
+ * section is over its budget, lines are removed in this order: older lines of the rules, the oldest of the other lines, new
+ * lines of the rules. The newest line always stays. Pure.
  * @param body the current section
- * @param own current entries of the rules, in any order; earlier lines of the rules in `body` that are not among them
- * go
+ * @param own current entries of the rules, in any order; other lines in `body` that the rules wrote are removed
  * @param before the lines of `body` that the rules wrote
  * @param newSince number of the first message of this commit
  * @param budget in tokens
@@ -69,7 +69,7 @@ export function composeTitle(body: string, own: readonly Entry[]): Composed {
   return { content: entry?.text ?? body, entries: entry === undefined ? [] : [entry], gone: new Map() };
 }
 
-/** An entry whose text is one plain list item, without Markdown structure. */
+/** The entry with its text as one plain list item, without Markdown structure. */
 function asItem(entry: Entry): Entry {
   const text = lineItem(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
   return text === entry.text ? entry : { ...entry, text };

@@ -1,6 +1,7 @@
 /**
- * Forms of error lines of any program, most informative first: a place with its error, a named exception, a failure of
- * the shell or system, a severity word, a package manager, a failed test, a count of failures.
+ * The forms of error lines that programs print, the most informative form first: a place in a file with its error, a named
+ * exception, a failure of the shell or system, a line with a severity word, a line of a package manager, a failed test, a
+ * number of failures.
  */
 const FORMS: readonly (readonly [
   name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package' | 'summary',
@@ -52,7 +53,7 @@ const FORMS: readonly (readonly [
   ],
 ];
 
-/** Quick test: matches a line of any form. Most outputs have none. */
+/** Quick test: matches every line that has one of the forms. Most outputs have no such line. */
 const CUE =
   /[Ee]rror|ERR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|\bE[A-Z]{3}|:\d+:\d+|not ok|ot found|ot permitted|ot a directory|is not recog|[Nn]o such|[Nn]o space|denied|refused|oo many|busy|exists|s a dir|CONFLICT|[✗✘✕×✖●]|\*\*\*|^\(eval\):|sh:.*: |\w : \S/mu;
 
@@ -63,8 +64,8 @@ export function errorLines(text: string): readonly ErrorLine[] {
 }
 
 /**
- * PowerShell prints the place and its code after the error, whose lines it breaks after a space. For a parse error the
- * message comes below the code.
+ * Matches an error of PowerShell and the place that it prints after the message. The message of a parse error comes below
+ * the code at that place.
  */
 const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
 
@@ -89,7 +90,7 @@ export interface ErrorLine {
   readonly rank: number;
 }
 
-/** The task name in front of a line if several tasks print into one output: `[lint:go] …`, `web-1  …`. */
+/** The name of the task before a line, if several tasks print into one output: `[lint:go] …`, `web-1 | …`. */
 const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
 /** The job, step and time that CI puts before a line. */
 const STEP = /^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z\s(?=\S)/u;
@@ -103,7 +104,7 @@ export function readErrorLine(raw: string): ErrorLine | undefined {
   return said === undefined && before.test(line) ? errorIn(line.replace(before, '')) : said;
 }
 
-/** The line has a lower severity than an error. */
+/** Matches a line that is less severe than an error. */
 const LESS = /^(?:\S{1,200}:\s?|\W{1,3})?(?:warning|note|info|hint|help)\b/iu;
 
 function errorIn(text: string): ErrorLine | undefined {
@@ -116,7 +117,10 @@ function errorIn(text: string): ErrorLine | undefined {
     : { text, form, rank };
 }
 
-/** The lines that have a letter or digit, without exit-code lines of a host and place lines of PowerShell. Pure. */
+/**
+ * The lines that have a letter or digit. Leaves out lines in which a host reports an exit code or PowerShell reports a
+ * place. Pure.
+ */
 export function informativeLines(text: string): readonly string[] {
   return text
     .replace(PAINT, '')
@@ -127,12 +131,12 @@ export function informativeLines(text: string): readonly string[] {
     );
 }
 
-/** True for forms that are errors whichever program prints them. */
+/** True if the form alone shows an error, whatever program printed the line. */
 export function isPlainError({ form, text }: ErrorLine): boolean {
   return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
 }
 
-/** The line reports a bad exit but not its cause. */
+/** Matches a line that reports only an exit code, not the cause of the failure. */
 const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^\[?ELIFECYCLE|FIRST_FAIL\b/iu;
 
 /** The most informative line; undefined for an empty list. Pure. */
@@ -142,7 +146,7 @@ export function mostInformative(lines: readonly ErrorLine[]): ErrorLine | undefi
   return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);
 }
 
-/** A test runner's summary: some passed, and none failed. */
+/** Patterns for the summary of a test runner: some tests passed, no test failed, some tests failed. */
 const PASSED =
   /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]?\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
 const NONE_FAILED =
@@ -150,7 +154,10 @@ const NONE_FAILED =
 const FAILED =
   /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b(?!\s?[:=]\s?\d)|\b(?:failed|failures|fail|errors)[:=]?\s?[1-9]|^(?:---\s)?FAIL[^=:]/imu;
 
-/** True if the end of an output reports success. Pure. @param usual error-like lines that prove nothing here */
+/**
+ * True if the end of an output reports success. Pure.
+ * @param usual lines that look like errors but that successful calls print, too
+ */
 export function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
   const end = output.slice(-1_500).replace(PAINT, '');
   if (!PASSED.test(end) || FAILED.test(end)) return false;

@@ -16,7 +16,7 @@ import type { Entry, ProgramRun } from './ledger.js';
 import { answersByCode, canConflict, type EndedRun, endsConflict, isReader, isRerunOf, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
-/** Adds errors that calls met to the open ones, and resolves those whose runs worked later. Pure. */
+/** Adds the errors of calls to the open errors. Resolves an error if its runs worked later. Pure. */
 export function callErrors(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
   const reader = new ErrorReader(before, usualLines(looked));
@@ -24,13 +24,13 @@ export function callErrors(before: readonly Entry[], calls: readonly Call[]): Er
   return reader;
 }
 
-/** A call, analysed once. */
+/** A call and what was found in it. */
 interface Looked {
   readonly call: Call;
   readonly failed: boolean;
   /** The runs of a shell call; empty for other tools. */
   readonly runs: readonly EndedRun[];
-  /** The error lines of its output. For calls that only show data: only the errors of the shell itself. */
+  /** The error lines of its output. For a call that only shows data, these are only the errors of the shell itself. */
   readonly lines: readonly ErrorLine[];
 }
 
@@ -39,14 +39,17 @@ function lookAt(call: Call): Looked {
   const failed = hasFailed(call);
   const runs = commandOf(call.call) === '' ? [] : runsOf(call);
   const isShown = !failed && runs.every(isReader);
-  // Messages that a shell prints at every start come first in the output.
+  // If the call only shows data, errors of the shell can only be at the beginning of the output.
   const lines = isShown
     ? errorLines(output.slice(0, 300))
     : [...placedErrors(output), ...errorLines(edges(output, 20_000))];
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
-/** Error-like lines that successful calls print too. They prove nothing if the end of a run is hidden. */
+/**
+ * Lines that look like errors but that successful calls print, too. If the exit status of a run is not known, such a line
+ * does not show a failure.
+ */
 function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
   const worked = looked.filter(({ failed, runs }) => !failed && runs.every(({ isSeen }) => isSeen));
   return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlainError(line)).map(({ text }) => text)));
@@ -56,7 +59,7 @@ function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
 const MOST_ERRORS = 200;
 const MOST_RUNS = 20;
 
-/** The open errors after some calls, and why others are gone, by their text. */
+/** Reads calls and keeps the open errors. `gone`: the reason why another error is no longer listed, by its text. */
 class ErrorReader {
   readonly gone = new Map<string, string>();
   /** Files changed since the last error. */
@@ -82,7 +85,7 @@ class ErrorReader {
     const { at } = call;
     const command = commandOf(call.call);
     const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
-    // Exclude earlier runs of the call whose own exit status is known.
+    // Leave out earlier runs of the call if their own exit status is known.
     const failing = runs.filter(
       (run, index) =>
         !(index < runs.length - 1 && run.isSeen && command.includes(';')) && (!isConflict(line) || canConflict(run)),
@@ -121,7 +124,10 @@ class ErrorReader {
   }
 }
 
-/** The error after some runs that worked. It is resolved once every run that may have failed has worked. */
+/**
+ * The error as it is after the runs in `worked` succeeded. It is resolved when every run that may have caused it has
+ * succeeded.
+ */
 function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }: Call): Entry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
@@ -136,26 +142,31 @@ function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
 }
 
-/** True if all failed runs of an error failed again. */
+/** True if all runs of an error failed again, and no others. */
 function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
   return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
 
-/** Minimum length in characters of a line that identifies an error; shorter lines may be about different things. */
+/**
+ * Minimum length, in characters, at which an equal line means an equal error. Shorter lines may belong to different errors.
+ */
 const TELLING = 60;
 
-/** True if an open error of another run has the same line. */
+/** True if an open error of other runs has the same error line. */
 function tellsSame({ runs, text }: Entry, line: string): boolean {
   const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
   return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
 }
 
-/** True if only a lookup failed. It is resolved once its target is seen elsewhere, or created. */
+/**
+ * True if only a command that looks for something failed. Such an error is resolved when a later call finds or creates the
+ * thing.
+ */
 function isLook({ runs = [] }: Entry): boolean {
   return runs.length > 0 && runs.every((run) => isReader(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
 }
 
-/** File names that a failed lookup was for: those that its error names, or all of them. */
+/** Names of the files that a failed command looked for: the names in its error, or all names if the error has none. */
 function lookedFor({ runs = [], text }: Entry): readonly string[] {
   const names = runs.flatMap(({ words }) =>
     words
@@ -168,7 +179,7 @@ function lookedFor({ runs = [], text }: Entry): readonly string[] {
   return named.length > 0 ? named : names;
 }
 
-/** All path segments that a call named. */
+/** All parts of the paths and words that a call named. */
 function placesIn({ shell }: Call, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
   const words = shell.flatMap((each) => each.words.map(({ text }) => text));
   return new Set([...words, ...touches.map(({ path }) => path)].flatMap((word) => word.split(/[/\\]+/u)));
@@ -187,14 +198,14 @@ function isConflict(text: string): boolean {
   return /CONFLICT \(|could not apply/u.test(text);
 }
 
-/** The call of a tool other than a shell, as a run. */
+/** Converts a call of a tool that is not a shell to a run. */
 function toolRun(call: Call): EndedRun {
   const given = fileAccesses(call).map(({ path }) => path);
   const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
   return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
 }
 
-/** The error of a tool other than a shell. A refusal by the host is not an error of the work. */
+/** The error of a call of a tool that is not a shell. If the host refused the call, that is no error. */
 function toolError({ call, result }: Call, failed: boolean): string | undefined {
   if (!failed || result === undefined || isRefusal(result.output)) return undefined;
   const said = edges(result.output);
@@ -228,7 +239,7 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
 }
 
-/** The output before a list of alternatives, or before usage help, with which it ends. */
+/** If an output ends with a list of alternatives or with usage help, returns the part before that. */
 function beforeList(output: string): string {
   if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
   const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
@@ -236,14 +247,16 @@ function beforeList(output: string): string {
   return informativeLines(told).length === 0 ? output : told;
 }
 
-/** True if a line has a negation: error messages mostly say that something is missing or not possible. */
+/** True if a line has a negation. Most error messages say that something is missing or not possible. */
 function denies(line: string): boolean {
   return (line.slice(0, 400).match(/[\p{L}'’]+/gu) ?? []).some((word) =>
     isNegation(word.toLowerCase().replace('’', "'")),
   );
 }
 
-/** The first line that begins with the name of a program of the call: `curl: (7) …`, `sudo: a password is required`. */
+/**
+ * The first line that begins with the name of a program that the call ran: `curl: (7) …`, `sudo: a password is required`.
+ */
 function inItsName({ shell }: Call, lines: readonly string[]): string | undefined {
   const names = shell.map(({ words }) => `${words[0]?.text.replace(/^.*\//u, '') ?? ''}: `);
   return lines.find((line) => names.some((name) => line.startsWith(name)));
@@ -267,7 +280,7 @@ function isWaiting({ words }: ProgramRun): boolean {
   return words[0] === 'gh' && words[2] === 'checks';
 }
 
-/** The exit code belongs to a search in piped output. */
+/** Matches a command whose exit code is that of a search in the output of another command. */
 const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 
 /** Exit codes of interrupted or terminated runs. */
@@ -278,7 +291,10 @@ function isOfShell({ form, text }: ErrorLine): boolean {
   return form === 'shell' || form === 'tagged' || /^E[A-Z]+:/u.test(text);
 }
 
-/** True for an error line of a program that only reads: a missing path is not an error of the work in the same call. */
+/**
+ * True for an error line of a program that only reads. If such a program misses a path, the other programs of the call may
+ * still have worked.
+ */
 function isOfReader({ form, text }: ErrorLine): boolean {
   return form === 'shell' && isReader({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
 }
@@ -290,7 +306,10 @@ function told(found: readonly ErrorLine[]): string | undefined {
   return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
 }
 
-/** The command without commands that only read; several runs are shortened to their beginnings. Pure. */
+/**
+ * The text of a command for an error line. Leaves out commands that only read. If there are several runs, only the first
+ * three words of each are shown. Pure.
+ */
 export function shownCommand(command: string, runs: readonly ProgramRun[]): string {
   const working = runs.filter((run) => !isReader(run));
   const shown = working.length > 0 ? working : runs;

@@ -10,9 +10,10 @@ const MOST_HELD = 600;
 const DAY = '2000-01-01';
 
 /**
- * Adds new facts in the order of the messages. A repeated fact takes its latest place. A fact goes if a later one ends
- * all its clauses by its words; all others stay beside later ones. Of very many facts the oldest go. Pure.
- * @returns the facts, oldest first, and why others are gone, by their text; excludes those dropped for lack of room
+ * Adds new facts in the order of the messages. A repeated fact moves to its latest place. A fact is removed only if the
+ * words of later facts end all its clauses. If there are too many facts, the oldest are removed. Pure.
+ * @returns `facts`, oldest first; `gone`: the reason why a fact was removed, by its text. Facts that were dropped because
+ * there were too many are not in `gone`.
  */
 export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
   const byKey = new Map<string, Entry>();

@@ -2,7 +2,7 @@ import { argument, type Call, commandOf, hasFailed } from './calls.js';
 import type { Entry } from './ledger.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
-/** Names of tool arguments that hold a path: the file, its new place and its old place if it is moved. */
+/** Names of tool arguments that contain a path: of the file, and if it is moved, its new path and its old path. */
 const PATH =
   /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file|uri)$|^file_?[nN]ame$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File)$/u;
 const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
@@ -16,7 +16,7 @@ const VERBS: readonly (readonly [RegExp, string])[] = [
   [/edit|replace|patch|insert|update|modif|append|change|apply|undo/, 'edited'],
   [/read|view|open|cat|show/, 'read'],
 ];
-/** Number of reads that make a file worth listing. */
+/** A file is worth a line if it was read at least this number of times. */
 const OFTEN = 3;
 const PATCHED = /^\*\*\* (Update|Add|Delete) File: (.+)$/gmu;
 const PATCH_VERBS: Readonly<Record<string, string>> = { Add: 'created', Delete: 'deleted' };
@@ -69,7 +69,7 @@ export interface NamedPath {
   readonly at: number;
 }
 
-/** Resolves a relative path to the known file that it is the end of, if there is one. */
+/** Returns the known file whose path ends with a relative path. If there is none, returns the path itself. */
 function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
   const end = samePath(path).replace(/^(?:\.\/|@)/u, '');
   if (files.has(path) || /^(?:\/|\w:|~)/u.test(end)) return path;
@@ -78,8 +78,8 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
 }
 
 /**
- * Files that are worth a line: changed ones, and those that a person named and a tool read. If nothing was changed:
- * named files if any file was read, and files read often. Pure.
+ * Files that are worth a line: files that were changed, and files that a person named and a tool read. If no file was
+ * changed: files that were read often, and files that a person named, if any file was read. Pure.
  */
 export function notableFiles(files: readonly Entry[]): readonly Entry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
@@ -125,7 +125,7 @@ function patched(patch: string): readonly Touch[] {
   return [...touched, ...moved].filter(({ path }) => isPath(path));
 }
 
-/** Programs that change the files they get as operands; `git rm` counts as `rm`. */
+/** Programs that change the files in their arguments, and the verb for it. `git rm` counts as `rm`. */
 const WRITERS: ReadonlyMap<string, string> = new Map([
   ['rm', 'deleted'],
   ['unlink', 'deleted'],
@@ -165,7 +165,7 @@ function operands(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.filter(({ text }, at) => (end >= 0 && at > end) || !text.startsWith('-'));
 }
 
-/** The files of `sed -i`: after the script, and after the suffix that BSD requires for a backup. */
+/** The files that `sed -i` changes. They come after the script, and after the suffix for a backup that BSD requires. */
 function editedInPlace(words: readonly ShellWord[]): readonly string[] {
   const at = words.findIndex(({ text, isQuoted }) => !isQuoted && /^-[a-zA-Z]*i|^--in-place/u.test(text));
   if (at < 0) return [];
@@ -179,7 +179,7 @@ function editedInPlace(words: readonly ShellWord[]): readonly string[] {
   return (hasScript ? files : files.slice(1)).map(({ text }) => text);
 }
 
-/** True for a plain file name: no pattern, variable, device or temporary file. */
+/** True if a path names a real file: it is no pattern, variable, device or temporary file. */
 function isWritten(path: string): boolean {
   return (
     isPath(path) &&
@@ -205,7 +205,7 @@ export function samePath(path: string): string {
     .replace(/(?<=.)\/$/u, '');
 }
 
-/** Resolves a path against a folder. Pure. */
+/** The full path of a path that is relative to a folder. Pure. */
 export function inFolder(folder: string, path: string): string {
   const to = samePath(path);
   if (/^(?:\/|~|\w:|\$)/u.test(to)) return to;

@@ -17,11 +17,11 @@ export interface Entry {
   readonly section: SectionName;
   /** The text as in the document. */
   readonly text: string;
-  /** The age of the entry: the number of its message, counted over the whole session. */
+  /** The number of the message that the entry comes from, counted over the whole session. It shows how old the entry is. */
   readonly at: number;
-  /** The side that asked an open question; `later` if the user put off the answer. */
+  /** For an open question: who asked it; `later` if the user wants to answer it later. */
   readonly asks?: 'user' | 'agent' | 'later';
-  /** The accesses to a file. */
+  /** For a file: how often it was changed and read, and the last verb. */
   readonly file?: {
     readonly path: string;
     readonly edits: number;
@@ -30,25 +30,25 @@ export interface Entry {
     /** A person named it. */
     readonly isNamed?: true;
   };
-  /** The runs that may have caused an error, until they work. */
+  /** For an error: the runs that may have caused it and have not worked since. */
   readonly runs?: readonly ProgramRun[];
 }
 
-/** The rules' memory of the lines that they wrote, in a file beside the overview. */
+/** What the rules remember of the lines that they wrote. It is stored in a file next to the overview. */
 export interface MemoryLedger {
-  /** Number of messages of the session that it covers. */
+  /** Number of messages of the session that the ledger covers. */
   readonly messages: number;
   readonly entries: readonly Entry[];
 }
 
-/** Reason given for the oldest lines of a full section. */
+/** The reason why the oldest lines of a full section are removed. */
 export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 
 export const EMPTY_LEDGER: MemoryLedger = { messages: 0, entries: [] };
 
 /**
- * Formats a ledger for its file beside the document. An entry whose line is in the document is stored by a key instead
- * of its text, so that only the document holds the text.
+ * Formats a ledger for its file. If the document has the line of an entry, the entry is stored with a hash instead of its
+ * text, so that only the document contains the text.
  */
 export function formatLedger({ messages, entries }: MemoryLedger, document: string): string {
   const shown = shownLines(document);
@@ -60,7 +60,9 @@ export function formatLedger({ messages, entries }: MemoryLedger, document: stri
   return `${JSON.stringify({ messages, entries: written })}\n`;
 }
 
-/** Reads a ledger. Returns an empty one if it is missing or damaged; the lines then have no age. */
+/**
+ * Reads a ledger. Returns an empty one if it is missing or damaged; the program then does not know how old the lines are.
+ */
 export function parseLedger(text: string | undefined, document: string): MemoryLedger {
   const fields = parseRecord(text ?? '');
   const entries = Array.isArray(fields?.entries) ? fields.entries : [];
@@ -68,7 +70,7 @@ export function parseLedger(text: string | undefined, document: string): MemoryL
   return { messages: readCount(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
 }
 
-/** The items of a document by their key. */
+/** The items of a document, by the hash that a ledger stores. */
 function shownLines(document: string): ReadonlyMap<string, string> {
   const { bodies } = parseDocument(document);
   return new Map(SECTION_NAMES.flatMap((name) => contentItems(bodies[name]).map((item) => [keyOf(name, item), item])));

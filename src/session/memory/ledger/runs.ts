@@ -5,36 +5,39 @@ import { inFolder, samePath } from './files.js';
 import type { ProgramRun } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 
-/** A run with what its call shows about its end. */
+/** A run, and how much its call shows about how the run ended. */
 export interface EndedRun extends ProgramRun {
-  /** True if the exit status of the call is that of this run: nothing after it hides the status. */
+  /** True if the exit status of this run is known: no later part of the command hides it. */
   readonly isSeen: boolean;
-  /** True if the end of its output is visible: nothing cuts it off. */
+  /** True if the output of the call has the end of this run's output. */
   readonly isTail: boolean;
 }
 
-/** Commands that change nothing. They show nothing about how the work went. (Filters after a pipe are in `FILTERS`.) */
+/**
+ * Commands that only set or print something. Their success says nothing about the work. (Filters after a pipe are in
+ * `FILTERS`.)
+ */
 const ASIDE = wordSet(
   'popd Pop-Location echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
 );
 const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column');
-/** Programs that show stored data and exit with 1 if there is nothing, or if something differs. */
+/** Programs that show or compare stored data. They exit with 1 if they find nothing, or if something differs. */
 const SEARCHES = wordSet(
   'git ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof',
 );
-/** Other programs that show stored data. Their output is text from elsewhere. */
+/** Other programs that show stored data. An error line in their output may come from the data. */
 const SHOWS = wordSet(
   'cat head tail less more bat nl tac tree sed awk cut sort uniq wc jq yq env du df date history man curl wget gh strings xxd od',
 );
-/** PowerShell verbs that only show or sort. */
+/** PowerShell commands that only show, sort or compare. */
 const SHOWING =
   /^(?:Get|Select|Where|Sort|ForEach|Format|Measure|Group|Test|Compare|Resolve|Write)-[A-Z]|^Out-(?:String|Null|Host)$/u;
 const READING_GIT =
   /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
-/** Wrapper programs in front of the program itself. */
+/** Programs that run another program, which follows them on the command line. */
 const WRAPPERS = /^(?:sudo|env|xargs|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
 
-/** The runs of a shell call. Excludes commands that only show or set something, unless there are no others. */
+/** The runs of a shell call. Leaves out commands that only show or set something, unless there are no other commands. */
 export function runsOf(call: Call): readonly EndedRun[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
@@ -56,7 +59,7 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
     }
     if (words.length === 0 || ASIDE.has(words[0]?.replace(/\(.*$/u, '') ?? '')) return [];
     if (isBehindPipe && (FILTERS.has(words[0] ?? '') || SHOWING.test(words[0] ?? ''))) return [];
-    // Showing a log succeeds whatever the log reports.
+    // A command that shows a log succeeds, whatever the log reports.
     const isSeen = isEndSeen(commands, index) && !words.includes('--log-failed');
     const isTail = isSeen || isTailed(commands, index, output);
     const [script, place] = givenScript(words);
@@ -70,7 +73,7 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
   });
 }
 
-/** The script that a shell or another machine is given, and that machine. */
+/** The script that a command gives to a shell or to another machine (`ssh`), and the name of that machine. */
 function givenScript(words: readonly string[]): readonly [script: string | undefined, place?: string] {
   const [program = ''] = words;
   const script = words.at(-1);
@@ -79,7 +82,7 @@ function givenScript(words: readonly string[]): readonly [script: string | undef
   return [script, `${words.at(-2) ?? ''}:`];
 }
 
-/** `git -C there push` is `git push` in that folder. */
+/** The run with the folder in which it works: `git -C there push` is `git push` in the folder `there`. */
 function inItsFolder(folder: string, words: readonly string[]): ProgramRun {
   const [program = '', option, there = ''] = words;
   const isThere = program === 'git' && option === '-C';
@@ -97,14 +100,14 @@ export function isReader({ words }: Pick<ProgramRun, 'words'>): boolean {
   return SEARCHES.has(program) || SHOWS.has(program) || SHOWING.test(program);
 }
 
-/** True if a program exits with 1 to report that there is nothing, or that something differs. Pure. */
+/** True if the exit code 1 of a program means that it found nothing, or that something differs. Pure. */
 export function answersByCode({ words: [program = ''] }: Pick<ProgramRun, 'words'>): boolean {
   return SEARCHES.has(program) || SHOWING.test(program);
 }
 
 /**
- * True if only commands that need its success follow, so that its own exit status is visible: its output is not piped
- * on, though that of a later command may be.
+ * True if the exit status of the command at `index` is known from the status of the whole call: its output is not piped, and
+ * only commands that run after its success (`&&`) follow. The output of a later command may be piped.
  */
 function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   return commands.slice(index).every(({ then }, at, rest) => {
@@ -113,7 +116,7 @@ function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   });
 }
 
-/** True if the last pipe goes into `tail` alone, or into a `head` that had nothing to cut. */
+/** True if the output of the command goes only to `tail`, or to a `head` that cut nothing off. */
 function isTailed(commands: readonly ShellCommand[], index: number, output: string): boolean {
   const [behind, ...rest] = commands.slice(index + 1);
   if (commands[index]?.then !== '|' || behind === undefined || rest.length > 0) return false;
@@ -139,25 +142,28 @@ function bareWords({ words, input }: ShellCommand): readonly string[] {
   ];
 }
 
-/** A name, a path, or a variable for one. Not a PowerShell expression, such as `$x = …` or `"text"`. */
+/**
+ * Matches the name of a program, its path, or a variable. Does not match a PowerShell expression, such as `$x = …` or
+ * `"text"`.
+ */
 const PROGRAM = /^(?:[\p{L}\d_.~/@[:][^,{}"'=]*|\$[\w:{}]+(?:[\\/].*)?)$/u;
 
 function isProgram(word: string, next = ''): boolean {
   return PROGRAM.test(word) && !(word.startsWith('$') && /^(?:[-+]?=|in|-[a-z]{2,}|)$/u.test(next));
 }
 
-/** Options that select a package or folder. A different one is different work. */
+/** Options that select a package or folder. Runs with different packages do different work. */
 const SELECTS =
   /^(?:-w|--workspace|--workspaces|--filter|-F|-p|--package|--project|-C|--prefix|--dir|--cwd|--manifest-path|-r|--recursive)(?==|$)/u;
 
 /** Options of test runners that filter tests by name. */
 const NAMES = /^(?:-run|-k|-t|-g|--grep|--testNamePattern|--test-name-pattern)$/u;
-/** Options that change how a run is reported, or force a new run, but not what is run. */
+/** Options that change how results are shown, or that force a new run. They do not change what is run. */
 const REPORTS = /^(?:--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
 
 /**
- * True if a later run shows how an earlier one would end now: it is the same run, or a wider one: its arguments contain
- * those of the earlier run, in the same package and folder. Pure.
+ * True if the success of a later run means that an earlier run would succeed now, too. The later run must be the same run or
+ * do more: in the same package and folder, its arguments contain those of the earlier run. Pure.
  */
 export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (later.folder !== earlier.folder || later.words[0] !== earlier.words[0]) return false;
@@ -171,8 +177,8 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   if (!a.options.every((option) => b.options.includes(option))) return false;
   if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
-  // Plain words may be values of options, so all or fewer of them match. For checks and readers, fewer files are a
-  // smaller run.
+  // A plain word may be the value of an option, so the later run may also have fewer words. But a check or a program that
+  // only reads does less work if it has fewer files.
   const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
   return (
     left.length === 0 ||
@@ -190,22 +196,25 @@ function isPath(word: string): boolean {
   return /[/\\]|\.\w{1,5}$/u.test(word);
 }
 
-/** True if a run reports on CI. The next report shows whether the failure is gone. */
+/** True if a run reports the results of continuous integration. The next report shows whether a failure is gone. */
 function tellsOfCI({ words: [program, ...words] }: Pick<ProgramRun, 'words'>): boolean {
   return program === 'gh' && (words.includes('--log-failed') || /^(?:pr checks|run watch)\b/u.test(words.join(' ')));
 }
 
-/** The number of a pull request (at most 6 digits). Numbers of CI runs are longer. */
+/** The number of a pull request among the words of a run (at most 6 digits). The number of a CI run is longer. */
 function pullOf({ words }: ProgramRun): string | undefined {
   return words.find((word) => /^\d{1,6}$/u.test(word));
 }
 
-/** True for `git commit`. Its message differs each time, so its words are not compared. */
+/** True if a run is `git commit`. The words of two commits are not compared, because their messages differ. */
 function isCommit({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.includes('commit');
 }
 
-/** The branches that a push names. The remote and the options may differ the next time. */
+/**
+ * The branches that a `git push` names; undefined for any other run. The remote and the options are left out, because they
+ * may differ the next time.
+ */
 function pushedBy({ words: [program, verb, ...given] }: ProgramRun): readonly string[] | undefined {
   if (program !== 'git' || verb !== 'push' || given.some((word) => /^(?:--delete|-d|--tags)$/u.test(word)))
     return undefined;
@@ -218,7 +227,10 @@ export function canConflict({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.some((word) => /^(?:merge|rebase|pull|cherry-pick|revert|stash|am)$/u.test(word));
 }
 
-/** True if a run shows that no conflict is left in its folder: git refuses to commit or continue before that. */
+/**
+ * True if the success of a run shows that its folder has no merge conflict any more. As long as there is a conflict, git
+ * refuses to commit or continue.
+ */
 export function endsConflict(run: ProgramRun): boolean {
   return (
     isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
@@ -226,8 +238,8 @@ export function endsConflict(run: ProgramRun): boolean {
 }
 
 /**
- * True if the test filters of a run cover those of another. A filter is a part of a test name; `a|b` has two, and a
- * shorter filter matches more tests. A filter with `not` covers only an equal one.
+ * True if the test filters `wider` match all tests that the filters `names` match. A filter is a part of a test name, so a
+ * shorter filter matches more tests; `a|b` is two filters. A filter with `not` covers only an equal filter.
  */
 function namesCover(wider: readonly string[], names: readonly string[]): boolean {
   const isWider = (each: string, name: string): boolean =>
@@ -237,7 +249,7 @@ function namesCover(wider: readonly string[], names: readonly string[]): boolean
 }
 
 interface Arguments {
-  /** The program with its own verb: `npm run build`. */
+  /** The program and its subcommand: `npm run build`. */
   readonly verb: string;
   readonly selected: string;
   readonly given: readonly string[];
@@ -268,13 +280,16 @@ function argumentsOf(words: readonly string[]): Arguments {
   return { verb, selected: selected.sort().join(' '), given: given.slice(length), names, options };
 }
 
-/** The number of words that form the verb: one plain word, or two after `run` and the like. */
+/**
+ * The number of words that form the subcommand: two if the first one is `run` or similar, one if it is a plain word, else
+ * none.
+ */
 function verbLength([first = '']: readonly string[]): number {
   if (/^(?:run|exec|x|task|dlx|run-script)$/u.test(first)) return 2;
   return /^[\w:-]+$/u.test(first) ? 1 : 0;
 }
 
-/** True if an argument equals the other or is a path within it: `./...` is everything below. */
+/** True if an argument is equal to `wider` or is a path below it. `./...` stands for everything below a folder. */
 function isWithin(word: string, wider: string): boolean {
   if (word === wider) return true;
   const all = /^(.*?)\/?\.\.\.$/u.exec(wider)?.[1];

@@ -7,26 +7,26 @@ export interface ShellWord {
 /** One program that a command line starts. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
-  /** Where its output goes: `>`, `>>`, `2>`, … and the file. */
+  /** Where its output goes: the operator (`>`, `>>`, `2>`, …) and the file. */
   readonly redirects: readonly { readonly sign: string; readonly target: ShellWord }[];
-  /** The operator after it: `;` for the end of a line, '' at the end of the command line. */
+  /** The operator that follows it: `;` also for the end of a line, '' at the end of the whole text. */
   readonly then: '&&' | '||' | '|' | ';' | '&' | '';
-  /** The beginning of its here-document input: if that is a script, it is what runs. */
+  /** The beginning of the here-document that is its input. If the program runs scripts, this is the script. */
   readonly input?: string;
 }
 
-/** Maximum number of characters read; a longer command carries texts. */
+/** Maximum number of characters that are read. What follows in a longer command is mostly text, not commands. */
 const LOOKED_AT = 8_000;
 const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
 const MOST_INPUT = 500;
-/** A PowerShell here-string: a text over several lines. */
+/** Matches a here-string of PowerShell: a text over several lines. */
 const HERE = /@(["'])\r?\n[\s\S]*?\n\1@/uy;
-/** Shell keywords before a command. */
+/** Keywords of the shell that may stand before a command. */
 const GRAMMAR = new Set('if then else elif do while until time ! { ( done fi }'.split(' '));
 
 /**
- * Parses a shell command line: programs with their words, the operators between them, the files that they write. Skips
- * bodies of here-documents, comments and the content of `$(…)`. Pure, linear.
+ * Parses a shell command: programs with their words, the operators between them, and the files that they write. Skips
+ * comments, the text of here-documents and the content of `$(…)`. Pure, linear.
  */
 export function readShell(command: string): readonly ShellCommand[] {
   return new ShellReader(command.slice(0, LOOKED_AT)).read();
@@ -38,7 +38,7 @@ class ShellReader {
   #redirects: { sign: string; target: ShellWord }[] = [];
   /** End markers of the here-documents that begin after this line. */
   #ends: string[] = [];
-  /** Index of the command that reads them; -1 if there is none. */
+  /** Index of the command that reads these here-documents; -1 if there is none. */
   #reads = -1;
   #at = 0;
 
@@ -69,7 +69,7 @@ class ShellReader {
     if (sign === '&&' || sign === '||' || sign === '&') this.#end(sign);
     else if (sign.startsWith('|')) this.#end('|');
     else if (/^[;(){}\n]/u.test(sign)) this.#end(';');
-    // `2>&1` joins two outputs and writes no file.
+    // `2>&1` only joins two outputs, so there is no file.
     else if (!/&\d$/u.test(sign)) this.#redirect(sign);
     if (sign === '\n') this.#skipHere();
   }
@@ -127,7 +127,7 @@ class ShellReader {
         this.#at++;
       }
     }
-    // Skip a character that no rule matches, so that the loop ends.
+    // No rule matched this character. Skip it, so that the loop ends.
     if (text === '' && !isQuoted) this.#at++;
     return { text, isQuoted };
   }

@@ -6,7 +6,9 @@ import { shownCommand } from './errors.js';
 import { runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
-/** The state of the work at the end of the messages: the agent's own list, the last command, commits. Pure. */
+/**
+ * Lines about the state of the work at the end of the messages: the agent's to-do list, the last command, the commits. Pure.
+ */
 export function stateOfWork(calls: readonly Call[]): readonly string[] {
   return [...todoLine(calls), ...commandLine(calls), ...commitLines(calls)];
 }
@@ -40,11 +42,11 @@ function todosIn(input: unknown) {
   });
 }
 
-/** The end of an output that shows how the run ended. */
+/** Matches a line of an output that shows how the run ended. */
 const ENDING =
   /\b\d+\s+(?:tests?|specs?|examples?|files?|suites?|checks?|errors?|warnings?|problems?|failures?|passed|failed|passing|failing|skipped)\b|\b(?:passed|failed|success|succeeded|failure|built|compiled|error)\b|BUILD \w+|通过|失败|成功/iu;
 
-/** The last command that ran; refused ones are skipped. */
+/** The line about the last command that ran. A command that the host refused does not count. */
 function commandLine(calls: readonly Call[]): readonly string[] {
   const last = calls.findLast(({ call, result }) => commandOf(call) !== '' && !isRefusal(result?.output ?? ''));
   if (last === undefined) return [];

@@ -8,7 +8,7 @@ import { isOnlyQuoted } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
 import { rulesIn } from './standing-rules.js';
 
-/** The fact that a sentence states explicitly: a typed bullet, or a rule beyond the current work. Pure. */
+/** The fact that a sentence states clearly: a typed bullet, or a rule that lasts longer than the current work. Pure. */
 export function explicitFacts(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
@@ -16,7 +16,7 @@ export function explicitFacts(sentence: string, at: number): readonly Entry[] {
   return rule === undefined ? [] : [factOf(rule, at)];
 }
 
-/** The fact that a sentence states outside a coding session: how something is, or is to be. Pure. */
+/** The fact that an ordinary sentence states outside a coding session: how something is, or how it should be. Pure. */
 export function statedFacts(sentence: string, at: number): readonly Entry[] {
   return isTold(sentence) && !STANDS_FOR.test(sentence) && isSelfContained(sentence) ? [factOf(sentence, at)] : [];
 }
@@ -30,14 +30,14 @@ export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
-/** The sentence needs the text before it, or breaks off. */
+/** Matches a sentence that needs the text before it, or that breaks off. */
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|(?:\p{L}+ly\s)?because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
   /(?<!\p{L}|^(?:please )?(?:remember|keep in mind) (?=that (?!for\b)))(?:the (?:following|above)|this(?! is (?:an?|just|only)\b)|that|these|those|(?<=^(?:\S+\s){0,4})(?:it|they|them))(?!\p{L})(?!\s+\p{L}+\s+(?:is|are|must|has|repo|project)\b)|[这那](?:些|个|样|[里边])?(?![\p{L}]{0,2}(?:项目|仓库|工程))/iu;
 /**
- * Pronouns. After other words they mostly refer to a word of the same sentence in an order, but in a plain statement
- * they may refer to anything.
+ * Matches a pronoun anywhere in a sentence. In an order it mostly refers to a word of the same sentence; in an ordinary
+ * statement it may refer to anything.
  */
 const STANDS_FOR = /(?<!\p{L})(?:it|they|them)(?!\p{L})/iu;
 const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}${KANA}]{3,}`, 'u');
@@ -45,7 +45,7 @@ const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_H
 /** In characters; a longer text is not a sentence. */
 const LONGEST = 600;
 
-/** True if a sentence can be understood alone. Pure. */
+/** True if a sentence can be understood without the text around it. Pure. */
 export function isSelfContained(sentence: string): boolean {
   return (
     sentence.length <= LONGEST &&
@@ -57,14 +57,17 @@ export function isSelfContained(sentence: string): boolean {
   );
 }
 
-/** A typed bullet as a fact. It must have an entity or a confidence, since "O" alone is a word in many languages. */
+/**
+ * The fact of a typed bullet. It must have an entity or a confidence, because a letter such as "O" is a word in many
+ * languages.
+ */
 export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
   if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
   return [factOf(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
 }
 
-/** Longest item, in characters. */
+/** Maximum length of an item, in characters. */
 const LONGEST_ITEM = 240;
 /** Shortens a text to one line of at most `most` characters. Pure. */
 export function shorten(text: string, most = LONGEST_ITEM): string {
@@ -96,26 +99,29 @@ export function leavesOpen(answer: string): boolean {
 
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
 const JAPANESE = new RegExp(`[${KANA}]`, 'u');
-/** File extensions. A file is an object of the work, not a value. */
+/** Matches the name of a file. A file is something to work on, not the value of a statement. */
 const FILE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;
-/** In characters; a Chinese character counts as four. */
+/** Maximum length of a statement with a lasting fact, in characters; a Chinese character counts as four. */
 const MOST_STANDING = 160;
 
 /** A word that names one thing: a number, a word with a digit, sign or inner capital, or a text in backticks. */
 const NAMED = /^(?:\d+|\S*(?:\p{L}[\d_./:@#-]+[\p{L}\d]|\d[_./:@-]*[\p{L}\d]|[#@/]\p{L}|\p{Ll}\p{Lu}|%)\S*|`[^`]+`)$/u;
-/** A name as the value of a statement: after a copula, or where something is. */
+/**
+ * Matches a statement whose value is a name: "the database is Postgres", "it runs on Fly". Also a person with a verb: "Anna
+ * moves the …".
+ */
 const IS_NAME =
   /\s(?:is|are|[:=→]|on|at|in|by|with|to|uses?)\s\p{Lu}[\p{L}\d]+[.!]?$|^\p{Lu}\p{L}+\s\p{Ll}{3,}s\s(?:off\s)?the\s/u;
-/** A subject followed by a verb, recognised by the form of the word. */
+/** Matches a sentence that begins with a subject and a verb. The ending of a word shows that it is a verb. */
 const STATES =
   /^(?:(?:ok(?:ay)?|so|also|btw|fyi|actually|\p{L}+:),?\s)?(?:(?!(?:this|that|it|there|what|which|i|you|if|when|how|why|let['’]?s)\b)[\p{L}\d_./@#'’-]+\s){1,6}?(?:is|are|has|have|must|will|may|can|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\s/iu;
-/** A Chinese copula or similar verb, a Latin letter or a digit. */
+/** Matches a Chinese verb such as 是 ("is"), a Latin letter or a digit. */
 const CHINESE_VALUE = /\p{L}[是由叫归为在用]\p{L}|[A-Za-z\d]/u;
 /** Maximum number of words of a statement about one thing. */
 const MOST_WORDS = 14;
 
-/** True if a short sentence states a lasting fact with a value. Pure. */
+/** True if a short sentence states a lasting fact with a value: "the port is 8080". Pure. */
 export function isStandingStatement(text: string): boolean {
   if (text.length > MOST_STANDING) return false;
   if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text) && !JAPANESE.test(text);

@@ -26,23 +26,23 @@ import {
 } from './statements.js';
 
 const FIRST = 5;
-/** In characters. */
+/** Maximum length of a request and of a task in the Working Memory, in characters. */
 const LONGEST_REQUEST = 500;
 const LONGEST_TASK = 1_200;
-/** In characters. A longer question says more than it asks. */
+/** Maximum length of a question that is only a question, in characters. A longer one also describes a task. */
 const LONGEST_QUESTION = 120;
-/** Minimum number of words that describe the work. */
+/** A text needs at least this number of words to describe the work. */
 const FEWEST_WORDS = 4;
 const CORRECTION =
   /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop(?=[,.!]|\s(?:it|that|this|\p{L}+ing)\b|$)|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
-/** Courtesies that end in a question mark. */
+/** Matches polite questions of the agent that need no answer. */
 const COURTESY =
   /\b(?:anything else|can i help|help you with|let me know|shall we continue|what(?:'s| is) next|how can i|need anything)\b|还有(?:什么|其他)|需要我(?:帮|做)/iu;
 
 /**
  * Reads the conversation between users and the agent.
- * @param open questions that wait from before
- * @param isWorkshop true if files are worked on: a plain statement is then no lasting fact
+ * @param open questions of earlier messages that still have no answer
+ * @param isWorkshop true in a coding session: an ordinary statement is then not taken as a lasting fact
  */
 export function readTurns(
   messages: readonly NumberedMessage[],
@@ -55,7 +55,7 @@ export function readTurns(
   return reader;
 }
 
-/** True if something is made in a conversation: files are touched, commands run, or the agent shows code. Pure. */
+/** True if the agent works on files in a conversation: it reads or changes files, runs commands or shows code. Pure. */
 export function isCodingSession(messages: readonly SessionMessage[], calls: readonly Call[]): boolean {
   return (
     calls.some((call) => commandOf(call.call) !== '' || fileAccesses(call).length > 0) ||
@@ -65,32 +65,32 @@ export function isCodingSession(messages: readonly SessionMessage[], calls: read
 
 export type TurnFindings = TurnReader;
 
-/** The findings of a conversation by the section they belong to, oldest first. */
+/** Reads a conversation and collects what belongs into each section of the Working Memory, oldest first. */
 class TurnReader {
-  /** Sentences that decide, rule or name a value. */
+  /** Sentences with a decision, a rule or a value. */
   facts: Entry[] = [];
   /** Tasks that users requested. */
   readonly tasks: Entry[] = [];
   /** Corrections by users. */
   readonly corrections: Entry[] = [];
   readonly #first: Entry[] = [];
-  /** First requests without words that a person certainly typed. They come after the others. */
+  /** First requests in which no word was certainly typed by a person. They come after the other first requests. */
   readonly #given: Entry[] = [];
   /** Files that users named. */
   readonly named: NamedPath[] = [];
   lastRequest: string | undefined;
-  /** The request before the last one, if the last one is too short to stand alone. */
+  /** The request before the last one, if the last one is too short to be understood alone. */
   requestBefore: string | undefined;
   lastAnswer: string | undefined;
   /** Questions without an answer. */
   open: readonly Entry[];
-  /** The user's last question that may be a wish: a task once a file is changed after it. */
+  /** The user's last message, if it only asked questions. It becomes a task if a file is changed after it. */
   #wish: Entry | undefined;
   /** The offer at the end of the agent's last message, which a bare yes accepts. */
   #offer = NO_OFFER;
-  /** Messages of more than two sentences, by their first sentence. */
+  /** Numbers of the messages with more than two sentences, by their first sentence. */
   readonly #openings = new Map<string, number[]>();
-  /** Choices made in forms, by the answer. */
+  /** The facts from answers in forms, by the answer. */
   readonly #chosen = new Map<string, Entry[]>();
 
   constructor(
@@ -100,7 +100,7 @@ class TurnReader {
     this.open = open.filter(({ asks }) => asks !== undefined);
   }
 
-  /** The first requests. */
+  /** The first requests of users, for the title. */
   get firstRequests(): readonly Entry[] {
     return [...this.#first, ...this.#given];
   }
@@ -137,8 +137,8 @@ class TurnReader {
   }
 
   /**
-   * Drops repeated formulas: an answer given to several questions that is not a yes ("you decide", "next"), and text
-   * that a program adds to several messages.
+   * Drops facts from texts that only repeat: an answer that was given to several questions and is not a yes ("you decide",
+   * "next"), and sentences that a program adds to several messages.
    */
   dropFormulas(): void {
     for (const at of this.#openings.values()) {
@@ -183,8 +183,8 @@ class TurnReader {
   }
 
   /**
-   * @param typed sentences that a person certainly typed: others may be pasted, and state no rules
-   * @param error the error in what they pasted
+   * @param typed sentences that a person certainly typed. Other sentences may be pasted, so no facts are taken from them.
+   * @param error the error in the text that the user pasted
    */
   #said(
     text: string,
@@ -207,10 +207,10 @@ class TurnReader {
     }
     const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
-    // Text that may be pasted comes after text that was certainly typed.
+    // A request that may be pasted comes after requests that were certainly typed.
     const known = typed.size === 0 ? this.#given : this.#first;
     if (known.length < FIRST) {
-      // A statement about a state does not describe the work, and the state may change.
+      // Outside a coding session, a statement about how something is does not describe the work, and it may change.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStandingStatement(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
@@ -232,7 +232,10 @@ class TurnReader {
     return first;
   }
 
-  /** Records a whole message as a task. A message of questions only becomes one once a file is changed after it. */
+  /**
+   * Records a whole message as a task. A short message that only asks questions becomes a task only if a file is changed
+   * after it.
+   */
   #wished(sentences: readonly string[], given: readonly string[], at: number): void {
     const said = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
     const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && acceptsOffer(said, this.#offer);
@@ -249,7 +252,10 @@ class TurnReader {
     this.#wish = undefined;
   }
 
-  /** Explicit facts; outside a coding session also plain statements. */
+  /**
+   * Facts that the user states clearly (a typed bullet, "always …", "remember that …"). Outside a coding session, also
+   * ordinary statements.
+   */
   #factsOf(sentence: string, at: number): readonly Entry[] {
     const facts = explicitFacts(sentence, at);
     return facts.length > 0 || this.isWorkshop ? facts : statedFacts(sentence, at);
@@ -257,7 +263,7 @@ class TurnReader {
 
   #agreed(text: string, picked: string | undefined, at: number): void {
     const to = picked ?? this.#offer.text;
-    // A bare yes to a list of completed work accepts nothing.
+    // A yes to a list of completed work accepts nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
     if (picked !== undefined || (isToDo && (isClearQuestion(to) || statementTerms(to).length >= FEWEST_WORDS)))
       this.tasks.push({
@@ -269,7 +275,7 @@ class TurnReader {
     this.#answered('agent');
   }
 
-  /** Reads a document or a paste without any words of the user. */
+  /** Reads a message that is only a document or pasted text, without words of the user. */
   #gave(message: string, lead: readonly string[], at: number): void {
     const whole = documentTitle(message) ?? givenIn(message, lead);
     const title = shorten(whole);
@@ -279,7 +285,10 @@ class TurnReader {
     if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
   }
 
-  /** "commit" or "1" alone says little: the agent's question and the request before it add context. */
+  /**
+   * Records the last request. A short one such as "commit" or "1" says little alone, so the agent's question and the request
+   * before it are added.
+   */
   #asked(request: string): void {
     const isShort = wordCount(request) < FEWEST_WORDS;
     this.requestBefore = isShort ? (this.lastRequest ?? this.requestBefore) : undefined;
@@ -305,8 +314,8 @@ class TurnReader {
   }
 
   /**
-   * A user's words answer the agent's questions, unless they ask back. Questions that they leave open wait for words
-   * about them.
+   * Takes the user's words as the answer to the agent's open questions, unless the user only asks questions. If the user
+   * leaves the questions open ("later"), they wait until the user writes about them.
    */
   #answerTo(text: string, sentences: readonly string[], at: number): 'answers' | 'later' | 'none' {
     const about = this.open.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
@@ -328,7 +337,7 @@ class TurnReader {
   }
 }
 
-/** A file link as a host writes it into a message: its label replaces it. */
+/** Matches a link to a file as a host writes it into a message. The label of the link replaces it. */
 const LINKED = /\[([^\]\n]{1,80})\]\([^)\n]{1,400}(?:\)[^\s)]*){0,2}?\)(?!\S*\))/gu;
 
 /** True for text that has no meaning without the agent's message: "yes, please do", "both". */
@@ -347,13 +356,13 @@ function isFile(path: string): boolean {
   return !/:\/\/|@[\w.-]+:/u.test(path) && /\.\w{1,8}$/u.test(path) && path.length <= 200;
 }
 
-/** Describes a paste by its most informative error, or by its first line. */
+/** Describes pasted text by its most informative error, or else by its first line. */
 function givenIn(whole: string, lead: readonly string[]): string {
   const error = errorIn(whole);
   return error === undefined ? plainLine(whole) : [...lead, error].join(' ');
 }
 
-/** The error in what a user pasted, unless their own words name it. */
+/** The error in the text that a user pasted, unless the user's own words already contain it. */
 function errorBeside(text: string, whole: string): string | undefined {
   if (text.length >= whole.length) return undefined;
   const error = errorIn(whole);
@@ -383,7 +392,9 @@ function wordCount(whole: string): number {
   return (text.replace(HAN, ' ').match(/[\p{L}\p{N}][\p{L}\p{N}'’/._-]*/gu)?.length ?? 0) + han / 2;
 }
 
-/** True for more than a word or two; a Chinese character counts as two letters. */
+/**
+ * True if a text has more than 12 characters, so that it says more than a word or two. A Chinese character counts as two.
+ */
 function saysMuch(sentence: string): boolean {
   return sentence.replace(HAN, '**').length > 12;
 }
