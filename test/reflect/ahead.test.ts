@@ -4,7 +4,7 @@ import type { HealthReport } from '../../src/upkeep/doctor.js';
 import type { ScheduleCheck } from '../../src/upkeep/schedule.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-// No machine's clock has come to this day.
+// A day that no machine's clock has reached.
 const AHEAD = ['--now', '2931-01-01T10:00:00Z'];
 const FILES = {
   'memory/2026-03-13.md':
@@ -13,7 +13,7 @@ const FILES = {
 };
 const MO = 'bank/entities/Mo.md';
 
-test('a run ahead of the clock is named, and the next run makes its pages as if it had not been', async () => {
+test('a run ahead of the clock is reported, and the next run makes its pages as if it had not happened', async () => {
   const [workspace, other] = [testWorkspace(FILES), testWorkspace(FILES)];
   const ahead = await workspace.run(['reflect', ...AHEAD]);
   expect([ahead.code, ahead.stderr]).toEqual([
@@ -31,7 +31,7 @@ test('a run ahead of the clock is named, and the next run makes its pages as if 
   expect(await workspace.json<ReflectReport>(['reflect'])).toMatchObject({ warnings: [], written: [MO] });
 });
 
-test('what a person has written since a run ahead of the clock stays, and the next runs go on', async () => {
+test('edits by a person after a run ahead of the clock stay, and the next runs continue', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.run(['reflect', ...AHEAD]);
   workspace.write(MO, workspace.read(MO).replace('# Mo\n', '# Mo\n\nA note of a person.\n'));
@@ -42,7 +42,7 @@ test('what a person has written since a run ahead of the clock stays, and the ne
   expect(workspace.read(MO)).not.toContain('Linz');
 });
 
-test('schedule --check and doctor name a run ahead of the clock until another one has been', async () => {
+test('schedule --check and doctor report a run ahead of the clock until the next run', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.run(['reflect', ...AHEAD]);
   const check = await workspace.run(['schedule', '--check', '--json']);
@@ -58,7 +58,7 @@ test('schedule --check and doctor name a run ahead of the clock until another on
   expect(report.checks.find((one) => one.check === 'reflect')).toMatchObject({ state: 'ok' });
 });
 
-test('a run of a day before that of the last says that nothing is written, and lists nothing as written', async () => {
+test('a run dated before the last one writes nothing, and says so', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.run(['reflect']);
   workspace.write('memory/2026-03-12.md', '- W @Ann: keeps bees\n');

@@ -18,7 +18,7 @@ test.each([
   ['O(c=0.8) @Atlas: uses Redis for the queue', 'W @Atlas: uses Kafka for the queue'],
   ['O(c=0.8) @Atlas: prefers vim over emacs', 'W @Atlas: is using emacs now'],
   ['O(c=0.8) @Atlas: the build is reliable', 'W @Dan: told @Atlas that the build is not reliable'],
-])('%s: %s says nothing against it, and is no belief', async (opinion, fact) => {
+])('%s: %s does not contradict it and begins no belief', async (opinion, fact) => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md': `## Retain\n\n- ${opinion}\n`,
     'memory/2026-03-02.md': `## Retain\n\n- ${fact}\n`,
@@ -27,7 +27,7 @@ test.each([
   expect(beliefs(workspace)).toEqual([{ text: opinion.replace(/^.*: /, ''), confidence: 0.8, against: 0 }]);
 });
 
-test('two moves by two people are two facts, and no beliefs against each other', async () => {
+test('the moves of two people are two facts, and not beliefs against each other', async () => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md':
       '## Retain\n\n- O @Atlas: lives on SQLite\n- W @Dan moved the wiki of @Atlas from SQLite to Postgres\n',
@@ -41,7 +41,7 @@ test.each([
   ['likes coffee', 'does not like coffee any more'],
   ['lives in Vienna', 'moved from Vienna to Graz'],
   ['prefers short replies', 'asked for long replies'],
-])('%s: %s denies it, and begins no belief', async (opinion, fact) => {
+])('%s: %s contradicts it and begins no belief', async (opinion, fact) => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md': `## Retain\n\n- O(c=0.8) @Mo: ${opinion}\n`,
     'memory/2026-03-02.md': `## Retain\n\n- W @Mo: ${fact}\n`,
@@ -53,7 +53,7 @@ test.each([
   expect(belief?.confidence).toBeLessThan(0.8);
 });
 
-test('what older rules wrote against a belief goes at the next run; what a person says stays', async () => {
+test('the next run removes verdicts of older rules against a belief, and keeps those of a person', async () => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md':
       '## Retain\n\n- O(c=0.8) @Atlas: SQLite is too small\n- O(c=0.8) @Atlas: SQLite is too slow\n',
@@ -69,7 +69,7 @@ test('what older rules wrote against a belief goes at the next run; what a perso
     ...NOW,
   ]);
   const fact = results[0]?.id;
-  // A person says of the second that it is over.
+  // A person's verdict: the second has ended.
   workspace.write(
     'bank/opinions.md',
     workspace
@@ -80,7 +80,7 @@ test('what older rules wrote against a belief goes at the next run; what a perso
       ),
   );
   await workspace.json(['reflect', ...NOW]);
-  // A version before had its rules say this of the first.
+  // A verdict that the rules of an earlier version gave.
   const line = { fact, opinion: small?.id, direction: 'contradicts', by: 'rules', day: '2026-03-02' };
   workspace.write('bank/evidence.jsonl', `${workspace.read('bank/evidence.jsonl')}${JSON.stringify(line)}\n`);
   await workspace.json(['reflect', ...NOW]);

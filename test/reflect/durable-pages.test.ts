@@ -29,7 +29,7 @@ test.each([
   'moet altijd op slot',
   'живёт в Казани',
   '東京に住んでいる',
-])('what matters in half a year is durable: %s', async (fact) => {
+])('a fact that matters for half a year is durable: %s', async (fact) => {
   expect(await worldAfter(log('2026-03-01', `W @Peter: ${fact}`))).toContain(`- W @Peter: ${fact} ^f-`);
 });
 
@@ -39,11 +39,11 @@ test.each([
   'met Ada in Rome',
   'considering a move to Berlin',
   '今天感冒了',
-])('what passes or has happened is not: %s', async (fact) => {
+])('a temporary state or an event is not durable: %s', async (fact) => {
   expect(await worldAfter(log('2026-03-01', `W @Peter: ${fact}`))).toBe('# World\n');
 });
 
-test('of a fact that says several things only what is replaced is struck, and nothing is wrong with the page', async () => {
+test('only the replaced part of a fact is struck through, and lint accepts the page', async () => {
   const workspace = testWorkspace(log('2026-03-01', 'W @Aino: potter, lives in Tampere; has a kiln'));
   const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
   await reflect('2026-03-02');
@@ -59,7 +59,7 @@ test('of a fact that says several things only what is replaced is struck, and no
   expect(workspace.read('bank/world.md')).toContain('~~lives in Tampere~~');
 });
 
-test('what is replaced is struck, and a value that comes back is not', async () => {
+test('a replaced fact is struck through, and a value that returns is not', async () => {
   const workspace = testWorkspace(log('2026-03-01', 'W @Atlas: the manager is Dan'));
   const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
   await reflect('2026-03-02');
@@ -72,7 +72,7 @@ test('what is replaced is struck, and a value that comes back is not', async () 
   expect(workspace.read('bank/world.md')).toContain('~~W @Atlas: the manager is Cleo instead of Dan~~');
 });
 
-test('what somebody has written on the page is not generated there again, and the mark of importance is not copied', async () => {
+test('a fact that a person wrote on the page is not generated again, and the mark of importance is not copied', async () => {
   const world = await worldAfter({
     ...log('2026-03-01', 'W @Peter: lives in Graz', 'W @Peter: plays chess (important)'),
     'bank/world.md': '# World\n\n- W @Peter: lives in Graz, near the river\n',
@@ -81,7 +81,7 @@ test('what somebody has written on the page is not generated there again, and th
   expect(world).toMatch(/^- W @Peter: plays chess \^f-/m);
 });
 
-test('of what the agent did, decisions and what is always, never or must be done are durable', async () => {
+test('decisions and lasting rules among the agent’s experiences are durable', async () => {
   const lasting = [
     'always run the migration before the deploy of @Quill',
     'must never restart @Quill during a backup',
@@ -97,7 +97,7 @@ test('of what the agent did, decisions and what is always, never or must be done
   for (const fact of over) expect(page).not.toContain(fact);
 });
 
-test('what was replaced stays struck while others are told, and no longer than what replaced it is there', async () => {
+test('a replaced fact stays struck through while other facts come, and as long as its successor exists', async () => {
   const workspace = testWorkspace(log('2026-03-01', 'W @Aino: lives in Tampere'));
   const world = async (day: string): Promise<string> => {
     await workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
@@ -113,7 +113,7 @@ test('what was replaced stays struck while others are told, and no longer than w
   expect(await world('2026-03-14')).toMatch(/^- W @Aino: lives in Tampere \^f-/m);
 });
 
-test('what a person said replaces a line strikes it, until somebody says that both hold', async () => {
+test('a person’s verdict that a line is replaced strikes it through, until a verdict says that both hold', async () => {
   const workspace = testWorkspace({
     ...log('2026-03-01', 'W @Aino: lives in Tampere'),
     ...log('2026-03-10', 'W @Aino: has keys for a flat by the lake'),

@@ -17,12 +17,12 @@ function logs(days: Readonly<Record<string, string>>): FileContents {
   );
 }
 
-/** What a section of a page says at the top of its threads, without citations. */
+/** The top lines of a section's threads, without citations. */
 function section(page: string, title: string): readonly string[] {
   return linesOf(page, title).filter((line) => !line.startsWith('  - '));
 }
 
-/** What stands beneath something newer there. */
+/** The lines below a newer one in that section. */
 function beneath(page: string, title: string): readonly string[] {
   return linesOf(page, title).flatMap((line) => (line.startsWith('  - ') ? line.slice(4) : []));
 }
@@ -45,27 +45,30 @@ async function pageAt(facts: Readonly<Record<string, string>>, day: string, name
   return workspace.read(`bank/entities/${name}.md`);
 }
 
-describe('what holds on the day', () => {
+describe('current facts', () => {
   test.each([
     ['the dentist is Dr. Baum', 'has a new dentist, Dr. Sand'],
     ['has a desk on the third floor', 'got a desk on the ninth floor'],
     ['leads the help desk', 'bought a desk in Ghent'],
     ['die Leiter steht neben der Tür', 'hat die Leiter verkauft'],
     ['在邮局上班', '不在邮局了'],
-  ])('of one matter the newest stands first, what was said before beneath it: %s, then %s', async (before, since) => {
-    const page = await pageAt(
-      { '2025-11-03': `W @Peter: ${before}`, '2025-12-01': `W @Peter: ${since}` },
-      '2026-01-15',
-    );
-    expect(section(page, 'Now')).toEqual([since]);
-    expect(beneath(page, 'Now')).toEqual([`earlier, 2025-11-03: ${before}`]);
-  });
+  ])(
+    'the newest statement about a topic is listed with the earlier one below it: %s, then %s',
+    async (before, since) => {
+      const page = await pageAt(
+        { '2025-11-03': `W @Peter: ${before}`, '2025-12-01': `W @Peter: ${since}` },
+        '2026-01-15',
+      );
+      expect(section(page, 'Now')).toEqual([since]);
+      expect(beneath(page, 'Now')).toEqual([`earlier, 2025-11-03: ${before}`]);
+    },
+  );
 
   test.each([
     ['has a flat in Delft', 'got a flat tyre in Ghent'],
     ['is on the Meadow project', 'now plays in the Glacier band'],
     ['die Leiter steht neben der Tür', 'jetzt hängt die Lampe neben dem Fenster'],
-  ])('what nobody settled is never over: %s, then %s', async (before, since) => {
+  ])('an earlier statement without a verdict does not count as ended: %s, then %s', async (before, since) => {
     const page = await pageAt(
       { '2025-11-03': `W @Peter: ${before}`, '2025-12-01': `W @Peter: ${since}` },
       '2026-01-15',
@@ -74,7 +77,7 @@ describe('what holds on the day', () => {
     expect(page).not.toContain('**Before**');
   });
 
-  test('a stay that is over stands before, with its dates', async () => {
+  test('a stay that has ended is listed under Before with its dates', async () => {
     const page = await pageAt(
       {
         '2025-11-27': 'W @Peter: In Marrakech (Nov 27–Dec 1, 2025) for a birthday.\nW @Peter: lives in Graz',
@@ -94,19 +97,19 @@ describe('what holds on the day', () => {
     ['used to live in Rome', '2026-01-05', 'Before'],
     ['is allergic to penicillin', '2026-06-15', 'Now'],
     ['fears early flights', '2026-06-15', 'Now'],
-  ])('said on 2025-12-02: %s; on %s it stands under %s', async (text, day, title) => {
+  ])('stated on 2025-12-02: %s; on %s it is listed under %s', async (text, day, title) => {
     const page = await pageAt({ '2025-12-02': `W @Peter: ${text}` }, day);
     expect(section(page, title)[0]).toContain(text.slice(8));
   });
 
-  test('a value that its successor names stands before with both days; the newest value once', async () => {
+  test('a value that its successor names is listed under Before with both days; the newest value once', async () => {
     const facts = { '2025-10-01': 'W @Peter: lives in Graz', '2025-12-01': 'W @Peter: moved from Graz to Linz' };
     const page = await pageAt(facts, '2026-01-15');
     expect(section(page, 'Now')).toEqual(['moved from Graz to Linz']);
     expect(section(page, 'Before')).toEqual(['2025-10-01 – 2025-12-01: lives in Graz']);
   });
 
-  test('what is told of the past ends nothing, whenever it is told', async () => {
+  test('a statement about the past ends nothing', async () => {
     const facts = {
       '2025-10-01': 'W @Peter: lives in Graz',
       '2025-12-01': 'W @Peter: lived in Graz-Umgebung as a child',
@@ -114,7 +117,7 @@ describe('what holds on the day', () => {
     expect(section(await pageAt(facts, '2026-01-15'), 'Now')).toEqual(['lives in Graz']);
   });
 
-  test('what is planned stands last with its date, and leaves on the day after', async () => {
+  test('a plan is listed last with its date, and removed on the day after', async () => {
     const facts = { '2026-01-09': 'W @Peter: Demo for the hospital on January 20, 2026\nW @Peter: lives in Graz' };
     expect(section(await pageAt(facts, '2026-01-15'), 'Now')).toEqual([
       'lives in Graz',
@@ -124,7 +127,7 @@ describe('what holds on the day', () => {
     expect(section(await pageAt(facts, '2026-01-21'), 'Now')).toEqual(['lives in Graz']);
   });
 
-  test('what begins later is planned, then holds', async () => {
+  test('a later beginning is a plan, then current', async () => {
     const facts = { '2026-01-09': 'W @Pier: the jetty is closed from 2026-02-01' };
     expect(section(await pageAt(facts, '2026-01-15', 'Pier'), 'Now')).toEqual([
       'planned: the jetty is closed from 2026-02-01',
@@ -132,7 +135,7 @@ describe('what holds on the day', () => {
     expect(section(await pageAt(facts, '2026-02-01', 'Pier'), 'Now')).toEqual(['the jetty is closed from 2026-02-01']);
   });
 
-  test('what was only thought of stands beneath the plan that it became', async () => {
+  test('an idea is listed below the plan that it became', async () => {
     const facts = {
       '2026-01-05': 'W @Peter: Considering Tokyo and Kanazawa in March 2026; nothing booked yet.',
       '2026-01-09': 'W @Peter: Trip to Tokyo and Kanazawa fixed for March 7–21, 2026',
@@ -142,7 +145,7 @@ describe('what holds on the day', () => {
     expect(beneath(page, 'Now').join()).toContain('Considering Tokyo and Kanazawa in March 2026');
   });
 
-  test('events of a day stand under Lately, the newest first, and what the agent did', async () => {
+  test('recent events and the agent’s actions are listed under Lately, newest first', async () => {
     const facts = {
       '2026-01-09':
         'W @Peter: ran 5 km on January 8, 2026\nW @Peter: met Marta in Lisbon on January 2, 2026\nW @Relay: was updated to 7.2',
@@ -161,8 +164,8 @@ describe('what holds on the day', () => {
   });
 });
 
-describe('parts of a fact', () => {
-  test('each is judged by itself and cites the fact; those that stand alike stay together', async () => {
+describe('clauses of a fact', () => {
+  test('have a status each and cite the fact; those of the same status stay together', async () => {
     const facts = {
       '2025-10-01': 'W @Bob: has a dog and lives in Linz; plays the cello',
       '2025-12-01': 'W @Bob: moved from Linz to Graz',
@@ -175,14 +178,14 @@ describe('parts of a fact', () => {
     expect(section(page, 'Before')).toEqual(['2025-10-01 – 2025-12-01: […] lives in Linz […]']);
   });
 
-  test('what leans on the words before it is not divided', async () => {
+  test('are not separated when one refers to another', async () => {
     const facts = { '2026-01-09': 'W @Peter: met Dr. Seixas in Lisbon; she wants a demo' };
     expect(section(await pageAt(facts, '2026-01-15'), 'Now')).toEqual(['met Dr. Seixas in Lisbon; she wants a demo']);
   });
 });
 
-describe('whose line it is', () => {
-  test("another subject stays, the page's entity is left out, a name in the sentence stays", async () => {
+describe('subjects', () => {
+  test('a line names another subject, omits the page’s entity as subject, and keeps names in the sentence', async () => {
     const facts = {
       '2026-01-09':
         'W @张三: On parental leave from January 3 to January 30, 2026; @李雷 and I watch the machines.\nB @李雷 and I answered the questions.\nW @李雷: drives a van',
@@ -195,7 +198,7 @@ describe('whose line it is', () => {
     expect(section(page, 'Lately')).toEqual(['2026-01-09: 李雷 and I answered the questions.']);
   });
 
-  test('a page is made for whom a fact is about, or whom two mention', async () => {
+  test('an entity gets a page if a fact is about it, or if two facts mention it', async () => {
     const workspace = testWorkspace(
       logs({
         '2026-01-09': 'W @Peter: met @Ada\nS @Bob: has a dog and lives in Linz',
@@ -213,13 +216,13 @@ describe('whose line it is', () => {
     expect(section(workspace.read('bank/entities/Bob.md'), 'Now')).toEqual(['has a dog and lives in Linz']);
   });
 
-  test('a question is labelled', async () => {
+  test('a question is labelled as one', async () => {
     expect(section(await pageAt({ '2026-01-09': 'W @Peter: does he still take sugar?' }, '2026-01-15'), 'Now')).toEqual(
       ['question: does he still take sugar?'],
     );
   });
 
-  test('what a job repeats is never news and never stands beside another value', async () => {
+  test('a line repeated by a job is neither newer than another value nor listed beside it', async () => {
     const day = (n: number) => `2026-01-0${n}`;
     const facts: Record<string, string> = Object.fromEntries(
       [1, 2, 3, 4, 5].map((n) => [day(n), 'S @Peter: lives in Graz']),
@@ -229,7 +232,7 @@ describe('whose line it is', () => {
   });
 });
 
-test('of two values of one day the one further down stands first, and nothing is said to contradict', async () => {
+test('the lower of two values of one day comes first, and other facts do not contradict each other', async () => {
   const facts = {
     '2026-01-09':
       'W @Peter: lives in Graz\nW @Peter: lives in Linz\nW @Peter: climbs stairs\nW @Peter: has a torn meniscus',
@@ -239,7 +242,7 @@ test('of two values of one day the one further down stands first, and nothing is
   expect(beneath(page, 'Now')).toEqual(['earlier, 2026-01-09: lives in Graz']);
 });
 
-test('entity show says in text what a page says: beneath what holds, what was said before it, and preferences', async () => {
+test('text of entity show has earlier statements below current ones, and preferences, like the page', async () => {
   const workspace = testWorkspace(
     logs({
       '2026-01-02': 'W @Peter: lives in Graz',
@@ -257,7 +260,7 @@ preferences:
 `);
 });
 
-test('of what is known for years entity show has the newest, and says how much there is; --all has all', async () => {
+test('entity show lists the newest of many facts and their number; --all lists all', async () => {
   const days = Array.from({ length: 30 }, (_, i) => addDays('2026-01-01', i));
   const told = days.map((day, i) => [day, `W @Peter: owns relic${i}\nW @Peter: ${i + 10} open tickets`] as const);
   const workspace = testWorkspace(logs(Object.fromEntries(told)));
@@ -278,7 +281,7 @@ test('of what is known for years entity show has the newest, and says how much t
   expect(whole.match(/earlier, /g)).toHaveLength(29);
 });
 
-test('what is read of a number again and again is one thread, however often: the newest holds, in any language', async () => {
+test('daily readings of a number are one thread with the newest current, in any language', async () => {
   const days = Array.from({ length: 20 }, (_, i) => addDays('2026-01-01', i));
   const told = days.map((day, i) => {
     const facts = [
@@ -303,11 +306,11 @@ test('what is read of a number again and again is one thread, however often: the
     '31 open tickets',
     'weighs 82.1 kg',
   ]);
-  // The number of a task is its name.
+  // A task's number is part of its name.
   expect(now.filter((line) => line.startsWith('task')).length).toBeGreaterThan(3);
 });
 
-test('what is given another word again and again is one thread, each word once, also where it is short', async () => {
+test('a value that alternates between words is one thread with each word once, even a short word', async () => {
   const days = Array.from({ length: 20 }, (_, i) => addDays('2026-01-01', i));
   const told = days.map((day, i) => {
     const facts = [`status is ${['green', 'yellow', 'red'][i % 3]}`, `der Build ist ${i % 4 === 1 ? 'rot' : 'grün'}`];
@@ -332,7 +335,7 @@ test.each([
   ['das Tor ist auf', 'das Tor ist zu'],
   ['the heating is on', 'the heating is off'],
   ['sees the dentist on 2026-03-20', 'sees the dentist on 2026-06-20'],
-])('nothing that was told is taken for what is said again: %s, then %s', async (...said) => {
+])('two statements that differ in content do not count as repeated: %s, then %s', async (...said) => {
   const [earlier, later] = said;
   const workspace = testWorkspace(logs({ '2026-01-12': `W @Peter: ${earlier}`, '2026-03-02': `W @Peter: ${later}` }));
   const { stdout } = await workspace.run(['entity', 'show', 'Peter', '--all', '--now', '2026-03-05T12:00:00Z']);
@@ -340,7 +343,7 @@ test.each([
   for (const text of said) expect(holds).toContain(text);
 });
 
-test('what stands outside the block, or higher on the page, is not said again', async () => {
+test('a fact written by a person on the page, or listed higher up, is not repeated', async () => {
   const workspace = testWorkspace({
     ...logs({ '2026-01-09': 'W @Peter: lives in Graz with Nora\nW @Peter: drives a van\nO @Peter: likes tea' }),
     'bank/world.md': '# World\n\n- W @Peter: drives a van. ([memory/2026-01-09.md#L4](../memory/2026-01-09.md#L4))\n',
@@ -371,7 +374,7 @@ test('a section keeps to its budget and says how to see the rest', async () => {
   expect(section(workspace.read('bank/entities/Peter.md'), 'Lately')[4]).toMatch(/^and 1 older/);
 });
 
-test('entity show says what holds and what is planned by itself; of the page it shows what a person wrote', async () => {
+test('entity show lists current facts and plans itself, and shows what a person wrote on the page', async () => {
   const workspace = testWorkspace({
     ...logs({
       '2026-01-10':
@@ -394,7 +397,7 @@ test('entity show says what holds and what is planned by itself; of the page it 
   ]);
 });
 
-test('a plan whose day has gone stands under Lately with the day on which it was told, and the report says that a date ended it', async () => {
+test('a past plan is listed under Lately with the day of its statement, and the report says that its date ended it', async () => {
   const workspace = testWorkspace(logs({ '2026-01-10': 'W @Peter: will run the marathon on January 18, 2026' }));
   await reflectAt(workspace, '2026-01-10');
   const { report } = await reflectAt(workspace, '2026-01-20');
@@ -405,10 +408,10 @@ test('a plan whose day has gone stands under Lately with the day on which it was
   expect(stdout).toContain(`lately:\n  ${line}`);
 });
 
-describe('when pages are made', () => {
+describe('pages are made', () => {
   const STAY = logs({ '2026-01-10': 'W @Peter: in Oslo until January 20, 2026\nW @Peter: lives in Graz' });
 
-  test('anew when a validity ends, not only when a fact arrives; twice on one day changes no byte', async () => {
+  test('again when a validity ends, not only for a new fact; twice on one day changes no byte', async () => {
     const workspace = testWorkspace(STAY);
     await reflectAt(workspace, '2026-01-15');
     expect(section(workspace.read('bank/entities/Peter.md'), 'Now')).toHaveLength(2);
@@ -419,7 +422,7 @@ describe('when pages are made', () => {
     expect((await reflectAt(workspace, '2026-01-21')).report.written).toEqual([]);
   });
 
-  test('a run of an earlier day only shows, and reads nothing of a later day', async () => {
+  test('for an earlier day only on the screen, without facts of later days', async () => {
     const workspace = testWorkspace({ ...STAY, ...logs({ '2026-03-01': 'W @Peter: moved from Graz to Linz' }) });
     await reflectAt(workspace, '2026-01-12');
     const before = workspace.read('bank/entities/Peter.md');
@@ -435,14 +438,14 @@ describe('when pages are made', () => {
   });
 });
 
-describe('a reader corrects a page', () => {
+describe('corrections of a page by a reader', () => {
   const FACTS = logs({ '2026-01-10': 'W @Peter: lives in Graz\nW @Peter: has a cat\nW @Peter: drives a van' });
   const page = (workspace: TemporaryWorkspace) => workspace.read('bank/entities/Peter.md');
 
   test.each([
     ['deleting', () => ''],
     ['striking', (line: string) => line.replace(/^- (.*)$/m, '- ~~$1~~')],
-  ])('%s a line hides that fact from that page, which says so once; the block stays ours', async (_, edit) => {
+  ])('%s a line hides that fact on that page, with one notice; the block stays generated', async (_, edit) => {
     const workspace = testWorkspace(FACTS);
     await reflectAt(workspace, '2026-01-15');
     workspace.write('bank/entities/Peter.md', page(workspace).replace(/^- has a cat.*\n/m, edit));
@@ -459,7 +462,7 @@ describe('a reader corrects a page', () => {
     expect((await reflectAt(workspace, '2026-01-17')).report.written).toEqual([]);
   });
 
-  test('though nothing new was said, and in any section', async () => {
+  test('count without new facts and in any section', async () => {
     const workspace = testWorkspace({
       ...FACTS,
       ...logs({ '2026-01-11': 'B @Peter: visited the fair\nO @Peter: likes rye bread' }),
@@ -478,7 +481,7 @@ describe('a reader corrects a page', () => {
     expect((await reflectAt(workspace, '2026-01-15')).report.written).toEqual([]);
   });
 
-  test('any other edit makes the block theirs', async () => {
+  test('of any other kind make the block theirs', async () => {
     const workspace = testWorkspace(FACTS);
     await reflectAt(workspace, '2026-01-15');
     const edited = page(workspace).replace('has a cat', 'has two cats');
@@ -489,7 +492,7 @@ describe('a reader corrects a page', () => {
   });
 });
 
-test('of somebody of whom more than 1,000 facts tell, the newest are looked at and what the bank has; the page says that there are more', async () => {
+test('a page with over 1,000 facts uses the newest and those of the bank, and says that there are more', async () => {
   const said = (day: number) =>
     Array.from({ length: 400 }, (_, at) => `W @Peter: item ${day}x${at} is done`).join('\n');
   const workspace = testWorkspace(
@@ -509,7 +512,7 @@ test('of somebody of whom more than 1,000 facts tell, the newest are looked at a
   expect(JSON.stringify(JSON.parse(stdout).holds)).toContain('keeps a grey parrot');
 });
 
-test('a page that mentions somebody follows what is told of them alone', async () => {
+test('a page that only mentions another entity follows the facts about that entity', async () => {
   const workspace = testWorkspace(
     logs({
       '2026-05-01': 'W @Max: plays tennis with @Anna on Tuesdays\nW @Anna: sings in a choir\nW @Anna: has a cat',

@@ -8,8 +8,10 @@ import { testWorkspace } from '../support/test-workspace.js';
 const SHOWN = join(ROOT, 'fixtures/reflected');
 const PAGES = ['bank/opinions.md', 'bank/world.md', 'bank/experience.md'];
 
-/** `npx vitest run --config test/vitest.config.ts test/reflect/fixture-pages.test.ts -u` writes them anew: read them then. */
-test('the pages that reflect makes of the fixture workspace are those that were read and found right', async () => {
+/**
+ * `npx vitest run --config test/vitest.config.ts test/reflect/fixture-pages.test.ts -u` writes them again; then read them.
+ */
+test('the pages of the fixture workspace are those that were read and found right', async () => {
   const workspace = testWorkspace();
   cpSync(join(ROOT, 'fixtures/workspace'), workspace.root, { recursive: true });
   await reflectAt(workspace.root, '2026-01-15T12:00:00Z');
@@ -21,7 +23,7 @@ test('the pages that reflect makes of the fixture workspace are those that were 
   expect(kept.sort()).toEqual(entities.sort());
 });
 
-test('none of them says under Now what is over, and every line cites a line that is there', () => {
+test('no page lists under Now what has ended, and every citation leads to an existing line', () => {
   for (const name of readdirSync(join(SHOWN, 'entities'))) {
     const page = readFileSync(join(SHOWN, 'entities', name), 'utf8');
     const [, now = ''] = /\*\*Now\*\*\n\n([\s\S]*?)\n\n/.exec(page) ?? [];

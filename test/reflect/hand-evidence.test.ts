@@ -24,7 +24,7 @@ const reflect = (workspace: TemporaryWorkspace, day = '2026-03-15') =>
 const page = (workspace: TemporaryWorkspace) => workspace.read('bank/opinions.md');
 const [first] = [(workspace: TemporaryWorkspace) => readOpinionsPage(page(workspace))[0]];
 
-test('a belief that a person wrote is taken as it stands; only an id is put to a line that names a fact by its place', async () => {
+test('a belief written by a person is accepted unchanged; a citation by place only gets the fact’s id', async () => {
   const workspace = withPage();
   await reflect(workspace);
   const id = /for: \[memory\/2026-01-10.*? (f-\w{13})\n/.exec(page(workspace))?.[1] ?? '';
@@ -33,7 +33,7 @@ test('a belief that a person wrote is taken as it stands; only an id is put to a
   expect(first(workspace)?.confidence).toBe(0.91);
 });
 
-test('later facts move it from there; prior and lines stay, and why adds up', async () => {
+test('later facts change its confidence; prior and lines stay, and the steps of why add up', async () => {
   const workspace = withPage({ 'memory/2026-02-10.md': '- W @Peter: prefers concise replies\n' });
   await reflect(workspace);
   const expected = 0.91 + 0.08 * 0.09;
@@ -57,7 +57,7 @@ test('later facts move it from there; prior and lines stay, and why adds up', as
   expect(first(workspace)?.mark?.confidence).toBeCloseTo(expected + 0.08 * (1 - expected), 5);
 });
 
-test('a confidence that a person sets after it was taken is the prior of that day; the lines stay', async () => {
+test('a confidence changed by a person becomes the prior of that day; the lines stay', async () => {
   const workspace = withPage({ 'memory/2026-02-10.md': '- W @Anna: sings\n' });
   await reflect(workspace);
   workspace.write('bank/opinions.md', page(workspace).replace('c=0.91', 'c=0.50'));
@@ -68,7 +68,7 @@ test('a confidence that a person sets after it was taken is the prior of that da
   expect(page(workspace)).toContain('f-zzzzzzzzzzzzz');
 });
 
-test('a line that a person deletes withdraws that fact, also of a belief that was only taken', async () => {
+test('a deleted evidence line withdraws its fact, even from a belief that a person wrote', async () => {
   const workspace = withPage();
   await reflect(workspace);
   workspace.write('bank/opinions.md', page(workspace).replace(/.*2026-01-10.*\n/, ''));
@@ -77,7 +77,7 @@ test('a line that a person deletes withdraws that fact, also of a belief that wa
   expect(workspace.read('bank/evidence.jsonl')).toContain('"direction":"none","by":"human"');
 });
 
-test('a line is matched by the text of a fact', async () => {
+test('an evidence line is matched by the text of a fact', async () => {
   const workspace = withPage({
     'bank/opinions.md': PAGE.replace('he once asked for the whole report', 'sent back the long summary').replace(
       /.*2026-01-10.*\n/,
@@ -88,7 +88,7 @@ test('a line is matched by the text of a fact', async () => {
   expect(page(workspace)).toMatch(/against: sent back the long summary f-\w{13}$/m);
 });
 
-test('editing the wording of a cited fact keeps its evidence', async () => {
+test('rewording a cited fact keeps it as evidence', async () => {
   const workspace = testWorkspace({
     'memory/2026-01-05.md': '- O(c=0.8) @Peter: prefers concise replies\n',
     'memory/2026-01-10.md': '- W @Peter: asked for concise replis on WhatsApp\n',
@@ -100,7 +100,7 @@ test('editing the wording of a cited fact keeps its evidence', async () => {
   expect(first(workspace)).toMatchObject({ confidence, evidence: [{}, { source: 'memory/2026-01-10.md#L1' }] });
 });
 
-test('a run that moves nothing changes no byte of a page', async () => {
+test('a run without a change of confidence changes no byte of a page', async () => {
   const workspace = testWorkspace({ 'bank/opinions.md': PAGE.replace(/ {2}- for:.*\n/g, '') });
   const before = page(workspace);
   await reflect(workspace);
@@ -118,7 +118,7 @@ const BOILER = `# Opinions
   - for: [memory/2026-02-10.md#L4](../memory/2026-02-10.md#L4) and so did I
 `;
 
-test('a place counts where a fact about the same stands, in plain words too; what names none moves nothing, and lint says so', async () => {
+test('a cited place counts if its fact is about the same subject; lint reports citations without such a fact', async () => {
   const log =
     '## Retain\n- O @Lena: drinks oat milk\n- B @Boiler: ran all night at minus ten\n- W @Boiler: had no fault all week\n';
   const workspace = testWorkspace({ 'memory/2026-02-10.md': log, 'bank/opinions.md': BOILER });

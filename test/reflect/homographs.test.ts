@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** What holds on the page of each subject, eight days after it was told. */
+/** Eight days after the statements. */
 const NOW = ['--now', '2026-03-10T12:00:00Z'];
 
 const CURRENT = [
@@ -65,7 +65,7 @@ const CASES = [
   ...FORMER.map((text) => ['before', text] as const),
 ].map(([place, text], at) => ({ place, text, name: `Subject-${at}` }));
 
-test('a word that only looks like a plan or a past moves no fact', async () => {
+test('a word that only looks like a plan or past moves no fact', async () => {
   const lines = CASES.map(({ name, text }) => `- W @${name}: ${text}\n`);
   const workspace = testWorkspace({ 'memory/2026-03-02.md': `## Retain\n\n${lines.join('')}` });
   await workspace.json(['reflect', ...NOW]);
@@ -83,7 +83,7 @@ test('a word that only looks like a plan or a past moves no fact', async () => {
   expect(places).toEqual(CASES.map(({ place, text }) => [[place], text]));
 });
 
-test('recall gives the newer of two values first, though it is "set to" something', async () => {
+test('recall ranks the newer of two values first, even one that is "set to" something', async () => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md': '## Retain\n\n- W @Cache: TTL is 30 minutes\n',
     'memory/2026-03-02.md': '## Retain\n\n- W @Cache: TTL is set to 2 hours\n',
@@ -104,7 +104,7 @@ test.each([
     '- W @replica: lag is 3 seconds\n',
     '3 seconds',
   ],
-])('%s: asks of what holds', async (question, older, newer, first) => {
+])('%s: asks for the current state', async (question, older, newer, first) => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md': `## Retain\n\n${older}`,
     'memory/2026-03-02.md': `## Retain\n\n${newer}`,
@@ -117,7 +117,7 @@ test.each([
   expect(results[0]?.content).toContain(first);
 });
 
-test('who stopped somewhere on the way still lives there', async () => {
+test('a stop in a town does not end living there', async () => {
   const workspace = testWorkspace({
     'memory/2026-02-01.md': '## Retain\n\n- W @Mo: lives in Graz\n',
     'memory/2026-03-02.md': '## Retain\n\n- W @Mo: stopped in Graz for petrol\n',

@@ -51,7 +51,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server whose model says this of pairs and of entities, whatever is asked. */
+/** A server whose model gives these answers about pairs and entities. */
 async function serverThat(verdicts: Says, sentences: Says): Promise<FakeOllama> {
   server = await new FakeOllama().start();
   for (let i = 0; i < 100; i++)
@@ -80,11 +80,11 @@ async function reflect(workspace: TemporaryWorkspace, double: FakeOllama, ...mor
   return JSON.parse(stdout);
 }
 
-/** Without those that only have the model loaded. */
+/** Calls except those that only load the model. */
 const calls = (double: FakeOllama) =>
   double.bodies('/api/chat').filter(({ messages }) => Array.isArray(messages) && messages.length > 0).length;
 
-/** Every fact that anything in the bank cites or judges is in a log, where it is cited at all, at its place. */
+/** Expects every fact that the bank cites or judges in a log, and at its place if it is cited by one. */
 function expectTrueCitations(workspace: TemporaryWorkspace): void {
   const known = ['2026-03-01', '2026-03-02'].map((day) => workspace.read(`memory/${day}.md`).split('\n'));
   const files = [
@@ -98,8 +98,8 @@ function expectTrueCitations(workspace: TemporaryWorkspace): void {
   }
 }
 
-describe('a model that makes things up', () => {
-  test('no sentence of it is on a page, no citation that is not true, and nothing outside of our blocks changes', async () => {
+describe('a model that invents things', () => {
+  test('puts no sentence and no false citation on a page, and changes nothing outside of generated blocks', async () => {
     const double = await serverThat(
       () => ({ verdicts: VERDICTS }),
       () => ({ sentences: [...SENTENCES, HARMLESS] }),
@@ -112,7 +112,7 @@ describe('a model that makes things up', () => {
     expect(blocks).toMatchObject([{ name: 'summary', state: 'intact' }]);
     expect(text.slice(0, blocks[0]?.start)).toBe(`${PAGE}\n`);
     expect(text.slice(blocks[0]?.end)).toBe('\n');
-    // What it said truly is there, and nothing else that it said.
+    // The true sentence of the model is there, and no other.
     expect(blocks[0]?.content.split('\n\n')[0]).toMatch(
       /^Peter lives in Vienna and asked for replies on WhatsApp\. \([^\n]*\)$/,
     );
@@ -129,11 +129,11 @@ describe('a model that makes things up', () => {
       'ids of pairs that nobody asked about',
       () => ({ verdicts: [{ fact: 'f-zzzzzzzzzzzzz', opinion: 'o-zzzzzzzzzzzzz', verdict: 'supports' }] }),
     ],
-    ['a verdict that there is not', () => ({ verdicts: [{ pair: 1, verdict: 'destroys' }] })],
+    ['an unknown verdict', () => ({ verdicts: [{ pair: 1, verdict: 'destroys' }] })],
     ['markup instead of an answer', () => '<!-- memory:end summary -->'],
     ['no list', () => ({ verdicts: null })],
     ['more than was asked for', () => ({ verdicts: [], page: 'bank/opinions.md', text: 'Mallory' })],
-  ])('%s: the rules judge, exit 0, a warning', async (_, verdicts) => {
+  ])('is replaced by the rules with a warning after %s', async (_, verdicts) => {
     const double = await serverThat(verdicts, () => ({ sentences: [] }));
     const workspace = testWorkspace(LOGS);
     const { warnings } = await reflect(workspace, double);
@@ -146,7 +146,7 @@ describe('a model that makes things up', () => {
 });
 
 describe('a model that goes away', () => {
-  test('in the middle: the rules judge the rest, with a warning, and it is asked about that once it is back', async () => {
+  test('in the middle of a run: the rules judge the rest with a warning, and it judges that rest later', async () => {
     const double = await serverThat(
       (user) => {
         double.faults.set('reset-before-headers');
@@ -173,7 +173,7 @@ describe('a model that goes away', () => {
     expect(calls(double)).toBe(again);
   });
 
-  test('from the beginning: the rules judge all, exit 0', async () => {
+  test('from the beginning: the rules judge everything, with exit code 0', async () => {
     const workspace = testWorkspace(LOGS);
     const { code, stdout } = await workspace.run(['reflect', '--json'], { env: { OLLAMA_HOST: '127.0.0.1:9' } });
     expect(code).toBe(0);
@@ -182,14 +182,14 @@ describe('a model that goes away', () => {
   });
 });
 
-describe('how often it is asked', () => {
+describe('calls of a model', () => {
   const honest = () =>
     serverThat(
       (user) => judging(user, 'supports'),
       () => ({ sentences: [HARMLESS] }),
     );
 
-  test('a second run without news asks nothing and writes nothing', async () => {
+  test('are not made and nothing is written in a second run without new facts', async () => {
     const double = await honest();
     const workspace = testWorkspace(LOGS);
     await reflect(workspace, double);
@@ -199,7 +199,7 @@ describe('how often it is asked', () => {
     expect(calls(double)).toBe(asked);
   });
 
-  test('--max-calls leaves the rest for the next runs, which come to what one run would have come to', async () => {
+  test('beyond --max-calls wait for the next runs, with the same result as in one run', async () => {
     const double = await honest();
     const [whole, stepwise] = [testWorkspace(LOGS), testWorkspace(LOGS)];
     await reflect(whole, double);

@@ -22,7 +22,7 @@ const LINES: readonly [string, ...string[]] = [
   '```\ncode, mark N\n```',
 ];
 
-/** Lines that are nobody's but ours: what stands in our blocks, and the notes and headlines of opinions. */
+/** Lines that only the program writes: inside generated blocks, and the notes and headlines of opinions. */
 function oursIn(text: string): ReadonlySet<number> {
   const ours = new Set<number>();
   const add = (from: number, to: number): void => {
@@ -37,7 +37,7 @@ function oursIn(text: string): ReadonlySet<number> {
   return ours;
 }
 
-/** One edit by a person, anywhere but in what is ours: a line more, a line less, another line, another word. */
+/** One edit by a person outside of generated text: a line added, removed, replaced, or a word changed. */
 function edit(text: string, random: Random, number: number): string {
   const lines = text.split('\n');
   const ours = oursIn(text);
@@ -46,7 +46,7 @@ function edit(text: string, random: Random, number: number): string {
   const words = random.pick(LINES).replaceAll('N', String(number));
   const choice = random.next();
   if (choice < 0.6 || free.length === 0) {
-    // Not into the middle of our blocks.
+    // Not inside a generated block.
     const places = [...lines.keys()].filter((index) => index > 0 && !(ours.has(index) && ours.has(index - 1)));
     lines.splice(places[random.between(0, places.length - 1)] ?? lines.length, 0, ...words.split('\n'));
   } else if (choice < 0.7) lines.splice(at, 1);
@@ -55,7 +55,7 @@ function edit(text: string, random: Random, number: number): string {
   return lines.join('\n');
 }
 
-/** What of a page is a person's: every line that is not ours, without those that are blank. */
+/** A person's lines of a page: all except blank and generated ones. */
 function personsLines(text: string): readonly string[] {
   const ours = oursIn(text);
   return text.split('\n').filter((line, index) => !ours.has(index) && line.trim() !== '');
@@ -66,7 +66,7 @@ function moved(before: string, after: string): boolean {
   return retired(before).join() !== retired(after).join();
 }
 
-test('a thousand edits anywhere on the pages of the bank are there after reflect, in place', async () => {
+test('a thousand edits anywhere on pages of the bank survive reflect in place', async () => {
   const random = new Random(20_260_315);
   const workspace = testWorkspace({ 'bank/opinions.md': STATED, 'bank/world.md': '# World\n\nMy own words.\n' });
   const days = [...randomDays(random, '2026-02-01', ROUNDS + 1)];
@@ -90,7 +90,7 @@ test('a thousand edits anywhere on the pages of the bank are there after reflect
       const after = workspace.read(path);
       const theirs = personsLines(text);
       const kept = personsLines(after).filter((line) => theirs.includes(line));
-      // What moves to Retired takes its notes along.
+      // Opinions that move to Retired take their notes along.
       if (moved(text, after)) expect(kept.toSorted(), `${path} of ${day}`).toEqual(theirs.toSorted());
       else expect(kept, `${path} of ${day}`).toEqual(theirs);
       lines += theirs.length;
@@ -98,6 +98,6 @@ test('a thousand edits anywhere on the pages of the bank are there after reflect
   }
   expect(edits).toBeGreaterThanOrEqual(1_000);
   expect(lines).toBeGreaterThan(5_000);
-  // Reflect has not just left the pages alone.
+  // Reflect did change the pages.
   expect(evidenced).toBeGreaterThan(2);
 });

@@ -4,7 +4,7 @@ import { deniesOpinion, judgeByRules, prepareStatement } from '../../src/memory/
 const judge = (opinion: string, fact: string) =>
   judgeByRules(prepareStatement(opinion, ['Peter']), prepareStatement(fact, ['Peter']));
 
-describe('a fact supports what says the same', () => {
+describe('a fact supports a belief that says the same', () => {
   test.each([
     ['prefers concise replies on WhatsApp', 'wants short replies on WhatsApp'],
     ['likes coffee', 'drinks coffee every morning'],
@@ -21,7 +21,7 @@ describe('a fact supports what says the same', () => {
   ])('%s ← %s', (opinion, fact) => expect(judge(opinion, fact)).toBe('supports'));
 });
 
-describe('comparisons and denials that are turned round contradict; the same comparison supports', () => {
+describe('reversed comparisons and denials contradict, and the same comparison supports', () => {
   test.each([
     ['prefers concise replies', 'no longer prefers concise replies', 'contradicts'],
     ['likes Kafka better than Redis', 'likes Redis better than Kafka', 'contradicts'],
@@ -44,7 +44,7 @@ describe('comparisons and denials that are turned round contradict; the same com
   ])('%s ← %s: %s', (opinion, fact, verdict) => expect(judge(opinion, fact)).toBe(verdict));
 });
 
-describe('words of the frame are no support, nor is what is only about a part of it', () => {
+describe('frame words and facts about a part of a belief do not support it', () => {
   test.each([
     [
       'Wants questions in the ticket rather than in chat, so that they survive.',
@@ -96,7 +96,7 @@ describe('it contradicts by a negation, an opposite, a denied word, another valu
   ])('%s ← %s', (opinion, fact) => expect(judge(opinion, fact)).toBe('contradicts'));
 });
 
-describe('anything else is neither', () => {
+describe('any other fact does neither', () => {
   test.each([
     ['likes coffee', 'bought a new bike'],
     ['likes coffee', 'likes tea'],
@@ -117,11 +117,11 @@ test.each<[string, string, boolean]>([
   ['runs on PostgreSQL 15', 'runs on PostgreSQL 17', false],
   ['prefers vim over emacs', 'is using emacs now', false],
   ['SQLite is too small', 'moved the newsletter from SQLite to Postgres', false],
-])('"%s" is denied in its own words by "%s": %s', (opinion, fact, expected) => {
+])('"%s" is denied in the same words by "%s": %s', (opinion, fact, expected) => {
   expect(deniesOpinion(prepareStatement(opinion, []), prepareStatement(fact, []))).toBe(expected);
 });
 
-test('of a long statement the beginning counts, and it takes no time', () => {
+test('only the beginning of a long statement is judged, quickly', () => {
   expect(judge('likes tea', `likes tea ${'not '.repeat(200_000)}`)).toBe('contradicts');
   expect(judge('likes tea', `likes tea ${'very '.repeat(200_000)}`)).toBe('supports');
 }, 2_000);

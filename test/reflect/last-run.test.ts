@@ -11,7 +11,7 @@ const RUN: LastRun = {
   written: 3,
 };
 
-test('the record of a run reads back, and takes the place of the one before', () => {
+test('the record of a run is read back and replaces the one before', () => {
   const folder = testWorkspace().path('.memory');
   expect(readLastRun(folder)).toBeUndefined();
   writeLastRun(folder, RUN);
@@ -32,12 +32,12 @@ test.each([
   JSON.stringify({ ...RUN, facts: -1 }),
   JSON.stringify({ ...RUN, written: undefined }),
   JSON.stringify({ ...RUN, message: {} }),
-])('a record %j is as none', (text) => {
+])('a record %j counts as missing', (text) => {
   const workspace = testWorkspace({ '.memory/reflect/last.json': text });
   expect(readLastRun(workspace.path('.memory'))).toBeUndefined();
 });
 
-test('a run that can not read what the last one was gives its lock back', async () => {
+test('a run that cannot read the last record releases its lock', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: lives in Graz\n' });
   workspace.write('.memory/reflect/last.json/in-the-way', '');
   const memory = await workspace.open();

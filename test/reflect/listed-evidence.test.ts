@@ -15,7 +15,7 @@ const EVIDENCE = 'bank/evidence.jsonl';
 const FIRST = '2026-01-01';
 const DAYS = 60;
 
-/** An opinion, and a fact of each later day that speaks for it; of every seventh one against it. */
+/** An opinion and a daily fact that supports it; every seventh contradicts it. */
 function logs(days: number, from = 0): Readonly<Record<string, string>> {
   const files: Record<string, string> = {};
   for (let i = from; i < days; i++) {
@@ -34,7 +34,7 @@ async function reflected(files: Readonly<Record<string, string>>): Promise<Tempo
 const linesOf = (page: string): readonly string[] => page.match(/^ {2}- (?:for|against): .*$/gm) ?? [];
 const codeOf = (line: string): string => /f-[0-9a-z]{13}/.exec(line)?.[0] ?? '';
 
-test('the page lists the 20 newest pieces of evidence and counts the others; the confidence is that of all', async () => {
+test('a belief lists its 20 newest pieces of evidence and counts the others; its confidence uses all', async () => {
   const workspace = await reflected(logs(DAYS));
   const page = workspace.read(PAGE);
   const lines = linesOf(page);
@@ -50,7 +50,7 @@ test('the page lists the 20 newest pieces of evidence and counts the others; the
   expect(why.confidence).toBe(why.byEvidence);
 });
 
-test('who shows a belief says how much evidence is only counted, and lint has nothing to say of it', async () => {
+test('opinion show and recall report how much evidence is not listed, and lint accepts the page', async () => {
   const workspace = await reflected(logs(DAYS));
   const shown = await workspace.json<OpinionView>(['opinion', 'show', 'coffee']);
   expect(shown.evidence.for.length + shown.evidence.against.length).toBe(20);
@@ -66,13 +66,13 @@ test('who shows a belief says how much evidence is only counted, and lint has no
   expect(found?.evidenceCount).toEqual({ for: DAYS - against, against });
   const text = `${DAYS - against} for, ${against} against`;
   expect((await workspace.run(['recall', 'Does Peter like coffee?'])).stdout).toContain(text);
-  // Neither the line nor the log that the belief came from is an answer beside the belief.
+  // The line and log behind the belief are not results beside it.
   expect(results.filter(({ kind }) => kind === 'opinion')).toHaveLength(1);
   expect(results.some(({ content }) => content.includes('more: `opinion why`'))).toBe(false);
   expect((await workspace.run(['lint'])).stdout).not.toContain(PAGE);
 });
 
-test('a belief is asked for as of a day whose evidence is only counted', async () => {
+test('a belief as of an earlier day uses evidence that is not listed', async () => {
   const then = addDays(FIRST, 30);
   const [all, early] = [await reflected(logs(DAYS)), await reflected(logs(31))];
   const asked = await all.json<RecallAnswer>(['recall', 'Does Peter like coffee?', '--as-of', then]);
@@ -92,7 +92,7 @@ test('evidence that was deleted since is not counted', async () => {
   expect(found?.evidenceCount).toEqual({ for: DAYS - 1 - against, against });
 });
 
-test('a run in which nothing is new changes nothing; a new fact moves the list by one', async () => {
+test('a run without new facts changes nothing; a new fact shifts the list by one', async () => {
   const workspace = await reflected(logs(DAYS));
   const before = workspace.read(PAGE);
   expect((await workspace.json<ReflectReport>(['reflect'])).written).toEqual([]);
@@ -103,10 +103,10 @@ test('a run in which nothing is new changes nothing; a new fact moves the list b
   expect(workspace.read(PAGE)).toContain('  - and 41 more: `opinion why`\n');
 });
 
-test('a page that lists all of it is cut, and its confidence stays', async () => {
+test('a page that lists all evidence is shortened and keeps its confidence', async () => {
   const workspace = await reflected(logs(DAYS));
   const [cut, why] = [workspace.read(PAGE), await workspace.json<OpinionWhy>(['opinion', 'why', 'coffee'])];
-  // As earlier versions left it.
+  // The page as earlier versions wrote it.
   const all = why.steps.map(
     ({ direction, source, fact, weight }) =>
       `  - ${direction === 'supports' ? 'for' : 'against'}: [${source}](../${source}) ${fact}${weight === 1 ? '' : ` c=${weight}`}\n`,
@@ -121,7 +121,7 @@ test('a page that lists all of it is cut, and its confidence stays', async () =>
   expect(workspace.read(PAGE)).toBe(cut);
 });
 
-test('what a person writes among the evidence stays, and what they delete counts no more', async () => {
+test('lines of a person among the evidence stay, and deleted evidence no longer counts', async () => {
   const workspace = await reflected(logs(DAYS));
   const mine = '  - for: he told me so himself, twice  \n  - my own note: he has two machines\n';
   const lines = linesOf(workspace.read(PAGE));
@@ -142,7 +142,7 @@ test('what a person writes among the evidence stays, and what they delete counts
   ]);
 });
 
-test('two versions of the line are one after a merge', () => {
+test('a merge of two versions of the counting line leaves one', () => {
   const head = '# Opinions\n\n- O(c=0.60) @Peter: likes tea ^o-1111111111111\n  - prior: 0.50 (2026-01-01)\n';
   const more = (count: number): string => `  - and ${count} more: \`opinion why\`\n`;
   const merged = settleOpinions(`${head}<<<<<<< ours\n${more(40)}=======\n${more(41)}>>>>>>> theirs\n`);

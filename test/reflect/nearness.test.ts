@@ -7,7 +7,7 @@ import { inLetters } from '../support/understood.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 const DAY = '2026-01-10';
-/** Says in other words what one of twenty beliefs says. */
+/** Says the same as one of twenty beliefs in other words. */
 const FACT = 'Answers in two lines at most.';
 const BELIEF = 'Prefers concise replies.';
 const OTHERS = Array.from({ length: 19 }, (_, i) => `Enjoys answers about subject ${inLetters(i)} in lines.`);
@@ -28,7 +28,7 @@ async function asked(workspace: TemporaryWorkspace): Promise<string> {
   return user;
 }
 
-test('of many beliefs about an entity, one that means the same in other words is asked about when there are vectors', async () => {
+test('with vectors a model judges the belief that means the same in other words, among many of an entity', async () => {
   const workspace = workspaceOf([BELIEF, ...OTHERS]);
   await (await open(workspace)).index();
   expect(await asked(workspace)).not.toContain(BELIEF);
@@ -37,7 +37,7 @@ test('of many beliefs about an entity, one that means the same in other words is
   expect(await asked(workspace)).not.toContain('Graz');
 });
 
-test('vectors of another model, or none that can be used, change nothing', async () => {
+test('vectors of another model and unusable ones change nothing', async () => {
   const workspace = workspaceOf([BELIEF, ...OTHERS]);
   await (await open(workspace)).index();
   const before = await asked(workspace);

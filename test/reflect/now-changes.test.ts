@@ -8,7 +8,7 @@ import { TemporaryWorkspace } from '../support/workspace.js';
 
 const FIRST_DAY = '2026-04-01';
 
-/** What may be said on a day about each of a few: stays, illness, plans, values that replace each other, several things at once. */
+/** Statements for a day: stays, illness, plans, values that replace each other, several things at once. */
 const SAID: readonly ((day: (later: number) => string) => string)[] = [
   () => 'W @Tove: lives in Bergen',
   () => 'W @Tove: lives in Narvik',
@@ -42,7 +42,7 @@ function linesUnderNow(workspace: TemporaryWorkspace): ReadonlySet<string> {
   );
 }
 
-test('what a run names as entered and left is just what differs under Now, whatever was said and ended', async () => {
+test('the lines that a run reports as entered and left are exactly the changes under Now', async () => {
   const day = fc.uniqueArray(fc.nat({ max: SAID.length - 1 }), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 6, maxLength: 6 }), async (days) => {

@@ -14,7 +14,7 @@ interface Life {
   readonly bank: ReadonlyMap<string, string>;
 }
 
-/** Writes the days in this order and reflects after every so many. */
+/** Writes the days in this order and reflects after every `every` days. */
 async function live(days: Days, order: readonly Day[], every: number): Promise<Life> {
   const workspace = testWorkspace({ 'bank/opinions.md': STATED });
   for (const [index, day] of order.entries()) {
@@ -37,15 +37,15 @@ function shuffled(days: readonly Day[], random: Random): readonly Day[] {
     .map(([, day]) => day);
 }
 
-describe.each([1, 2].slice(0, cases(2, 1)))('of the same three weeks (seed %i)', (seed) => {
+describe.each([1, 2].slice(0, cases(2, 1)))('the same three weeks (seed %i)', (seed) => {
   const random = new Random(seed);
   const days = randomDays(random, '2026-02-01', 21);
   const inOrder = [...days.keys()];
   const weekly = lazy(() => live(days, inOrder, 7));
 
-  test('daily, weekly, monthly runs and days that come in shuffled lead to the same confidences', async () => {
+  test('give the same confidences in daily, weekly and monthly runs and in any order of days', async () => {
     const { confidences, bank } = await live(days, inOrder, 30);
-    // Evidence has moved every belief: else there would be nothing to compare.
+    // All beliefs have changed, so the comparison means something.
     for (const opinion of readOpinionsPage(bank.get('bank/opinions.md') ?? '').slice(0, 5))
       expect(opinion.confidence, opinion.id).not.toBe(opinion.prior?.confidence);
     for (const other of [() => live(days, inOrder, 1), weekly, () => live(days, shuffled(inOrder, random), 4)]) {
@@ -53,7 +53,7 @@ describe.each([1, 2].slice(0, cases(2, 1)))('of the same three weeks (seed %i)',
     }
   });
 
-  test('the same inputs under the same clock give the same bytes of the whole bank', async () => {
+  test('give the same bytes of the whole bank under the same clock', async () => {
     const [a, b] = [await weekly(), await live(days, inOrder, 7)];
     expect(a.bank).toEqual(b.bank);
     expect([...a.bank.keys()]).toContain('bank/entities/Peter.md');

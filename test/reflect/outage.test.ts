@@ -10,7 +10,7 @@ const LOGS = {
   'memory/2026-03-02.md': '## Retain\n- W @Mara: asked for short replies on WhatsApp\n- W @Mara: bought a canoe\n',
 };
 const NAMED = { 'memory.config.json5': '{ chatModel: "qwen3:4b-instruct" }' };
-/** Nothing listens there. */
+/** Nothing listens on this port. */
 const AWAY = 'http://127.0.0.1:9';
 
 let server: FakeOllama | undefined;
@@ -57,7 +57,7 @@ const confidence = (workspace: TemporaryWorkspace) =>
     ?.confidence;
 
 describe('a model that was away', () => {
-  test('judges later what the rules have judged, and its verdicts win', async () => {
+  test('later judges what the rules have judged, and overrules them', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     const away = await reflect(workspace, AWAY);
     expect(away).toMatchObject({
@@ -79,7 +79,7 @@ describe('a model that was away', () => {
     expect(double.bodies('/api/chat')).toHaveLength(asked);
   });
 
-  test("a person's verdict stays", async () => {
+  test("does not overrule a person's verdict", async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     await reflect(workspace, AWAY);
     const page = workspace.read('bank/opinions.md');
@@ -91,7 +91,7 @@ describe('a model that was away', () => {
     expect(opinion?.evidence.map(({ source }) => source)).not.toContain('memory/2026-03-02.md#L2');
   });
 
-  test('is missed when it has judged here before, though nobody has named it', async () => {
+  test('is awaited if it has judged here before, even if no setting names it', async () => {
     const workspace = testWorkspace({ 'memory/2026-03-01.md': LOGS['memory/2026-03-01.md'] });
     await reflect(workspace, AWAY);
     workspace.write('memory/2026-03-03.md', '## Retain\n- W @Mara: wants short replies on WhatsApp\n');
@@ -100,17 +100,17 @@ describe('a model that was away', () => {
     expect(await reflect(workspace, AWAY)).toMatchObject({ awaited: 1, warnings: [expect.any(String)] });
   });
 
-  test('without a model that anybody has named nothing is kept open and nothing said', async () => {
+  test('is not awaited if no setting names one', async () => {
     const workspace = testWorkspace(LOGS);
     expect(await reflect(workspace, AWAY)).toMatchObject({ awaited: 0, warnings: [] });
   });
 
-  test('with --max-calls 0 the rules were wanted: nothing is kept open', async () => {
+  test('is not awaited with --max-calls 0', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     expect(await reflect(workspace, AWAY, '--max-calls', '0')).toMatchObject({ awaited: 0, warnings: [] });
   });
 
-  test('an empty list of verdicts is no answer: what waits for the model waits on', async () => {
+  test('is still awaited after an empty list of verdicts', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     await reflect(workspace, AWAY);
     server = await new FakeOllama().start();
@@ -124,7 +124,7 @@ describe('a model that was away', () => {
     expect(judges(workspace)).toContain('contradicts model:qwen3:4b-instruct');
   });
 
-  test('it goes away in the middle of a run: the rest stays open', async () => {
+  test('is awaited for the rest when it goes away during a run', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     server = await new FakeOllama().start();
     server.faults.set('reset-before-headers');
@@ -134,18 +134,18 @@ describe('a model that was away', () => {
 });
 
 describe('--rejudge', () => {
-  test('has the model judge all that the rules alone have judged', async () => {
+  test('makes the model judge everything that only the rules have judged', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace, AWAY);
     const double = await judging('none');
-    // What nobody has settled of statements it is asked about anyway.
+    // Statements without a verdict are asked about in any case.
     expect(await reflect(workspace, double.url)).toMatchObject({ written: ['bank/evidence.jsonl'] });
     await reflect(workspace, double.url, '--rejudge');
     expect(confidence(workspace)).toBe(0.8);
     expect(judges(workspace)).toContain('none model:qwen3:4b-instruct');
   });
 
-  test('what it has no time for stays open', async () => {
+  test('leaves open what it has no time for', async () => {
     const logs = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [
         `memory/2026-02-${String(index + 1).padStart(2, '0')}.md`,
@@ -162,7 +162,7 @@ describe('--rejudge', () => {
     expect(judges(workspace).filter((judge) => judge.startsWith('contradicts model:'))).toHaveLength(20);
   });
 
-  test('without a model it says so, and changes nothing', async () => {
+  test('says so without a model, and changes nothing', async () => {
     const workspace = testWorkspace(LOGS);
     const { code, stderr } = await workspace.run(['reflect', '--rejudge'], { env: { OLLAMA_HOST: AWAY } });
     expect(`${code} ${stderr}`).toMatch(/^[1-9] .*127\.0\.0\.1:9/s);

@@ -53,7 +53,7 @@ const apply = (workspace: TemporaryWorkspace, answer: unknown, ...more: readonly
   workspace.run(['reflect', 'apply', '--answer', '-', '--json', ...SMALL, ...more], { input: JSON.stringify(answer) });
 
 describe('reflect prompt in parts', () => {
-  test('every pair is asked about once, in prompts that fit, and gets the answer that it was given', async () => {
+  test('asks about every pair once, in prompts that fit, and stores the given answers', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
     const asked: string[] = [];
     const statements: string[] = [];
@@ -80,7 +80,7 @@ describe('reflect prompt in parts', () => {
     expect(await workspace.json(['reflect'])).toMatchObject({ facts: 0, written: [] });
   });
 
-  test('an answer for another part, or for none, is refused and changes nothing', async () => {
+  test('refuses an answer for another or no part, and changes nothing', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
     const first = await prompt(workspace);
     const second = await prompt(workspace, '--part', '2');
@@ -99,7 +99,7 @@ describe('reflect prompt in parts', () => {
     expect((await workspace.run(['reflect', 'prompt', '--max-tokens', '50'])).stderr).toMatch(/give --max-tokens \d+/);
   });
 
-  test('a run by rules in between takes what was left about beliefs; of statements the rules settle nothing', async () => {
+  test('lets a run by rules judge the remaining beliefs, but no statements', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
     await apply(workspace, answerTo(await prompt(workspace)));
     await workspace.json(['reflect', '--max-calls', '0']);

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Says = (pair: AskedPair) => Readonly<Record<string, unknown>>;
 
-/** A model that says this of every pair of statements, and of beliefs and entities nothing. */
+/** A model that gives this answer to every pair of statements, and none about beliefs and entities. */
 async function saying(says: Says): Promise<FakeOllama> {
   server = await new FakeOllama().start();
   for (let call = 0; call < 50; call++)
@@ -94,8 +94,8 @@ const verdicts = (workspace: TemporaryWorkspace) =>
     .filter((line) => line.includes('"of"'))
     .map((line) => JSON.parse(line));
 
-describe('a model is asked what later statements do to earlier ones', () => {
-  test('also where they share no word; its verdict counts on the page, with who gave it, and without the model', async () => {
+describe('a model judges what later statements do to earlier ones', () => {
+  test('even if they share no word; the page names the judge and keeps the verdict without the model', async () => {
     const double = await saying(job);
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     const report = await reflect(workspace, double.url);
@@ -105,7 +105,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
         '@Ines: coaches the juniors and plays the organ → got the keys to a cottage',
       ]),
     );
-    // What the agent did changes nothing, and nothing is asked across subjects.
+    // Actions of the agent replace nothing, and statements of different subjects are not compared.
     expect(asked(double).map(inWords).join('\n')).not.toMatch(/tax form|mare/);
     expect(asked(double)[0]).toMatchObject({ pair: 1, later: { day: '2026-03-02' } });
     expect(report.settled).toMatchObject([{ text: 'is out of work', relation: 'replaces', by: BY }]);
@@ -118,7 +118,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
     expect(workspace.read('bank/entities/Ines.md')).toMatch(/\*\*Before\*\*[\s\S]*is out of work/);
   });
 
-  test('once: a second run asks nothing, and a new statement is set against those that hold', async () => {
+  test('once: a second run asks nothing, and a new statement is compared with the current ones', async () => {
     const double = await saying(job);
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     await reflect(workspace, double.url);
@@ -137,7 +137,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
     ]);
   });
 
-  test('what was reflected on by rules is asked about when there is a model, and the report says who settled it', async () => {
+  test('even after a run by rules, and the report names the judge', async () => {
     const workspace = testWorkspace(LOGS);
     await workspace.json(['reflect', '--max-calls', '0']);
     workspace.write('memory.config.json5', NAMED['memory.config.json5']);
@@ -148,7 +148,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
     );
   });
 
-  test('what a statement leaves as it was is one line, asked once, and may be settled by a person', async () => {
+  test('and records unaffected statements in one line, asked once, which a person may overrule', async () => {
     const many = Array.from({ length: 6 }, (_, index) => `- W @Ines: owns thing number${index}\n`).join('');
     const workspace = testWorkspace({
       'memory/2026-03-01.md': `## Retain\n${many}- O @Ines: is punctual\n- O @Ines: is kind\n`,
@@ -172,7 +172,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
     expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
   });
 
-  test('--max-calls ends it; the next run goes on with what is left', async () => {
+  test('until --max-calls is reached; the next run continues', async () => {
     const many = Array.from({ length: 9 }, (_, index) => `- W @Ines: owns thing number${index}`).join('\n');
     const workspace = testWorkspace({ 'memory/2026-03-01.md': `## Retain\n${many}\n`, ...NAMED });
     const double = await saying(both);
@@ -190,7 +190,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
     expect(asked(double).every(({ pair }) => pair <= 20)).toBe(true);
   });
 
-  test('the same pairs go to the model of the calling agent, a line of JSON each, and its answer counts', async () => {
+  test('or the calling agent’s model does, with a line of JSON for each pair', async () => {
     const workspace = testWorkspace(LOGS);
     const form = await workspace.json<{ user: string; pairs: number; schema: unknown }>(['reflect', 'prompt']);
     const pairs = askedPairs(form.user);
@@ -198,7 +198,7 @@ describe('a model is asked what later statements do to earlier ones', () => {
     expect(new Set(pairs.map(({ pair }) => pair)).size).toBe(form.pairs);
     const answer = { verdicts: pairs.map((pair) => ({ pair: pair.pair, ...job(pair) })) };
     const input = JSON.stringify(answer);
-    // A statement that comes in between changes nothing in what the numbers mean.
+    // A statement added in between does not change the meaning of the numbers.
     workspace.write('memory/2026-03-11.md', '## Retain\n- W @Ines: has a cough\n');
     const { code } = await workspace.run(['reflect', 'apply', '--answer', '-'], { input });
     expect(code).toBe(0);
@@ -210,8 +210,8 @@ describe('a model is asked what later statements do to earlier ones', () => {
   });
 });
 
-describe('a run is taken back', () => {
-  test('its verdicts by lines of their own; the pairs are asked about again, and a person says more than a model', async () => {
+describe('undo of a run', () => {
+  test('revokes its verdicts with new lines, asks about the pairs again, and a person overrules the model', async () => {
     const double = await saying(job);
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     const { run } = await reflect(workspace, double.url);
@@ -226,13 +226,13 @@ describe('a run is taken back', () => {
     const { of, fact } = verdicts(workspace).findLast(({ relation }) => relation === 'replaces');
     await workspace.json(['settle', of, fact, 'both']);
     expect((await holds(workspace)).before).toEqual([]);
-    // What a run gave is taken back; what a person said since stays.
+    // Undo revokes the verdicts of the run and keeps later ones by a person.
     await workspace.json(['reflect', '--undo']);
     expect(verdicts(workspace).filter(({ by }) => by === 'human')).toMatchObject([{ relation: 'both' }]);
   });
 });
 
-describe('a model that makes things up', () => {
+describe('a model that invents verdicts', () => {
   test.each<[string, Says]>([
     ['everything is over', () => ({ relation: 'replaces' })],
     ['everything has ended', () => ({ relation: 'ends' })],
@@ -240,7 +240,7 @@ describe('a model that makes things up', () => {
     ['words that nobody wrote', () => ({ relation: 'partly', over: 'Mallory was here' })],
     ['the whole as a part', ({ earlier }) => ({ relation: 'partly', over: earlier.text })],
     ['no words', () => ({ relation: 'partly' })],
-  ])('%s: at worst a line is marked as over, all is there with who said so', async (_, says) => {
+  ])('%s: at worst ends a line, which stays on the page with the judge’s name', async (_, says) => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     await reflect(workspace, (await saying(says)).url);
     expect(workspace.read('bank/evidence.jsonl')).not.toContain('Mallory');
@@ -253,7 +253,7 @@ describe('a model that makes things up', () => {
     expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
   });
 
-  test('words that are over are taken literally, whatever their case and quotation marks', async () => {
+  test('quotes of ended words match in any case and with quotation marks', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     const double = await saying(({ earlier }) =>
       earlier.text.includes('organ') ? { relation: 'partly', over: '"Coaches the juniors"' } : { relation: 'both' },
@@ -263,7 +263,7 @@ describe('a model that makes things up', () => {
     expect(of).toMatchObject({ over: 'coaches the juniors', settledBy: BY });
   });
 
-  test('an answer that makes no sense settles nothing, and the model is asked again later', async () => {
+  test('a senseless answer settles nothing, and the model is asked again later', async () => {
     const workspace = testWorkspace({ ...LOGS, ...NAMED });
     const double = await saying(() => ({ relation: 'destroys' }));
     const { warnings } = await reflect(workspace, double.url);

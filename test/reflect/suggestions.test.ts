@@ -7,7 +7,7 @@ const LONG =
 const PLAIN = `- ${'a single sentence about the heating that goes on and on '.repeat(3).trim()}`;
 const CORE = `# Core\n\n${LONG}\n${PLAIN}\n- Short.\n`;
 
-test('a core that is nearly full: long lines are shortened to their first sentence, or moved out', () => {
+test('long lines of a nearly full core are shortened to their first sentence or moved out', () => {
   expect(suggestRoom('MEMORY.md', CORE, CORE.length)).toMatchObject([
     { action: 'move-out', text: PLAIN, citations: ['MEMORY.md#L4'] },
   ]);
@@ -17,7 +17,7 @@ test('a core that is nearly full: long lines are shortened to their first senten
   expect(suggestRoom('MEMORY.md', CORE, 2 * CORE.length)).toEqual([]);
 });
 
-test('a first sentence that is nearly all, an abbreviation, and Chinese', () => {
+test('a nearly complete first sentence and an abbreviation are not cut off; Chinese sentences are recognised', () => {
   const short = (line: string) => suggestRoom('MEMORY.md', line, line.length)[0]?.action;
   expect(short('- This one says nearly everything that there is to say about it. Yes.')).toBe('move-out');
   expect(short('- Version 2.4 of e.g. the gateway is out and works well enough on the small machine too')).toBe(
@@ -30,7 +30,7 @@ test('a first sentence that is nearly all, an abbreviation, and Chinese', () => 
   ]);
 });
 
-test('reflect proposes it, accepting keeps the whole line where recall finds it', async () => {
+test('reflect proposes the change, and accepting it keeps the whole line where recall finds it', async () => {
   const workspace = testWorkspace({
     'MEMORY.md': `# Core\n\n${'Prose that stays. '.repeat(46)}\n\n${LONG}\n`,
     'memory.config.json5': '{ "coreBudgetChars": 1000 }',

@@ -40,7 +40,7 @@ async function commit({ root }: TemporaryWorkspace, message: string): Promise<vo
   await git(root, 'commit', '-q', '--allow-empty', '-m', message);
 }
 
-/** Merges with nobody there to settle a conflict: files are committed as git leaves them. */
+/** Merges without resolving conflicts: commits the files as git leaves them. */
 async function mergeFrom(here: TemporaryWorkspace, there: TemporaryWorkspace): Promise<readonly string[]> {
   await git(here.root, 'fetch', '-q', there.root, 'main');
   await git(here.root, 'merge', '--no-edit', 'FETCH_HEAD').catch(() => '');
@@ -49,7 +49,7 @@ async function mergeFrom(here: TemporaryWorkspace, there: TemporaryWorkspace): P
   return conflicted.split('\n').filter((path) => path !== '');
 }
 
-/** Appends to the logs of the days, and reflects after every so many. */
+/** Appends to the logs of the days, and reflects after every `every` days. */
 async function live(workspace: TemporaryWorkspace, days: Days, every: number): Promise<void> {
   for (const [index, [day, facts]] of [...days].entries()) {
     const path = join(workspace.root, `memory/${day}.md`);
@@ -68,7 +68,7 @@ function textOf(path: string): string {
   }
 }
 
-/** One machine that had all these facts. */
+/** Returns the workspace of one machine with all these facts. */
 async function alone(...lives: readonly Days[]): Promise<TemporaryWorkspace> {
   const workspace = testWorkspace({ 'bank/opinions.md': STATED, 'bank/entities/Peter.md': PETER });
   const all = new Map<string, readonly string[]>();
@@ -104,14 +104,14 @@ async function expectSettled(workspace: TemporaryWorkspace, lives: readonly Days
     ).toBeLessThan(1e-9);
   }
   expect((await workspace.run(['lint'])).stdout).toMatch(/: nothing to say\.$/m);
-  // What looking at everything anew would make of it is what is there.
+  // Processing everything again gives the same result.
   workspace.remove('.memory');
   await reflectAt(workspace.root, END);
   expect(bankOf(workspace.root)).toEqual(bank);
 }
 
 test.each([2, 12].slice(0, cases(2, 1)))(
-  'two clones append, reflect, merge with nobody to settle it, reflect: as one machine with all facts (seed %i)',
+  'two clones that append, reflect and merge automatically end like one machine with all facts (seed %i)',
   async (seed) => {
     const random = new Random(seed);
     const [one, other] = await twoClones();
@@ -132,7 +132,7 @@ test.each([2, 12].slice(0, cases(2, 1)))(
     await expectSettled(one, lives.slice(0, 2));
     await commit(one, 'reflected');
 
-    // The other one has gone on meanwhile.
+    // The other clone has continued meanwhile.
     await live(other, lives[2], 2);
     await live(one, lives[3], 4);
     await commit(one, 'one again');

@@ -35,10 +35,10 @@ function undo(workspace: TemporaryWorkspace, id?: string, dryRun = false) {
 const edit: FileChange = { path: PAGE, before: BEFORE, after: AFTER };
 const made: FileChange = { path: 'bank/entities/New.md', before: null, after: 'new\n' };
 
-test('runs are in the order of their numbers, whatever the times of their files say', async () => {
+test('runs are ordered by number, whatever the times of their files', async () => {
   const workspace = afterRun([edit]);
   run(workspace, 'r0', [made]);
-  // As a plain copy leaves them.
+  // The times that a plain copy leaves.
   for (const [name, time] of [
     ['r1', 2_000],
     ['r0', 1_000],
@@ -48,8 +48,8 @@ test('runs are in the order of their numbers, whatever the times of their files 
   expect((await undo(workspace)).run).toBe('r0');
 });
 
-describe('files that nobody has changed since', () => {
-  test('are as they were: edited, made and removed ones', async () => {
+describe('unchanged files', () => {
+  test('are restored, whether edited, created or deleted', async () => {
     const removed = { path: 'bank/old.md', before: 'old\r\n', after: null };
     const workspace = afterRun([edit, made, removed]);
     const { run: id, changes } = await undo(workspace);
@@ -62,7 +62,7 @@ describe('files that nobody has changed since', () => {
     expect(existsSync(workspace.path(made.path))).toBe(false);
   });
 
-  test('get back any bytes', async () => {
+  test('are restored with any bytes', async () => {
     const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
     await fc.assert(
       fc.asyncProperty(bytes, bytes, async (before, after) => {
@@ -75,7 +75,7 @@ describe('files that nobody has changed since', () => {
     );
   });
 
-  test('a run that died before it wrote some, or that wrote a file several times, comes back to its start', async () => {
+  test('are restored after a run that died early or wrote a file several times', async () => {
     const second = { path: PAGE, before: AFTER, after: `${AFTER}- three\n` };
     const workspace = afterRun([edit, made]);
     run(workspace, 'r1', [second]);
@@ -86,15 +86,15 @@ describe('files that nobody has changed since', () => {
   });
 });
 
-describe('files that were changed since', () => {
-  test('keep the change, and lose what the run did', async () => {
+describe('files changed since the run', () => {
+  test('keep the change and lose the edits of the run', async () => {
     const workspace = afterRun([edit]);
     workspace.write(PAGE, `${AFTER.replace('prose', 'my prose')}- three\n`);
     await undo(workspace);
     expect(workspace.read(PAGE)).toBe(`${BEFORE.replace('prose', 'my prose')}- three\n`);
   });
 
-  test('an evidence log loses the lines of the run and keeps those of others, however a merge has mixed them', async () => {
+  test('lose the run’s lines in an evidence log and keep those of others, in any order after a merge', async () => {
     const log = { path: 'bank/evidence.jsonl', before: '{"a":1}\n', after: '{"a":1}\n{"b":2}\n{"c":3}\n' };
     const workspace = afterRun([log]);
     workspace.write(log.path, '{"b":2}\n{"d":4}\n{"a":1}\n{"c":3}\n{"e":5}\n');
@@ -106,7 +106,7 @@ describe('files that were changed since', () => {
     ['edited where the run did', PAGE, AFTER.replace('and more', 'and less')],
     ['gone', PAGE, null],
     ['made by the run, and edited', made.path, 'new and mine\n'],
-  ])('one that is %s is named, and nothing is written at all', async (_, path, text) => {
+  ])('stop the undo before any write and are named if %s', async (_, path, text) => {
     const first = { path: 'a.md', before: 'a\n', after: 'A\n' };
     const last = { path: 'z.md', before: 'z\n', after: 'Z\n' };
     const workspace = afterRun([first, edit, made, last]);
@@ -126,7 +126,7 @@ describe('files that were changed since', () => {
   });
 });
 
-test('the last run is taken back first, then the one before; a named one may be any', async () => {
+test('undo reverts the last run first, then the one before; a named run may be any', async () => {
   const workspace = afterRun([{ path: PAGE, before: 'a\n-\nb\n', after: 'A\n-\nb\n' }]);
   run(workspace, 'r2', [{ path: PAGE, before: 'A\n-\nb\n', after: 'A\n-\nB\n' }]);
   expect(await undo(workspace, 'r1')).toMatchObject({ run: 'r1' });
@@ -143,7 +143,7 @@ test('the last run is taken back first, then the one before; a named one may be 
   await expect(undo(workspace, '../x')).rejects.toMatchObject({ failure: { type: 'not_found' } });
 });
 
-test('a run that was killed and then taken back is not finished by the next one', async () => {
+test('a killed run that was reverted is not finished by the next one', async () => {
   const workspace = testWorkspace({ [PAGE]: BEFORE, 'a.md': 'a\n' });
   const changes = [edit, { path: 'a.md', before: 'a\n', after: 'A\n' }];
   storeChanges(workspace.path('.memory'), 'r1', changes);
@@ -154,7 +154,7 @@ test('a run that was killed and then taken back is not finished by the next one'
   expect([workspace.read(PAGE), workspace.read('a.md')]).toEqual([BEFORE, 'a\n']);
 });
 
-test('a run that had to start again after an edit is taken back to that edit', async () => {
+test('a run that restarted after an edit is reverted to that edit', async () => {
   const workspace = testWorkspace();
   storeChanges(workspace.path('.memory'), 'r1', [edit]);
   run(workspace, 'r1', [{ path: PAGE, before: `mine\n${BEFORE}`, after: `mine\n${AFTER}` }]);
@@ -162,7 +162,7 @@ test('a run that had to start again after an edit is taken back to that edit', a
   expect(workspace.read(PAGE)).toBe(`mine\n${BEFORE}`);
 });
 
-test('runs of one second are taken back one by one, also one that was taken back and made again', async () => {
+test('runs of one second are reverted one by one, even one that was reverted and repeated', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: lives in Graz\n' });
   const reflect = async (): Promise<string> => (await workspace.json<{ run: string }>(['reflect'])).run;
   const runs = [await reflect()];
@@ -181,14 +181,14 @@ test('runs of one second are taken back one by one, also one that was taken back
   expect(new Set(runs).size).toBe(3);
 });
 
-test('a dry run says the same and writes nothing', async () => {
+test('a dry run reports the same and writes nothing', async () => {
   const workspace = afterRun([edit]);
   const { changes } = await undo(workspace, undefined, true);
   expect(workspace.read(PAGE)).toBe(AFTER);
   expect((await undo(workspace)).changes).toEqual(changes);
 });
 
-test('a record that a crash cut off costs nothing but itself', async () => {
+test('a record truncated by a crash loses only itself', async () => {
   const workspace = afterRun([edit]);
   const path = workspace.path('.memory/reflect/runs/r1/changes.jsonl');
   writeFileSync(path, `${readFileSync(path, 'utf8')}{"path":"a.md","bef`);

@@ -10,7 +10,7 @@ async function page(
   const workspace = testWorkspace();
   for (const [said, text] of facts) workspace.write(`memory/${said}.md`, `## Retain\n\n- W @Kim: ${text}\n`);
   await reflectAt(workspace.root, `${day}T12:00:00Z`);
-  // What stands beneath something newer is not shown as what holds.
+  // Lines below a newer one do not count as current.
   const all = workspace.read('bank/entities/Kim.md');
   const text = all.replace(/^ {2}- .*\n/gm, '');
   return (section) =>
@@ -30,7 +30,7 @@ test.each([
   ['играет на скрипке', 'бросила скрипку'],
   ['ピアノを習っている', 'ピアノをやめた'],
   ['有一辆摩托车', '摩托车卖掉了'],
-])('%s: beneath what somebody writes later of it: %s', async (state, end) => {
+])('%s: listed below a later statement that ends it: %s', async (state, end) => {
   const at = await page(
     [
       ['2025-08-01', state],
@@ -49,7 +49,7 @@ test.each([
   ['is in year 7', 'is in year 8 as of this term'],
   ['用随手记记账', '记账换成表格'],
   ['训练由孙教练带', '训练交给马教练带'],
-])('%s: replaced by %s', async (old, fresh) => {
+])('%s: is replaced by %s', async (old, fresh) => {
   const at = await page(
     [
       ['2025-08-01', old],
@@ -71,7 +71,7 @@ test.each([
   ['hat zwei Söhne', 'ist nach Passau gezogen'],
   ['会弹钢琴', '会弹吉他'],
   ['生日是8月26日', '10月20日结束陪产假'],
-])('%s: never over for what is said of something else (%s)', async (state, other) => {
+])('%s: is not ended by a statement about something else (%s)', async (state, other) => {
   const at = await page(
     [
       ['2025-08-01', state],
@@ -91,7 +91,7 @@ test.each([
   ['三週間東京に滞在', '2025-08-20', '2025-08-25'],
   ['人在青岛,8月9日回', '2025-08-09', '2025-08-10'],
   ['off to Rome, back on August 9', '2025-08-09', '2025-08-10'],
-])('%s holds on %s and not on %s', async (stay, last, after) => {
+])('%s is current on %s and not on %s', async (stay, last, after) => {
   expect((await page([['2025-08-01', stay]], last))('Now')).toContain(stay);
   expect((await page([['2025-08-01', stay]], after))('Now')).toBe('');
 });
@@ -107,7 +107,7 @@ test.each([
   '后端工程师',
   '是小学老师',
   '看護師です',
-])('%s says who or what it is: it stands above what holds', async (who) => {
+])('%s says who or what the entity is: it is listed above Now', async (who) => {
   const workspace = testWorkspace({ 'memory/2025-08-01.md': `## Retain\n\n- W @Kim: ${who}\n- W @Kim: keeps bees\n` });
   await reflectAt(workspace.root, '2025-08-02T12:00:00Z');
   expect(workspace.read('bank/entities/Kim.md')).toMatch(
@@ -116,14 +116,14 @@ test.each([
 });
 
 test.each(['left-handed', 'plays with the server', 'dentist on August 20', 'good with dogs', 'in the house near Linz'])(
-  '%s does not',
+  '%s is listed under Now',
   async (state) => {
     const at = await page([['2025-08-01', state]], '2025-08-02');
     expect(at('Now')).toContain(state.replace(/ on August 20/, ''));
   },
 );
 
-test('a line that is divided when a part of it is replaced is told as that', async () => {
+test('a line of which one clause is replaced is reported as divided', async () => {
   const workspace = testWorkspace({ 'memory/2025-08-01.md': '## Retain\n\n- W @Kim: lives in Graz; keeps bees\n' });
   await reflectAt(workspace.root, '2025-08-02T12:00:00Z');
   workspace.write('memory/2025-08-10.md', '## Retain\n\n- W @Kim: moved from Graz to Linz\n');
