@@ -46,7 +46,7 @@ test('insert puts whole lines after or before a line, or at a line', async () =>
   expect(await workspace.run(['core', 'insert', 'x'])).toMatchObject({ code: 2 });
 });
 
-test('#39 (complaint 39) what would exceed the budget is refused with its figures; shortening is always fine', async () => {
+test('a core that would exceed its budget is refused with figures; shortening is allowed (complaint: MEMORY.md grows)', async () => {
   const workspace = testWorkspace({
     'MEMORY.md': `${'x'.repeat(1_600)}END`,
     'memory.config.json5': '{coreBudgetChars: 1500}',
@@ -60,7 +60,7 @@ test('#39 (complaint 39) what would exceed the budget is refused with its figure
   expect(await workspace.run(['core', 'replace', '--old', 'END', '--new', ''])).toMatchObject({ code: 0 });
 });
 
-test('a block that a program writes is not edited, and the rest around it can be', async () => {
+test('a generated block cannot be edited, the text around it can', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': `a\n${DREAM}b\n` });
   expect(await workspace.run(['core', 'replace', '--old', 'dreamt', '--new', 'x'])).toMatchObject({
     code: 1,
@@ -73,7 +73,7 @@ test('a block that a program writes is not edited, and the rest around it can be
   expect(workspace.read('MEMORY.md')).toBe(`a\n${DREAM}c\n`);
 });
 
-test('with both core files MEMORY.md is used, the other one is left alone', async () => {
+test('MEMORY.md is used if both core files exist, and the other is left alone', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': 'a\n', 'memory.md': 'b\n' });
   expect(await workspace.run(['core', 'append', 'x'])).toMatchObject({
     code: 0,
@@ -82,7 +82,7 @@ test('with both core files MEMORY.md is used, the other one is left alone', asyn
   expect([workspace.read('MEMORY.md'), workspace.read('memory.md')]).toEqual(['a\nx\n', 'b\n']);
 });
 
-test('secrets are redacted on the way in; --dry-run writes nothing', async () => {
+test('secrets are redacted before writing; --dry-run writes nothing', async () => {
   const token = `ghp_${'a1B2'.repeat(9)}`;
   const workspace = testWorkspace({ 'memory.md': 'a\n' });
   const shown = await workspace.run(['core', 'append', `token ${token}`, '--dry-run']);
@@ -90,7 +90,7 @@ test('secrets are redacted on the way in; --dry-run writes nothing', async () =>
   expect(workspace.read('memory.md')).toBe('a\n');
 });
 
-test('an insertion only adds: what was there is there, in order', () => {
+test('an insertion keeps all old lines in order', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '# ', '- ', ' ') });
   fc.assert(
     fc.property(text, text, fc.nat(6), (current, added, line) => {
@@ -120,7 +120,7 @@ const LINES = fc
   )
   .map((lines) => lines.join('\n'));
 
-test('what is appended is its own paragraph or item, and never goes on with the item above', () => {
+test('appended text is a paragraph or item of its own and never continues the item above', () => {
   fc.assert(
     fc.property(LINES, fc.constantFrom('', '\n', '\n\n'), LINES, (current, gap, text) => {
       fc.pre(text.trim() !== '');
@@ -146,7 +146,7 @@ test.each([
   ['- W @Ivo: rides\n\n', '  indented', '- W @Ivo: rides\n\nindented\n'],
   ['- W @Ivo: rides\n', '- another', '- W @Ivo: rides\n- another\n'],
   ['plain\n', 'more', 'plain\nmore\n'],
-])('%j and %j: %j', (current, text, after) => {
+])('appending to %j the text %j gives %j', (current, text, after) => {
   expect(editCore(current, { type: 'append', text })).toEqual({ ok: true, value: after });
 });
 

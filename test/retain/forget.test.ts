@@ -25,7 +25,7 @@ async function idOf(workspace: TemporaryWorkspace): Promise<string> {
 const verify = async (workspace: TemporaryWorkspace) =>
   expect(await workspace.run(['index', '--verify'])).toMatchObject({ code: 0 });
 
-test('#37 (complaint 37) what recall shows by its id is forgotten by that id: every copy of the statement, and only that', async () => {
+test('forget with an id from recall removes every copy of that statement only (complaint: recall shows no usable id)', async () => {
   const workspace = testWorkspace(FILES);
   const report = await workspace.json<{ erased: string[]; remaining: { source: string; what: string }[] }>([
     'forget',
@@ -47,7 +47,7 @@ test('#37 (complaint 37) what recall shows by its id is forgotten by that id: ev
   await verify(workspace);
 });
 
-test('#38 (complaint 38) forgotten content that a hand edit or a restored file brings back stays forgotten, in any spelling', async () => {
+test('a forgotten text restored by an edit or a file stays forgotten, in any spelling (complaint: it comes back)', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.json(['forget', await idOf(workspace)]);
   workspace.write(DAY1, FILES[DAY1] ?? '');
@@ -58,7 +58,7 @@ test('#38 (complaint 38) forgotten content that a hand edit or a restored file b
   expect((await ids(workspace, 'Vienna')).filter((id) => id.startsWith('f-'))).toEqual([]);
 });
 
-test('retain refuses what was forgotten; --force writes and remembers it', async () => {
+test('retain refuses a forgotten fact; --force writes and keeps it', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.json(['forget', await idOf(workspace)]);
   expect(await workspace.run(['retain', FACT])).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') });
@@ -100,7 +100,7 @@ test('--dry-run shows the diff and writes nothing', async () => {
 test.each([
   ['its id', (id: string) => [id]],
   ['its text', () => ['--query', 'lives in Vienna']],
-])('what a hand brought back is taken out of the page again by %s; --undo still puts it back', async (_, name) => {
+])('a forgotten line that a person restored is removed again by %s, and --undo restores it', async (_, name) => {
   const workspace = testWorkspace({ [DAY1]: `- ${FACT}\n- W @Anna: plays chess\n` });
   const id = await idOf(workspace);
   await workspace.json(['forget', id]);
@@ -132,7 +132,7 @@ test('--query forgets the one fact that says it, and lists candidates otherwise'
   expect(await workspace.json(['forget', '--query', 'plays chess'])).toMatchObject({ content: '@Anna: plays chess' });
 });
 
-test('two clones append, forget and merge through real git: nothing lost, nothing forgotten returns', async () => {
+test('two clones that append, forget and merge with git lose nothing, and nothing forgotten returns', async () => {
   const workspace = testWorkspace();
   const env = identity(workspace);
   await workspace.run(['init', '--git'], { env });
@@ -168,7 +168,7 @@ test('two clones append, forget and merge through real git: nothing lost, nothin
   await verify(workspace);
 });
 
-test('what recall cites is forgotten by its place: a fact, or a line of log text; a place where nothing stands is none', async () => {
+test('forget accepts a cited place of a fact or log line, and refuses an empty place', async () => {
   const workspace = testWorkspace(FILES);
   const { erased } = await workspace.json<{ erased: string[] }>(['forget', `${DAY1}#L7`, '--dry-run']);
   expect(erased).toEqual(expect.arrayContaining([`${DAY1}#L7`, `${DAY2}#L4`]));

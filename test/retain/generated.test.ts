@@ -7,7 +7,7 @@ const TWO = 'f-bbbbbbbbbbbbb';
 const CONTENT = `**Now**\n\n- here ([x](x) ${ONE})\n\n**Recent**\n\n- there ([x](x) ${TWO})\n- both (${ONE}) (${TWO})`;
 const PAGE = `# Peter\n\nmine, ${ONE}\n\n${renderManagedBlock('summary', CONTENT)}\n\nbelow\n`;
 
-test('lines that cite an id go, with headings that have nothing below them; the block stays generated', () => {
+test('lines that cite a forgotten id are removed with headings left empty; the block stays generated', () => {
   const { text, lines } = withoutGenerated(PAGE, new Set([ONE]));
   expect(text).toBe(
     `# Peter\n\nmine, ${ONE}\n\n${renderManagedBlock('summary', `**Recent**\n\n- there ([x](x) ${TWO})`)}\n\nbelow\n`,

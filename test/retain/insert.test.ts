@@ -8,7 +8,7 @@ import { cases } from '../support/cases.js';
 const PATH = 'memory/2026-03-15.md';
 const FACTS = ['- W @Peter: lives in Vienna', '- O(c=0.8) @Anna: likes tea'];
 
-/** The facts that a reader of the page finds, by line. */
+/** Returns the facts that a reader of the page finds, by line. */
 function factLines(text: string): ReadonlyMap<number, string> {
   const page = pageAt(PATH);
   if (page === undefined) throw new Error(`${PATH} is a page`);
@@ -22,13 +22,13 @@ function expectInserted(before: string): void {
   expect(read.get(firstLine)).toBe('@Peter: lives in Vienna');
   expect(read.get(firstLine + 1)).toBe('@Anna: likes tea');
   if (appended !== null) expect(text).toBe(before + appended);
-  // Taking the new lines out again leaves every old line, in order.
+  // Without the new lines every old line is left, in order.
   const old = before.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   const rest = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   let at = 0;
   for (const line of rest) if (line === old[at]) at++;
   expect(at).toBe(old.length);
-  // What were facts before still are.
+  // Lines that were facts still are.
   const after = [...read.values()];
   for (const statement of factLines(before).values()) expect(after).toContain(statement);
 }
@@ -48,7 +48,7 @@ test.each([
   ['front matter', '---\ntitle: d\n---\n\ntext\n'],
   ['a nested list at the end', '## Retain\n- W @X: a\n  - deeper\n    - deeper still\n'],
   ['a paragraph at the end of the section', '## Retain\n- W @X: a\nlazy line\n'],
-])('facts go where they are read back: %s', (_, before) => {
+])('facts are inserted where they are read back: %s', (_, before) => {
   expectInserted(before);
 });
 
@@ -57,7 +57,7 @@ test('line ends of the page are kept', () => {
   expect(insertFacts('# d\r\rtext\r', 'd', FACTS).text).not.toContain('\n');
 });
 
-test('in any page facts are read back at the reported lines, and every old line is still there', () => {
+test('in any page facts are read back at the reported lines, and every old line stays', () => {
   const line = fc.constantFrom(
     '',
     'text',

@@ -5,7 +5,7 @@ import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 
 const WORDS = ['red', 'blue', 'bike', 'house', 'Graz', 'tea', '7', '17', 'likes', 'moved', 'never', '茶'];
 
-test('the first fact of the same entities that has 85 % of its words in common is found, whatever they are', () => {
+test('the first fact with the same entities and 85 % common words is found, for any facts', () => {
   const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 14 }).map((words) => words.join(' '));
   const fact = fc.record({ entities: fc.subarray(['Peter', 'Anna']), text });
   const facts = fc.array(fact, { maxLength: 40 });
@@ -23,7 +23,7 @@ test('the first fact of the same entities that has 85 % of its words in common i
   );
 });
 
-test('it is found in time that grows with what is known', () => {
+test('a near-duplicate is found in time linear in the number of facts', () => {
   const facts = (length: number) =>
     Array.from({ length: length / 40 }, (_, i) => `likes thing ${i} of the ${i * 7} things in the house`).join('\n');
   const retain = (text: string) => {

@@ -11,7 +11,7 @@ const PAGE = 'bank/proposals/2026-03-15.md';
 const OLD_PAGE = 'bank/proposals/2026-01-02.md';
 const MOVED = 'memory/topics/moved-from-core.md';
 
-/** What flush and reflect call. */
+/** Adds proposals as flush and reflect do. */
 function add(workspace: TemporaryWorkspace, ...proposals: readonly Proposal[]) {
   mkdirSync(workspace.path('.memory'), { recursive: true });
   const place = { root: workspace.root, stateFolder: workspace.path('.memory'), clock: openClock('UTC', NOW) };
@@ -54,7 +54,7 @@ test('proposals are added to the page of the day, each once', async () => {
   expect(again.after).toBe(again.before);
 });
 
-test.each(['x', '-', ' '])('what any page has with a [%s] is not proposed again', async (mark) => {
+test.each(['x', '-', ' '])('a proposal with a [%s] on any page is not proposed again', async (mark) => {
   const workspace = testWorkspace({ [OLD_PAGE]: `- [${mark}] add to the core: Tea (was it)\n` });
   const change = await add(workspace, adding('tea'));
   expect(change).toEqual({ path: PAGE, before: null, after: null });
@@ -85,7 +85,7 @@ test('core proposals lists all pages, the oldest first, with number, reason and 
   expect(await testWorkspace().run(['core', 'proposals'])).toMatchObject({ code: 0, stdout: 'No proposals.\n' });
 });
 
-test('one that a merge left both open and settled does not wait', async () => {
+test('a proposal that a merge left both open and settled is not listed', async () => {
   const workspace = testWorkspace({
     [PAGE]: '- [ ] add to the core: tea\n- [-] add to the core: tea\n- [ ] add to the core: one\n',
     [OLD_PAGE]: '- [ ] add to the core: one\n',
@@ -109,7 +109,7 @@ test('accept changes the core and ticks the box, in one commit of both files', a
   expect(await listed(workspace)).toEqual([]);
 });
 
-test('reject marks it everywhere it stands and leaves the core alone', async () => {
+test('reject marks a proposal wherever it is listed, and leaves the core alone', async () => {
   const page = '- [ ] add to the core: Tea (why)\n';
   const workspace = testWorkspace({ 'MEMORY.md': 'a\n', [PAGE]: page, [OLD_PAGE]: page });
   const [{ id } = { id: '' }] = (await workspace.json<Listed>(['core', 'proposals'])).proposals;
@@ -134,7 +134,7 @@ test('shorten replaces exactly, and a text that is not unique is refused with no
   expect(workspace.read('MEMORY.md')).toBe('- Peter: Vienna\n- tea\n- teapot\n');
 });
 
-test('what moves out of the core takes its line along and is kept where recall finds it', async () => {
+test('a line moved out of the core is removed there and kept where recall finds it', async () => {
   const workspace = testWorkspace({
     'MEMORY.md': '- a\n- Peter lived in Graz <!-- importance: 3 -->\n- b\n',
     [PAGE]: '- [ ] move out of the core: "Peter lived in Graz" (superseded)\n',
@@ -159,7 +159,7 @@ test('after a crash between the two writes, accepting again only ticks the box',
   expect(workspace.read(PAGE).match(/^- \[x\]/gm)).toHaveLength(3);
 });
 
-test('when the core can not be written the box stays open', async () => {
+test('a box stays open when the core cannot be written', async () => {
   const page = '- [ ] add to the core: Tea\n';
   const workspace = testWorkspace({
     'MEMORY.md': 'x'.repeat(1_500),
@@ -173,7 +173,7 @@ test('when the core can not be written the box stays open', async () => {
   expect(workspace.read(PAGE)).toBe(page);
 });
 
-test('a box ticked by hand waits until the change is made; one whose text is in the core does not', async () => {
+test('a proposal ticked by hand waits until it is applied, unless its text is already in the core', async () => {
   const workspace = testWorkspace({
     'MEMORY.md': '- there\n',
     [PAGE]: '- [x] add to the core: Tea\n- [x] add to the core: there\n',
@@ -185,7 +185,7 @@ test('a box ticked by hand waits until the change is made; one whose text is in 
   expect(await listed(workspace)).toEqual([]);
 });
 
-test.each(['2', '0', 'p-0123456789', 'tea'])('core accept %s says that there is none', async (which) => {
+test.each(['2', '0', 'p-0123456789', 'tea'])('core accept %s reports that there is no such proposal', async (which) => {
   const workspace = testWorkspace({ [PAGE]: '- [ ] add to the core: Tea\n' });
   expect(await workspace.run(['core', 'accept', which])).toMatchObject({
     code: 1,
@@ -193,7 +193,7 @@ test.each(['2', '0', 'p-0123456789', 'tea'])('core accept %s says that there is 
   });
 });
 
-test('two clones that both propose merge without a conflict, and keep the proposals of both', async () => {
+test('two clones with proposals merge without a conflict and keep both proposals', async () => {
   const workspace = testWorkspace();
   await workspace.run(['init', '--git'], { env: identity(workspace) });
   await git(workspace.root, 'checkout', '-q', '-b', 'other');

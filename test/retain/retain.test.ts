@@ -18,7 +18,7 @@ interface Retained {
   readonly warnings: readonly string[];
 }
 
-test('several facts, each in quotes, are several lines; words without quotes are one', async () => {
+test('several quoted arguments are several lines; unquoted words are one', async () => {
   const workspace = testWorkspace();
   await workspace.run(['retain', 'W @Peter: lives in Graz', 'O(c=0.8) @Peter: prefers short replies']);
   await workspace.run(['retain', 'B', '@Peter:', 'moved', 'his boxes', 'W', 'of', 'Graz']);
@@ -34,7 +34,7 @@ test.each([
   ['W lives in Vienna\nB fixed the door', ['W lives in Vienna', 'B fixed the door']],
   ['W @A: collects records.\nB sides are rare,\nI think', ['W @A: collects records. B sides are rare, I think']],
   ['W：住在维也纳\nW @李雷：喜欢茶', ['W 住在维也纳', 'W @李雷: 喜欢茶']],
-])('of the lines of %j each that is headed as a fact is one', async (text, facts) => {
+])('every line of %j that begins like a fact is one', async (text, facts) => {
   const workspace = testWorkspace();
   expect((await workspace.run(['retain', text])).code).toBe(0);
   const written = workspace
@@ -44,7 +44,7 @@ test.each([
   expect(written).toEqual(facts.map((fact) => `- ${fact}`));
 });
 
-test('a page is named one way, however it is written; a day that the calendar lacks is refused', async () => {
+test('any spelling of a path names the same page; a date that does not exist is refused', async () => {
   const workspace = testWorkspace();
   const { retained } = await workspace.json<Retained>(['retain', '--file', './memory//./2026-03-01.md', 'W @A: x']);
   expect(retained[0]?.source).toBe('memory/2026-03-01.md#L5');
@@ -54,7 +54,7 @@ test('a page is named one way, however it is written; a day that the calendar la
   }
 });
 
-test('whoever asks next indexes what was retained: to show its id takes the index as it stands', async () => {
+test('the next question indexes new facts; retain shows an id without indexing', async () => {
   const workspace = testWorkspace();
   await workspace.run(['retain', 'W @Peter: lives in Graz']);
   await workspace.run(['index']);
@@ -65,7 +65,7 @@ test('whoever asks next indexes what was retained: to show its id takes the inde
   expect((await workspace.run(['get', shown])).stdout).toContain('keeps bees');
 });
 
-test('a fact is one line of the day, cited with its line, and found at once', async () => {
+test('a fact becomes one line in the log of the day, is cited with its line, and is found at once', async () => {
   const workspace = testWorkspace();
   const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short', 'replies']);
   expect(workspace.read(LOG)).toBe('# 2026-03-15\n\n## Retain\n\n- O(c=0.9) @Peter: prefers short replies\n');
@@ -74,7 +74,7 @@ test('a fact is one line of the day, cited with its line, and found at once', as
   expect(results[0]).toMatchObject({ id: retained[0]?.id, source: `${LOG}#L5`, confidence: 0.9 });
 });
 
-test('retaining the same again, written a little differently, changes nothing', async () => {
+test('retaining the same fact in a slightly different spelling changes nothing', async () => {
   const workspace = testWorkspace();
   await workspace.json(['retain', 'W @Peter: lives in Vienna']);
   const before = workspace.read(LOG);
@@ -83,7 +83,7 @@ test('retaining the same again, written a little differently, changes nothing', 
   expect(workspace.read(LOG)).toBe(before);
 });
 
-test('a near-duplicate of the last 30 days is written and named; an older one is not looked for', async () => {
+test('a near-duplicate of the last 30 days is written and reported; older ones are not compared', async () => {
   const words = 'the kitchen tap of the upper floor drips again since the plumber of last week was there with his son';
   const workspace = testWorkspace({
     'memory/2026-03-01.md': `- W @Home: ${words}.\n`,
@@ -95,7 +95,7 @@ test('a near-duplicate of the last 30 days is written and named; an older one is
   expect(far.retained[0]).not.toHaveProperty('nearDuplicateOf');
 });
 
-test("the day is the user's, from --tz or the settings or openclaw.json (complaint 33: wrong date by UTC)", async () => {
+test("the day is the user's, from --tz, the settings or openclaw.json (complaint: wrong date by UTC)", async () => {
   const workspace = testWorkspace();
   const late = ['-w', workspace.root, '--now', '2026-03-15T23:30:00Z', 'retain', '--json'];
   const day = async (fact: string, ...options: string[]) => {
@@ -118,7 +118,7 @@ test("the day is the user's, from --tz or the settings or openclaw.json (complai
   expect(await day('W four', '--tz', 'Asia/Shanghai')).toBe('2026-03-16');
 });
 
-test('a secret is redacted before it is written, the word "key" is not one (complaint 41)', async () => {
+test('a secret is redacted before writing, and the word "key" is not one (complaint: secrets in memory)', async () => {
   const workspace = testWorkspace();
   const secret = `ghp_${'a1B2'.repeat(9)}`;
   const report = await workspace.json<Retained>(['retain', `W @CI: the key is ${secret} and the key holder is Anna`]);
@@ -136,7 +136,7 @@ test('line breaks are folded, control characters refused', async () => {
   expect(refused.stderr).toContain('control characters');
 });
 
-test('--stdin: good lines are written, a malformed one is named, the exit code says so', async () => {
+test('--stdin writes good lines, names a malformed one, and reports it in the exit code', async () => {
   const workspace = testWorkspace();
   const run = await workspace.run(['retain', '--stdin', '--json'], { input: 'W @A: one\nW@B two\n\nB @C: three\n' });
   expect(run.code).toBe(1);
@@ -160,7 +160,7 @@ test('--file writes undated facts to a topic, and nowhere else', async () => {
   expect(workspace.read('MEMORY.md')).toBe('# Memory\n');
 });
 
-test('a page that is a link out of the workspace is not written', async () => {
+test('a page linked to a file outside of the workspace is not written', async () => {
   const workspace = testWorkspace();
   writeFileSync(`${workspace.base}/outside.md`, 'mine\n');
   mkdirSync(workspace.path('memory'));
@@ -170,7 +170,7 @@ test('a page that is a link out of the workspace is not written', async () => {
   expect(run.stderr).toContain('leads out of the workspace');
 });
 
-test('bytes that are no UTF-8 are kept, also when the page is rewritten in the middle', async () => {
+test('bytes that are not UTF-8 stay, even when the page is rewritten in the middle', async () => {
   const workspace = testWorkspace();
   const head = Buffer.from('# d\n\n## Retain\n\n- W @X: a\n\n## Photo\n\n');
   const bytes = Buffer.concat([head, Buffer.from([0xff, 0xfe, 0x80, 0x0a])]);

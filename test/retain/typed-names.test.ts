@@ -4,32 +4,29 @@ import { testWorkspace } from '../support/test-workspace.js';
 test.each([
   ['W @Anna Schmidt: is our tax adviser', '@Anna-Schmidt'],
   ['O(c=0.8) @Анна Петровна Шмидт: любит чай', '@Анна-Петровна-Шмидт'],
-])(
-  '%s stands in the log as it was typed, with the hint how a name of several words is written',
-  async (typed, hint) => {
-    const workspace = testWorkspace();
-    const { code, stdout, stderr } = await workspace.run([
-      'retain',
-      typed,
-      '--now',
-      '2026-03-01T12:00:00Z',
-      '--tz',
-      'UTC',
-    ]);
-    expect(code).toBe(0);
-    expect(workspace.read('memory/2026-03-01.md')).toContain(`- ${typed}\n`);
-    expect(stdout).toContain(typed.slice(typed.indexOf('@')));
-    expect(stderr).toContain(hint);
-  },
-);
+])('%s is logged as typed, with a hint how to write a name of several words', async (typed, hint) => {
+  const workspace = testWorkspace();
+  const { code, stdout, stderr } = await workspace.run([
+    'retain',
+    typed,
+    '--now',
+    '2026-03-01T12:00:00Z',
+    '--tz',
+    'UTC',
+  ]);
+  expect(code).toBe(0);
+  expect(workspace.read('memory/2026-03-01.md')).toContain(`- ${typed}\n`);
+  expect(stdout).toContain(typed.slice(typed.indexOf('@')));
+  expect(stderr).toContain(hint);
+});
 
-test('a name of one word gets its colon as ever', async () => {
+test('a one-word name gets its colon without a hint', async () => {
   const workspace = testWorkspace();
   await workspace.run(['retain', 'W @Anna keeps bees', '--now', '2026-03-01T12:00:00Z', '--tz', 'UTC']);
   expect(workspace.read('memory/2026-03-01.md')).toContain('- W @Anna: keeps bees\n');
 });
 
-test('lint gives the same hint for what a person wrote', async () => {
+test('lint gives the same hint for a line of a person', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-01.md': '- W @Anna Schmidt: is our tax adviser\n- W @Anna: sings\n',
   });
@@ -40,7 +37,7 @@ test('lint gives the same hint for what a person wrote', async () => {
   ]);
 });
 
-test('marks that turn a text around are named on the screen; JSON and files keep them', async () => {
+test('marks that reverse text are shown escaped on the screen; JSON and files keep them', async () => {
   const text = 'W @Anna: keeps \u202ecba\u202c bees';
   const workspace = testWorkspace({ 'memory/2026-03-01.md': `- ${text}\n` });
   expect((await workspace.run(['recall', 'bees'])).stdout).toContain('keeps \\u202ecba\\u202c bees');
@@ -54,7 +51,7 @@ test.each([
   ['Иван Петров', 'Иван', 'налоговый консультант'],
   ['María de la Cruz', 'María', 'asesora fiscal'],
 ])(
-  'where a page has the name %s, what is said of @%s and the rest of it is about that one',
+  'with a page named %s, lines about @%s and the rest of the name are about that entity',
   async (name, first, role) => {
     const slug = name.replaceAll(' ', '-');
     const workspace = testWorkspace({
