@@ -24,13 +24,15 @@ export function growthPage(sizes: readonly number[], rows: readonly Row[]): stri
 
 ${new Date().toISOString().slice(0, 10)} · ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node} · \`npm run bench -- --grow\`
 
-Logs of 4.4 KB, 36 lines and 8 facts each, of 30 people; process start to exit, medians. The floor reads the same files,
-splits their lines and fills the same full-text index. Load of the machine at the end: ${(loadavg()[0] ?? 0).toFixed(1)} (1 is this run alone).
+This page shows how time and memory grow with the number of files. The files are logs of 4.4 KB each, with 36 lines and 8
+facts, about 30 people. Times are medians and run from the start of the process to its end.
+
+For comparison, the floor reads the same files, splits their lines and fills the same full-text
+index. Load of the machine at the end: ${(loadavg()[0] ?? 0).toFixed(1)} (1 means that only this run was active).
 
 ${table.join('\n')}
 
-What a file costs: where all files are looked at, bars of one length are a straight line; where they are not, bars
-become shorter.
+Each bar is the cost of one file: equal bars mean linear growth. Shorter bars mean that growth is slower than that.
 
 \`\`\`plot
 ${times.map((row) => plot(sizes, row)).join('\n\n')}
