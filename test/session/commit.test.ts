@@ -27,7 +27,7 @@ import {
 const SECTIONS = ['Session Title', 'Current State', 'Task & Goals', 'Key Facts & Decisions', 'Files & Context'];
 const KEEP = { op: 'KEEP' };
 
-/** An answer of a model that says KEEP to everything but what is given. */
+/** An answer that says KEEP to everything except the given operations. */
 function answerOf(operations: Readonly<Record<string, unknown>>): string {
   const all = [...SECTIONS, 'Errors & Corrections', 'Open Issues'].map((name) => [name, operations[name] ?? KEEP]);
   return JSON.stringify({ sections: Object.fromEntries(all) });
@@ -56,7 +56,7 @@ function json(place: SessionPlace, archive: string, name: string): Record<string
 }
 
 describe('phase 1', () => {
-  test('the newest messages stay, the others are in the archive byte for byte', async () => {
+  test('the newest messages stay, and the others are archived byte for byte', async () => {
     const place = testPlace();
     await add(place, 's', ...['a', 'b', 'c', 'd'].map((text) => says('user', text)));
     const { log } = sessionPaths(place.root, 's');
@@ -88,7 +88,7 @@ describe('phase 1', () => {
     expect(warnings).toEqual([expect.stringContaining(`${kept} is used`)]);
   });
 
-  test('nothing to archive is an outcome, not an error; pending becomes 0 all the same', async () => {
+  test('a commit with nothing to archive is no error and sets pending to 0', async () => {
     const place = testPlace();
     await add(place, 's', says('user', 'abcd'));
     const kept = await commitSession(place, 's', { keep: 5 }, NO_MODEL);
@@ -98,7 +98,7 @@ describe('phase 1', () => {
     expect(await commitSession(place, 's', { keep: 0 }, NO_MODEL)).toMatchObject({ outcome: 'no_messages' });
   });
 
-  test('below the threshold nothing happens; at it, it does', async () => {
+  test('a commit happens at the threshold and not below', async () => {
     const place = testPlace();
     await add(place, 's', says('user', 'abcd'.repeat(10)));
     expect(await commitSession(place, 's', { keep: 0, threshold: 11 }, NO_MODEL)).toMatchObject({
@@ -110,7 +110,7 @@ describe('phase 1', () => {
     });
   });
 
-  test('a session that is not there is an error that names a near one', async () => {
+  test('an unknown session is an error that names a similar one', async () => {
     const place = testPlace();
     await add(place, 'chat-1', says('user', 'x'));
     await expect(commitSession(place, 'chat-2', { keep: 0 }, NO_MODEL)).rejects.toMatchObject({
@@ -120,7 +120,7 @@ describe('phase 1', () => {
 });
 
 describe('phase 2', () => {
-  test('writes overview, abstract, guard, meta and the mark of completion', async () => {
+  test('writes overview, abstract, guard, meta and the completion mark', async () => {
     const place = testPlace();
     await round(place, 'Let us move the cache to Redis');
     expect(overview(place)).toMatch(/^# Working Memory\n\n## Session Title\nLet us move the cache to Redis\n/);
@@ -134,7 +134,7 @@ describe('phase 2', () => {
     expect(readMeta(sessionPaths(place.root, 's'))?.archives).toEqual({ completed: 1, failed: 0, pending: 0 });
   });
 
-  test('what an update drops is named with operation and reason', async () => {
+  test('an item dropped by an update is listed with operation and reason', async () => {
     const place = testPlace();
     const answers = [
       answerOf({ 'Current State': update('- building'), 'Session Title': update('Cache in Redis') }),
@@ -150,7 +150,7 @@ describe('phase 2', () => {
     });
   });
 
-  test('the extraction step gets the messages and the overview, and its failure fails nothing', async () => {
+  test('the extraction step gets messages and overview, and its failure does not fail the commit', async () => {
     const place = testPlace();
     const seen: unknown[] = [];
     const tools: FinishTools = {
@@ -166,7 +166,7 @@ describe('phase 2', () => {
     expect(json(place, 'archive_001', '.done')).toMatchObject({ extraction: { status: 'failed', reason: 'no types' } });
   });
 
-  test('a transcript that is longer than the window is read in parts, none of it left out', async () => {
+  test('a transcript longer than the window is read completely, in parts', async () => {
     const place = testPlace();
     const model = new ScriptedModel(() => answerOf({ 'Current State': update('- going on') }), 8_000);
     await add(place, 's', ...Array.from({ length: 60 }, (_, i) => says('user', `message ${i} ${'word '.repeat(200)}`)));
@@ -178,7 +178,7 @@ describe('phase 2', () => {
   });
 });
 
-describe('fallbacks never bypass the guards', () => {
+describe('a fallback never bypasses the guards', () => {
   const facts = answerOf({ 'Key Facts & Decisions': update('- port is 6380\n- owner is Alice') });
 
   test.each([
@@ -188,7 +188,7 @@ describe('fallbacks never bypass the guards', () => {
       answerOf({ 'Current State': update('recovered'), 'Open Issues': { op: 'X' } }),
     ],
     ['an answer with prose around it', `Sure!\n${answerOf({ 'Current State': update('recovered') })}\nDone.`],
-  ])('%s: what is usable is used, other sections stay', async (_, answer) => {
+  ])('%s: usable parts are used, other sections stay', async (_, answer) => {
     const place = testPlace();
     const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
     await round(place, 'one', tools);
@@ -202,7 +202,7 @@ describe('fallbacks never bypass the guards', () => {
     ['away', undefined],
     ['talking', 'I cannot help with that.'],
     ['answering nothing usable', '{"sections":{"Current State":{"op":7}}}'],
-  ])('a model that is %s: the Working Memory is made by rules from the old one', async (_, answer) => {
+  ])('with a model that is %s, rules update the old Working Memory', async (_, answer) => {
     const place = testPlace();
     const tools = withModel(new ScriptedModel((__, turn) => (turn === 1 ? facts : answer)));
     await round(place, 'one', tools);
@@ -212,7 +212,7 @@ describe('fallbacks never bypass the guards', () => {
     expect(overview(place)).toContain('paint the walrus');
   });
 
-  test('the creation is merged against the old Working Memory too: a legacy summary is kept', async () => {
+  test('a creation is merged with the old Working Memory, so that a legacy summary is kept', async () => {
     const place = testPlace();
     await round(place, 'one');
     writeFileSync(archiveFile(place, 's', 'archive_001', '.overview.md'), '# Session\n\nWe keep bees in Graz.\n');
@@ -220,7 +220,7 @@ describe('fallbacks never bypass the guards', () => {
     expect(overview(place)).toContain('We keep bees in Graz.');
   });
 
-  test('what was made without a model is done again by the next commit that has one', async () => {
+  test('the next commit with a model redoes a Working Memory made without one', async () => {
     const place = testPlace();
     await round(place, 'the first one, long ago');
     await round(place, 'the second one');
@@ -247,7 +247,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     expect(json(place, 'archive_003', '.done')).toMatchObject({ based_on: 'archive_001' });
   });
 
-  test('a failed archive has no overview that counts, and a later commit covers its messages', async () => {
+  test('the overview of a failed archive does not count, and a later commit covers its messages', async () => {
     const place = testPlace();
     await round(place, 'Let us keep bees');
     await add(place, 's', says('user', 'remember the ostrich'), says('user', 'x'));
@@ -265,10 +265,10 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     expect(json(place, 'archive_003', '.done')).toMatchObject({ covered_failed_archives: ['archive_002'] });
   });
 
-  describe('a model whose time is over', () => {
+  describe('a model that runs out of time', () => {
     const parts = (from: number, length = 40) =>
       Array.from({ length }, (_, i) => says('user', `request ${from + i}: ${'look at the harbour '.repeat(60)}`));
-    /** Answers so many questions, then time is over. */
+    /** Answers this many questions, then the time is over. */
     const stopping = (most: number) => {
       const stop = new AbortController();
       const model = new ScriptedModel((_, turn) => {
@@ -290,7 +290,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     const dropLast = ({ prompts }: ScriptedModel) => prompts.pop();
     const all = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-    test('the rules finish the archive, which says how far it came, and resume goes on there', async () => {
+    test('leaves the archive to the rules with a note of its progress, and resume continues there', async () => {
       const place = testPlace();
       await add(place, 's', ...parts(0));
       const first = stopping(2);
@@ -314,14 +314,14 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
       const third = new ScriptedModel(() => answerOf({ 'Current State': update('at the end') }), 8_192);
       expect((await resumeSession(place, 's', withModel(third))).finished).toMatchObject([{ overview_by: 'model' }]);
       expect(seenBy(first.model, second.model, third)).toEqual(all(40));
-      // Each message once: what was read is not sent again.
+      // Each message is sent once.
       expect([first.model, second.model, third].map((model) => seenBy(model).length).reduce((a, b) => a + b)).toBe(40);
       expect(overview(place)).toContain('read 2 of 2');
       expect(overview(place)).toContain('at the end');
       expect((await resumeSession(place, 's', withModel(third))).finished).toEqual([]);
     });
 
-    test('a commit asks so many questions and no more; the next ones go on there', async () => {
+    test('is asked a limited number of questions, and the next commits continue', async () => {
       const place = testPlace();
       await add(place, 's', ...parts(0, 120));
       const long = (turn: number) =>
@@ -349,7 +349,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
       expect(seenBy(second)).toEqual(all(120).slice(read));
     });
 
-    test('the next commit goes on there, before its own messages', async () => {
+    test('is continued by the next commit before its own messages', async () => {
       const place = testPlace();
       await add(place, 's', ...parts(0));
       const first = stopping(1);
@@ -366,7 +366,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
       expect([first.model, second.model, third].map((model) => seenBy(model).length).reduce((a, b) => a + b)).toBe(81);
     });
 
-    test('without a model what waits stays as it is', async () => {
+    test('leaves its work waiting while there is no model', async () => {
       const place = testPlace();
       await add(place, 's', ...parts(0));
       await commitSession(place, 's', { keep: 0 }, stopping(1).tools);
@@ -375,7 +375,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
       expect(overview(place)).toBe(before);
     });
 
-    test('how many questions it will be is said before the first', async () => {
+    test('is announced with the number of its questions', async () => {
       const said: string[] = [];
       const place = {
         ...testPlace(),
@@ -388,7 +388,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     });
   });
 
-  test('resume tries a failed archive again that nothing covers, and no other', async () => {
+  test('resume retries only a failed archive that no later one covers', async () => {
     const place = testPlace();
     await round(place, 'one');
     writeFileSync(archiveFile(place, 's', 'archive_001', '.failed.json'), '{}');
@@ -398,7 +398,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
     expect((await resumeSession(place, 's', NO_MODEL)).finished).toEqual([]);
   });
 
-  test('archives are finished strictly in order, each from the one before', async () => {
+  test('archives are finished strictly in order, each from the previous one', async () => {
     const place = testPlace();
     for (const text of ['one', 'two', 'three']) {
       await add(place, 's', says('user', text));
@@ -427,7 +427,7 @@ describe('failed, placeholder and waiting archives (W23, W24)', () => {
 });
 
 describe('a crash between the steps of phase 1', () => {
-  test('archive made, log not shrunk: resume takes it off the log', async () => {
+  test('archive written, log not shortened: resume shortens the log', async () => {
     const place = testPlace();
     const paths = sessionPaths(place.root, 's');
     await add(place, 's', says('user', 'a'), says('user', 'b'), says('user', 'c'));
@@ -447,7 +447,7 @@ describe('a crash between the steps of phase 1', () => {
     });
   });
 
-  test('log shrunk, meta not written: the next one sees what is there', async () => {
+  test('log shortened, meta not written: the next command reads the real state', async () => {
     const place = testPlace();
     const paths = sessionPaths(place.root, 's');
     await add(place, 's', says('user', 'a'), says('user', 'b'), says('user', 'c'));
@@ -460,7 +460,7 @@ describe('a crash between the steps of phase 1', () => {
     expect(readMeta(paths)).toMatchObject({ archived_count: 4, live_count: 0, last_archive: 2 });
   });
 
-  test('log shrunk, then grown to the very size that the old meta names: keys of what came are known', async () => {
+  test('log shortened, then grown to the size in the old meta: keys of new messages are known', async () => {
     const place = testPlace();
     const paths = sessionPaths(place.root, 's');
     await add(place, 's', says('user', 'a'), says('user', 'b'));
@@ -476,7 +476,7 @@ describe('a crash between the steps of phase 1', () => {
     expect(readMeta(paths)).toMatchObject({ live_count: 2, archived_count: 1, last_archive: 1 });
   });
 
-  test('a lost meta file is made again from log and archives', async () => {
+  test('a lost meta file is rebuilt from log and archives', async () => {
     const place = testPlace();
     const paths = sessionPaths(place.root, 's');
     await round(place, 'a');
@@ -494,7 +494,7 @@ describe('a crash between the steps of phase 1', () => {
   });
 });
 
-test('the overview of a commit is found by recall, the one before it no more', async () => {
+test('recall finds the overview of the last commit, and no longer the one before', async () => {
   const workspace = testWorkspace();
   const place = testPlace(workspace);
   await round(place, 'Where does the walrus sleep?');

@@ -16,7 +16,7 @@ const IMAGE = Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * 7_919) %
 const FILES = Array.from({ length: 107 }, (_, i) => `\`src/part-${i}/file-${i}.ts\` changed 2×, last edited`);
 const ERRORS = Array.from({ length: 15 }, (_, i) => `\`make part-${i}\`: error TS2305: no export ${i}`);
 
-/** One turn of a conversation, as numbers that messages are made of. */
+/** One turn of a conversation, described by numbers. */
 interface Turn {
   readonly said: number;
   readonly kind: 'words' | 'chinese' | 'calls' | 'image' | 'unanswered';
@@ -59,7 +59,7 @@ function messagesOf(turns: readonly Turn[]): readonly SessionMessage[] {
   });
 }
 
-/** A session on disk: some of its messages in an archive that is finished, the rest live. */
+/** Writes a session with some messages in a finished archive and the rest live. */
 function session(messages: readonly SessionMessage[], archived: number, core: string): string {
   const { root } = testWorkspace(core === '' ? {} : { 'MEMORY.md': core });
   const folder = join(root, 'sessions', 's');
@@ -101,7 +101,7 @@ function printedTokens({ instruction, system_prompt_addition, messages }: Sessio
   return estimateTokens(instruction) + estimateTokens(system_prompt_addition) + said;
 }
 
-test('a context never exceeds its budget, has the last request and whole pairs, and no base64', () => {
+test('a context never exceeds its budget, has the last request and complete pairs, and no base64', () => {
   const archivedShare = fc.constantFrom(0, 0.5, 1);
   const core = fc.constantFrom('', '# Memory\n- be brief\n', `# Memory\n${'- a line of the core\n'.repeat(1_500)}`);
   fc.assert(
@@ -131,7 +131,7 @@ function expectPairs(messages: readonly ContextMessage[]): void {
 }
 
 describe('the budget is used', () => {
-  test.each(BUDGETS)('nine tenths of %i tokens and more, where a session has as much', (budget) => {
+  test.each(BUDGETS)('at least nine tenths of %i tokens are used if the session has as much', (budget) => {
     const turns = Array.from(
       { length: 400 },
       (_, i): Turn => ({
@@ -163,7 +163,7 @@ describe('the budget is used', () => {
   });
 });
 
-test('every archived text of a user is there, in time order and with its archive, when all take less than half', () => {
+test('every archived text of a user is included with its archive, in order, if all take less than half', () => {
   const turns = Array.from(
     { length: 60 },
     (_, i): Turn => ({ said: 20, kind: i % 2 ? 'calls' : 'words', output: 30_000 }),
@@ -177,7 +177,7 @@ test('every archived text of a user is there, in time order and with its archive
   expect(context.messages.findLastIndex(({ archive }) => archive !== undefined)).toBe(archived.length);
 });
 
-test('what was said last comes from the archive after a compaction, with the calls that nobody has answered in words', () => {
+test('after a compaction the last messages come from the archive, with unanswered tool calls', () => {
   const messages = messagesOf([
     { said: 2, kind: 'words', output: 0 },
     { said: 9_000, kind: 'unanswered', output: 60_000 },
@@ -190,7 +190,7 @@ test('what was said last comes from the archive after a compaction, with the cal
   expect(result?.parts?.[0]).toMatchObject({ type: 'tool_result', id: 't-1' });
 });
 
-test('the core is shortened before the Working Memory, and each says so', () => {
+test('the core is shortened before the Working Memory, and each shortening is reported', () => {
   const messages = messagesOf(Array.from({ length: 20 }, (): Turn => ({ said: 400, kind: 'words', output: 0 })));
   const context = buildContext(session(messages, 39, `# Memory\n${'- a line\n'.repeat(4_000)}`), 's', 8_000);
   expect(context.warnings).toEqual([expect.stringContaining('core file was shortened')]);
@@ -198,7 +198,7 @@ test('the core is shortened before the Working Memory, and each says so', () => 
   expect(context.latest_archive_overview).not.toBeNull();
 });
 
-test('an image is its kind, its size and where it is, also within what a tool gave back', () => {
+test('an image is shown as kind, size and place, even inside a tool result', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: IMAGE } };
   const call = { ...calls('t'), id: 'm-1' };
   const messages: readonly SessionMessage[] = [
@@ -225,7 +225,7 @@ test('an image is its kind, its size and where it is, also within what a tool ga
   expect(printed.length).toBeLessThan(2_500);
 });
 
-test('one long output leaves room for open errors and the files of late; with room for all, all of it is there', () => {
+test('one long output leaves room for open errors and recent files; with enough room it is complete', () => {
   const asked = { said: 3, kind: 'words', output: 0 } as const;
   const listed = { said: 3, kind: 'unanswered', output: 60_000 } as const;
   const messages = messagesOf([...Array.from({ length: 20 }, () => asked), listed]);

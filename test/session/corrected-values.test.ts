@@ -6,7 +6,7 @@ import { contentItems } from '../../src/wm/items.js';
 import type { Removal } from '../../src/wm/merge.js';
 import { says } from './support.js';
 
-/** The facts after commits of one statement each, and what the last one has removed, with the reasons. */
+/** Returns the facts after commits of one statement each, and what the last commit removed, with reasons. */
 function facts(...said: readonly string[]): {
   readonly items: readonly string[];
   readonly removed: readonly Removal[];
@@ -24,7 +24,7 @@ function facts(...said: readonly string[]): {
   return { items: contentItems(parseDocument(old).bodies['Key Facts & Decisions']), removed };
 }
 
-/** The later one names what is over, or says another value of one kind of the very same. */
+/** The later one names what has ended, or another value of one kind for the same thing. */
 test.each([
   ['The staging port is 6380.', 'The staging port is now 7001.'],
   ['The database is Postgres.', 'We switched from Postgres to MySQL.'],
@@ -33,14 +33,14 @@ test.each([
   ['We always deploy from main.', 'We always deploy from trunk instead of main.'],
   ['Die Tests laufen auf Node 18.', 'Die Tests laufen nicht mehr auf Node 18, sondern auf Node 20.'],
   ['报表库用 ClickHouse。', '报表库从 ClickHouse 换成 StarRocks。'],
-])('%s is over by the words of: %s', (earlier, later) => {
+])('%s is replaced by: %s', (earlier, later) => {
   expect(facts(earlier, later)).toEqual({
     items: [later],
     removed: [{ item: earlier, reason: `replaced: "${later}"` }],
   });
 });
 
-/** Which of them holds nobody says: the newer stands first, and the older is not lost. */
+/** Both values may be current: the newer one comes first, and the older one is kept. */
 test.each([
   ['数据库用 Postgres。', '不要用 MySQL。'],
   ['Always use npm here.', 'Never use pnpm instead of npm.'],
@@ -50,16 +50,16 @@ test.each([
   ['数据库端口是5432', '把数据库的端口改成6432'],
   ['We use hz-3 and never deploy on Fridays.', 'We no longer use hz-3.'],
   ['Der Dienst lauscht immer auf Port 4410.', 'Der Dienst lauscht künftig auf Port 4520.'],
-])('%s stays beside: %s', (earlier, later) => {
+])('%s is kept beside: %s', (earlier, later) => {
   expect(facts(earlier, later)).toEqual({ items: [later, earlier], removed: [] });
 });
 
-test('forty values of forty things are forty facts', () => {
+test('forty values of forty things stay as forty facts', () => {
   const said = Array.from({ length: 40 }, (_, i) => `the port of service ${i} is ${3_000 + i}`);
   expect(facts(...said)).toEqual({ items: said.toReversed(), removed: [] });
 });
 
-/** What holds side by side: a port of each service, a day of each meeting. */
+/** Parallel values: a port for each service, a day for each meeting. */
 const SIDE_BY_SIDE: readonly (readonly string[])[] = [
   ['The orders port is 3001.', 'The billing port is 3002.', 'The metrics port is 9100.'],
   ['Postgres listens on 5433.', 'Redis listens on 6380.', 'The mailer listens on 2525.'],
@@ -160,7 +160,7 @@ const SIDE_BY_SIDE: readonly (readonly string[])[] = [
   ['Agreed: Anna writes chapter 1.', 'Agreed: Bob writes chapter 2.', 'Agreed: Carla writes chapter 3.'],
 ];
 
-test.each(SIDE_BY_SIDE)('%s replaces nothing beside it', (...said) => {
+test.each(SIDE_BY_SIDE)('%s stays beside the others', (...said) => {
   const messages = said
     .flatMap((text) => [says('user', text), says('assistant', 'Noted.')])
     .map((draft, i) => ({ ...draft, id: `m-${i}` }));

@@ -33,7 +33,7 @@ const FACTS: readonly Corrected[] = SERVICES.flatMap((service, i) => [
   },
 ]);
 
-test('facts that are corrected again and again: what holds is shown, before what was said earlier, and all that goes is named', () => {
+test('repeatedly corrected facts show the current value before earlier ones, and name every removed one', () => {
   let document: string | null = null;
   let ledger: MemoryLedger = EMPTY_LEDGER;
   let said = 0;
@@ -69,7 +69,7 @@ test('facts that are corrected again and again: what holds is shown, before what
   }
 });
 
-test('of more facts than can be held, the newest are shown and the oldest are named as gone', () => {
+test('beyond the limit the newest facts are shown and the oldest are named as removed', () => {
   const old = ledgerStep(null, EMPTY_LEDGER, [{ ...says('user', 'Never deploy on Fridays.'), id: 'm-0' }]);
   const messages = Array.from({ length: 1_000 }, (_, i) => ({
     ...says('user', `Remember: code ${i} is for door number-${i}.`),

@@ -19,7 +19,7 @@ async function add(workspace: TemporaryWorkspace, said: readonly Said[], ...opti
   await workspace.json(['session', 'add', 'chat', '--stdin', ...options], { env, input: JSON.stringify(messages) });
 }
 
-/** What a flush says: "2 facts saved". */
+/** Runs a flush and returns its output, such as "2 facts saved". */
 const flush = async (workspace: TemporaryWorkspace, ...options: readonly string[]) =>
   (await workspace.run(['flush', 'run', '--session', 'chat', ...options], { env })).stdout;
 
@@ -37,7 +37,7 @@ const memory = async (workspace: TemporaryWorkspace, ...options: readonly string
 };
 
 describe('a flush', () => {
-  test('writes to the log of the day on which it was said, from which its times are read', async () => {
+  test('writes to the log of the day of the message, which also fixes its relative times', async () => {
     const workspace = testWorkspace();
     await add(workspace, [
       ['Remember: until next Friday the depot is closed.', '2024-10-03T09:00:00Z'],
@@ -58,14 +58,14 @@ describe('a flush', () => {
     ['America/Los_Angeles', '2024-10-04T06:30:00Z', 'memory/2024-10-03.md'],
     ['America/Los_Angeles', '2024-10-03', 'memory/2024-10-03.md'],
     ['Asia/Shanghai', '2024-10-03T23:50:00', 'memory/2024-10-03.md'],
-  ])('in %s what is said at %s is of %s', async (zone, timestamp, path) => {
+  ])('in %s a message of %s belongs to %s', async (zone, timestamp, path) => {
     const workspace = testWorkspace();
     await add(workspace, [['Remember: the gate code is 4711.', timestamp]], '--tz', zone);
     await flush(workspace, '--tz', zone);
     expect(logs(workspace)).toEqual([path]);
   });
 
-  test('what was said before midnight is of that day, also after midnight', async () => {
+  test('a message before midnight belongs to that day, even when saved after midnight', async () => {
     const workspace = testWorkspace();
     await add(workspace, [['Remember: the gate code is 4711.']], '--now', '2026-03-15T23:50:00Z');
     await flush(workspace, '--now', '2026-03-16T00:10:00Z');
@@ -73,7 +73,7 @@ describe('a flush', () => {
   });
 
   test.each([undefined, '2031-01-01T00:00:00Z'])(
-    'a message with the time %s counts as the day on which it was added',
+    'a message with the time %s belongs to the day on which it was added',
     async (timestamp) => {
       const workspace = testWorkspace();
       await add(workspace, [['Remember: the gate code is 4711.', timestamp]], '--now', '2026-03-10T08:00:00Z');
@@ -82,7 +82,7 @@ describe('a flush', () => {
     },
   );
 
-  test('a statement that is saved under another day is not saved again', async () => {
+  test('a statement saved under another day is not saved again', async () => {
     const workspace = testWorkspace({
       'memory/2025-01-01.md':
         '# 2025-01-01\n\n## Retain\n\n- S Remember: the gate code is 4711. (from chat, by rules)\n',
@@ -97,7 +97,7 @@ describe('a flush', () => {
     expect(workspace.read('memory/2024-10-03.md')).not.toMatch(/4711|cellar/);
   });
 
-  test('what brings back a value that was replaced is saved again', async () => {
+  test('a return to a replaced value is saved again', async () => {
     const workspace = testWorkspace({
       'memory/2024-10-01.md': '- S Remember: the gate code is 4711.\n',
       'memory/2024-10-02.md': '- S Remember: the gate code is 9999.\n',
@@ -106,7 +106,7 @@ describe('a flush', () => {
     expect(await flush(workspace)).toContain('1 fact saved');
   });
 
-  test('flush prompt and flush apply have the same target, by the day of the part', async () => {
+  test('flush prompt and flush apply use the same target, by the day of the part', async () => {
     const workspace = testWorkspace();
     await add(workspace, [
       ['The gate code is 4711.', '2024-10-03T23:50:00Z'],
@@ -135,7 +135,7 @@ describe('a flush', () => {
     expect(logs(workspace)).toEqual(['memory/2024-10-03.md', 'memory/2024-10-04.md']);
   });
 
-  test('a line for the core that names a time of its day is proposed with that day', async () => {
+  test('a proposal for the core with a relative time gets the day of the message', async () => {
     const workspace = testWorkspace();
     await add(workspace, [['I moved yesterday.', '2024-10-03T09:00:00Z']]);
     const input = JSON.stringify({
@@ -150,7 +150,7 @@ test.each([
   '**09:12 @marta**\nPlease remember that I always deploy on Fridays.',
   'Marta: hello\nDev: hi\nMarta: Please remember that I always deploy on Fridays.',
   '**Von:** Marta <marta@example.org>\nPlease remember that I always deploy on Fridays.',
-])('what a user passes on of another speaker is no rule of the user: %j', async (text) => {
+])('a quotation of another speaker is no rule of the user: %j', async (text) => {
   const workspace = testWorkspace();
   await add(workspace, [[`Please remember that the gate code is 4711.\n\n${text}`, '2024-10-03T09:00:00Z']]);
   expect(await flush(workspace)).toContain('1 fact saved');
@@ -175,7 +175,7 @@ describe('imports and hooks', () => {
     expect(logs(workspace)).toEqual(['memory/2024-10-03.md']);
   });
 
-  test('so is what a host hands over before it compacts', async () => {
+  test('a transcript handed over before a compaction is flushed to its own day', async () => {
     const workspace = testWorkspace();
     const file = join(workspace.base, 'chat.jsonl');
     writeFileSync(file, transcript);
@@ -202,7 +202,7 @@ describe('a Working Memory', () => {
     expect(lines.filter((line) => !line.endsWith(`(said ${day})`))).toEqual([]);
   });
 
-  test('gives each line the day of its own message, once, and leaves the others as they were said', async () => {
+  test('gives each line the day of its message, once, and leaves the others as written', async () => {
     const workspace = testWorkspace();
     await add(workspace, [
       ['Yesterday the roof was fixed by Mark.', '2024-10-03T09:00:00Z'],
@@ -218,7 +218,7 @@ describe('a Working Memory', () => {
     expect(JSON.stringify(removed)).not.toContain('roof');
   });
 
-  test('of the calling agent has the day of the message that says it', async () => {
+  test('by the calling agent has the day of the message that it quotes', async () => {
     const workspace = testWorkspace();
     await add(workspace, [
       ['Yesterday the roof was fixed.', '2024-10-03T09:00:00Z'],
@@ -246,7 +246,7 @@ describe('a Working Memory', () => {
 });
 
 describe('an extraction', () => {
-  test('shows each message of a session with its day in the zone of the user', async () => {
+  test('shows each message of a session with its day in the user’s time zone', async () => {
     const workspace = testWorkspace();
     await add(workspace, [
       ['I moved yesterday.', '2024-10-03T16:30:00Z'],

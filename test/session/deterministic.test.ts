@@ -19,7 +19,7 @@ function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {
   return drafts.map((draft, index) => ({ ...draft, id: `m-${index}` }));
 }
 
-/** Commits, one after the other, of some messages each. */
+/** Makes several commits of some messages each. */
 function commits(...rounds: readonly (readonly MessageDraft[])[]): LedgerStep {
   let step: LedgerStep | undefined;
   for (const round of rounds) {
@@ -53,21 +53,21 @@ function fails(id: string, output: string): MessageDraft {
 }
 
 describe('a Working Memory without a model', () => {
-  test('its title is the first request, in whole words', () => {
+  test('takes its title from the first request, in whole words', () => {
     const request = says('user', '# Move the cache of the shop to Redis before the sale begins, please.\nIt is slow.');
     expect(section('Session Title', request)).toEqual([
       'Move the cache of the shop to Redis before the sale begins, please',
     ]);
   });
 
-  test('a title that is there stays', () => {
+  test('keeps an existing title', () => {
     const first = merged(null, log(says('user', 'Move the cache to Redis')));
     expect(merged(first, log(says('user', 'Paint the bike shed')))).toContain(
       '## Session Title\nMove the cache to Redis\n',
     );
   });
 
-  test('its state is the last real request and answer, the list of the agent, the last command and commits', () => {
+  test('takes its state from the last real request and answer, the agent’s task list, last command and commits', () => {
     const todos = [
       { content: 'wire it', status: 'completed' },
       { content: 'measure it', status: 'in_progress' },
@@ -96,7 +96,7 @@ describe('a Working Memory without a model', () => {
     );
   });
 
-  test('its state keeps what was asked last while only the agent goes on', () => {
+  test('keeps the last request in its state while only the agent continues', () => {
     const step = commits(
       [says('user', 'please move the cache'), says('assistant', 'I begin.')],
       [says('assistant', 'Done.')],
@@ -104,7 +104,7 @@ describe('a Working Memory without a model', () => {
     expect(items(step, 'Current State')).toEqual(['Last request: please move the cache', 'Last answer: Done.']);
   });
 
-  test('typed bullets of anybody, decisions and plain values of the user are facts, newest first; questions are none', () => {
+  test('records typed bullets, decisions and plain values as facts, newest first, and no questions', () => {
     const messages = [
       says('user', 'We use Redis port 9999 instead of 6380. Never deploy on Fridays.\nShould we always use it?\nhello'),
       says('assistant', 'Noted:\n- W @Redis: keeps sessions\nI always say hello.'),
@@ -119,7 +119,7 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('files that were changed, counted, with what was last done', () => {
+  test('lists changed files with counts and the last action', () => {
     const done = (id: string, name: string, input: unknown) => [runs(id, name, input), answers(id)];
     const messages = [
       ...done('1', 'Edit', { file_path: '/srv/src/a.ts', old_string: 'x', new_string: 'y' }),
@@ -142,7 +142,7 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('errors with what resolved them, and corrections by the user; a line of source code is no error', () => {
+  test('lists errors with their resolution and corrections by the user; a line of source code is no error', () => {
     const messages = [
       runs('t1', 'bash', { command: 'npm test' }),
       fails('t1', 'start\nTypeError: x is not a function\nat y'),
@@ -175,7 +175,7 @@ describe('a Working Memory without a model', () => {
     );
   });
 
-  test('questions that nobody answered stay open, over commits; answers go to the facts with their question', () => {
+  test('keeps unanswered questions open across commits, and moves an answer to the facts with its question', () => {
     const step = commits(
       [says('user', 'Is it fast?'), says('assistant', 'Yes.')],
       [says('user', 'Who rotates the keys?'), says('assistant', 'I do not know, let me check later.')],
@@ -195,7 +195,7 @@ describe('a Working Memory without a model', () => {
     ['User has answered your questions: ', ". You can now continue with the user's answers in mind."],
     ['Your questions have been answered: ', '. You can now continue with these answers in mind.'],
     ['The user answered: ', '. Read the answers carefully.'],
-  ])('what a person chose in a form of the host is decided, whatever the host says before it: %s', (before, after) => {
+  ])('records a choice in a form of the host as decided, whatever text comes before: %s', (before, after) => {
     const chosen =
       '"Which cache?"="Redis (Recommended)", "Who may see the tab "Past"?"="owners, "staff" too", "How long?"="what is usual?", "What next?"="Start /workflows:work", "Which quota?"="Not sure", "And new keys?"="pending, approved by me"';
     const form = runs('q', 'AskUserQuestion', { questions: [] });
@@ -208,7 +208,7 @@ describe('a Working Memory without a model', () => {
     expect(items(step, 'Open Issues')).toEqual(['what is usual?']);
   });
 
-  test('words that only point say what the agent asked', () => {
+  test('completes a short answer with the agent’s question', () => {
     const asked = says('assistant', 'Which of these, Redis (1) or Valkey (2)?');
     const state = (answer: string): string => section('Current State', asked, says('user', answer)).join('\n');
     expect(state('1')).toContain('Last request: 1 ("Which of these, Redis (1) or Valkey (2)?")');
@@ -219,7 +219,7 @@ describe('a Working Memory without a model', () => {
     expect(section('Task & Goals', says('user', 'yes, please do'))).toEqual([]);
   });
 
-  test('a message that was stopped, changed and sent once more stands there once, over commits', () => {
+  test('records an interrupted message that was changed and sent again once, across commits', () => {
     const start = 'please print a shorter warning where another session of the agent is still open in the same folder';
     const [first, second] = [says('user', `${start}, say yes`), says('user', `${start}, say no`)];
     const third = says('user', `${start}, and ask`);
@@ -231,7 +231,7 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('a message is a task as a whole; what only asks is one once something is changed for it', () => {
+  test('records a whole message as a task, and a question only after a change was made for it', () => {
     const edit = runs('e', 'Edit', { file_path: '/srv/list.go' });
     const asked = says('user', 'Can you sort the branches by date?');
     const mixed = says('user', 'The list is too long for my screen. Could we cut it at 20 lines?');
@@ -248,7 +248,7 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('what somebody chose from a list, or agreed to, stands with what that was', () => {
+  test('records a choice or an agreement with its content', () => {
     const tasks = (offer: string, answer: string) =>
       section('Task & Goals', says('assistant', offer), says('user', answer)).join();
     const list = 'Two ways:\n\n1. **Keep** the old table\n2. Copy it to a new one\n\nWhich one?';
@@ -279,7 +279,7 @@ describe('a Working Memory without a model', () => {
     expect(tasks('What I changed:\n- The parser\n- The index page of the docs', 'ok')).toBe('');
   });
 
-  test('where files are worked on, a request with a link is the title; what only leads to a fence is none', () => {
+  test('uses a request with a link as title where files are edited, but not the line before a code fence', () => {
     const done = [says('assistant', 'Looking.'), runs('e', 'Edit', { file_path: '/srv/a.ts' })];
     const first = says('user', 'given this PR, check the comments https://github.com/a/b/pull/444');
     expect(section('Session Title', first, ...done, says('user', 'but does it need to be fixed?'))).toEqual([
@@ -289,20 +289,20 @@ describe('a Working Memory without a model', () => {
     expect(section('Session Title', led, ...done)[0]).toContain('We are adding a login');
   });
 
-  test('what always or never happens is told and no rule; what is to be is one', () => {
+  test('records an instruction with "always" or "never" as a rule, and a description as none', () => {
     const facts = (text: string) =>
       section('Key Facts & Decisions', runs('e', 'Edit', { file_path: 'a.go' }), says('user', text));
     expect(facts('The call returns early and never executes the default branch.')).toEqual([]);
     expect(facts('Return early and never pass the default branch.')).toHaveLength(1);
   });
 
-  test('stop is a correction where it stops something, and no name of a hook', () => {
+  test('records "stop" as a correction when it stops something, not in the name of a hook', () => {
     const told = (text: string) => section('Errors & Corrections', says('user', text));
     expect(told('Stop hook says that it runs')).toEqual([]);
     for (const text of ['stop, that is wrong', 'stop doing that']) expect(told(text)).toEqual([`User: ${text}`]);
   });
 
-  test('the last command is what was run and not refused, without the way there', () => {
+  test('names the last command that ran and was not refused, without "cd"', () => {
     const run = (id: string, command: string) => runs(id, 'bash', { command });
     const refused = fails('b', "The user doesn't want to proceed with this tool use.");
     const state = section(
@@ -315,7 +315,7 @@ describe('a Working Memory without a model', () => {
     expect(state).toEqual(['Last command: `npm test` – done: ok']);
   });
 
-  test('of a paste below a word or two it says what went wrong in it', () => {
+  test('records the error of a paste below a short request', () => {
     const pasted =
       'I get this on CI:\n  Running [golangci-lint run]\n  a/b_test.go:10:2: SA5011: nil pointer\n      if x {';
     expect(section('Task & Goals', says('user', pasted))).toEqual([
@@ -323,7 +323,7 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('an answer that was put off is given by words about the question, not by whatever is said next', () => {
+  test('closes a postponed question only with words about it', () => {
     const asked = [says('assistant', 'Which provider sends the text messages?'), says('user', 'Not sure yet.')];
     const other = [...asked, says('user', 'The cache port moved to 6390.'), says('assistant', 'Done.')];
     expect(section('Open Issues', ...other)).toEqual(['Which provider sends the text messages?']);
@@ -331,18 +331,18 @@ describe('a Working Memory without a model', () => {
     expect(section('Open Issues', ...answered)).toEqual([]);
   });
 
-  test('an answer that is put off decides nothing', () => {
+  test('records no decision from a postponed answer', () => {
     const putOff = [says('assistant', 'When do we release?'), says('user', 'later, I do not know yet')];
     expect(section('Key Facts & Decisions', ...putOff)).toEqual([]);
     expect(section('Open Issues', ...putOff)).toEqual(['When do we release?']);
   });
 
-  test('a bare yes is kept with what it agrees to', () => {
+  test('records a bare yes with the offer that it accepts', () => {
     const messages = [says('assistant', 'I found it. Shall I delete the old cache?'), says('user', '👍')];
     expect(section('Task & Goals', ...messages)).toEqual(['👍 – to: Shall I delete the old cache?']);
   });
 
-  test('how something is, is a fact; where files are worked on, it is what was asked for', () => {
+  test('records a statement of state as a fact, or as a request where files are edited', () => {
     const told = [says('user', 'The staging port is 6380. Never deploy on Fridays.')];
     const worked = [...told, runs('t1', 'Edit', { file_path: 'src/a.ts' }), answers('t1')];
     expect(section('Key Facts & Decisions', ...told)).toHaveLength(2);
@@ -350,7 +350,7 @@ describe('a Working Memory without a model', () => {
     expect(section('Task & Goals', ...worked)).toEqual(['The staging port is 6380.']);
   });
 
-  test('where the agent shows code, runs commands or reads files, only what says that it holds from now on is a fact', () => {
+  test('records only lasting statements as facts where the agent shows code, runs commands or reads files', () => {
     const told = says(
       'user',
       'The list must be sorted by date. The staging port is 6380. From now on the project is named Beacon.',
@@ -389,12 +389,12 @@ describe('a Working Memory without a model', () => {
     '以后提交之前先跑一遍测试',
     '所有测试都要端到端',
     '日本語で答えて',
-  ])('what somebody says of how to work is kept where something is made: %s', (text) => {
+  ])('records rules for working where something is made: %s', (text) => {
     const code = says('assistant', '```\nx\n```');
     expect(section('Key Facts & Decisions', says('user', text), code)).toEqual([text]);
   });
 
-  test('in which language to answer, and what is to be remembered, is kept without what stands before it', () => {
+  test('records the language to answer in, and things to remember, without the words before', () => {
     const code = says('assistant', '```\nx\n```');
     const facts = (text: string) => section('Key Facts & Decisions', says('user', text), code);
     expect(facts('更新说明文件，使用中文回答')).toEqual(['使用中文回答']);
@@ -434,12 +434,12 @@ describe('a Working Memory without a model', () => {
     '这个应该由前端来决定，可以跟我讨论',
     '你都来决定',
     '所有的按钮都改成蓝色',
-  ])('what only sounds like a rule is none where something is made: %s', (text) => {
+  ])('records no rule from a text that only sounds like one: %s', (text) => {
     const code = says('assistant', '```\nx\n```');
     expect(section('Key Facts & Decisions', says('user', text), code)).toEqual([]);
   });
 
-  test('a long request stands in whole while there is room for all of them, so that what it decides is there', () => {
+  test('keeps long requests whole while there is room, with their decisions', () => {
     const long = (i: number) =>
       `Build part ${i} of the page. ${'It shows one more row of the list. '.repeat(10)}Part ${i} keeps its zone when it is off.`;
     const asked = (count: number) =>
@@ -450,7 +450,7 @@ describe('a Working Memory without a model', () => {
     expect(many[0]?.length).toBe(300);
   });
 
-  test('what somebody asks for in a list is asked for; what has the layout of a text that they gave rules nothing', () => {
+  test('records a requested list as requests, and no rule from a text with the layout of a given one', () => {
     const asked = (item: string) => `We’ve spent much time on the tests. Please propose how you’d address these.
 - Is there anything we can do about races?
 - the session name is not needed
@@ -466,19 +466,19 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(section('Key Facts & Decisions', given)).toEqual([]);
   });
 
-  test('code that is set in is pasted, be it one line', () => {
+  test('treats even one indented line of code as pasted', () => {
     const text =
       'This is our script:\n\n          You have write access, but you must never edit pull requests.\n\nFix it please';
     expect(section('Task & Goals', says('user', text))[0]).not.toContain('write access');
     expect(section('Key Facts & Decisions', says('user', text))).toEqual([]);
   });
 
-  test('what a person gave the host to remember is a fact', () => {
+  test('records a note to the host’s memory as a fact', () => {
     const message = says('user', '<user-memory-input>conventional commits for every log message</user-memory-input>');
     expect(section('Key Facts & Decisions', message)).toEqual(['conventional commits for every log message']);
   });
 
-  test('the title says what the work is: no image, no log, no address, and of a prompt that a host keeps what it is for', () => {
+  test('gives a title about the work: no image, log or address, and the purpose of a stored prompt', () => {
     const title = (...said: readonly string[]): string =>
       section('Session Title', ...said.map((text) => says('user', text))).join();
     expect(title('0:08:02 [state] disconnected\n0:09:11 [error] socket closed', 'the panel can not connect')).toBe(
@@ -505,7 +505,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(title(typed)).toBe('User Input: go on with phase 4');
   });
 
-  test('of a long sentence only what rules is kept; what a program wraps around messages, or tags order, rules nothing', () => {
+  test('keeps only the rule of a long sentence, and takes none from wrappers and tags of programs', () => {
     const facts = (...said: readonly string[]) =>
       section('Key Facts & Decisions', ...said.map((text) => says('user', text)));
     const audit =
@@ -519,7 +519,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(facts('never break the header:\n\n<div>\n<b>a</b>\n</div>\nalways keep the old names')).toHaveLength(1);
   });
 
-  test("what a harness wrote is nobody's word", () => {
+  test('takes no statement from text of a harness', () => {
     const messages = [
       says('user', '[Request interrupted by user for tool use]'),
       says('user', '<task-notification>We decided to use port 1.</task-notification>'),
@@ -538,7 +538,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     ]);
   });
 
-  test('its ledger has nothing that the document says, and goes on from there; one with the words is read, too', () => {
+  test('has a ledger without the words of the document, and still reads older ledgers with them', () => {
     const step = commits([
       says('user', 'Never deploy on Fridays. Which port is it?'),
       runs('t1', 'Edit', { file_path: 'src/a.ts' }),
@@ -555,12 +555,12 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(parseLedger(written, edited).entries).toHaveLength(step.ledger.entries.length - 1);
   });
 
-  test('what is there already is not said twice', () => {
+  test('records nothing twice', () => {
     const messages = [says('user', 'We decided to use port 6380 in src/a.ts.'), answers('t', 'Error: no')];
     expect(commits(messages, messages).merge.document).toBe(commits(messages).merge.document);
   });
 
-  test('a section that is full lets the oldest go and names it; the newest is never refused', () => {
+  test('drops and names the oldest items of a full section, and never refuses the newest', () => {
     const rule = (i: number) => `We must always keep rule number ${i} of ${'the long list '.repeat(8)}`.trim();
     const step = commits(...Array.from({ length: 200 }, (_, i) => [says('user', rule(i))]));
     const facts = items(step, 'Key Facts & Decisions');
@@ -572,7 +572,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(removed?.reason).toContain('oldest');
   });
 
-  test('lines of somebody else stay above the older lines of the rules', () => {
+  test('keeps lines of others above the older lines of the rules', () => {
     const document = merged(null, log(says('user', 'The port is 8001.'))).replace(
       '- The port is 8001.',
       '- written by a model',
@@ -581,7 +581,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(items(step, 'Key Facts & Decisions')).toEqual(['The host is hz-3.', 'written by a model']);
   });
 
-  test('whatever is said, it is a Working Memory that loses nothing of the old one', () => {
+  test('stays valid and loses nothing of the old one, whatever the messages', () => {
     const said = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('## Open Issues', '```', '- W', '<!--', '# x\n---'),
@@ -602,7 +602,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
 
   const COUNT = cases(2_500, 1_500);
 
-  test('thousands of messages are read in turns, and whoever wants it to stop is heard between them', async () => {
+  test('reads thousands of messages in steps and can be stopped between them', async () => {
     const messages = log(
       ...Array.from({ length: COUNT }, (_, i) => says('user', `The port of unit-${i} is ${2_000 + i}.`)),
     );
@@ -617,7 +617,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     await expect(stopped).rejects.toMatchObject({ failure: { type: 'interrupted' } });
   });
 
-  test('megabytes of output and of one line take no time', () => {
+  test('reads megabytes of output and of one line quickly', () => {
     const long = log(
       answers('t1', 'a/'.repeat(2_000_000)),
       says('user', `${'x'.repeat(2_000_000)}?`),

@@ -7,7 +7,7 @@ import { contentItems } from '../../src/wm/items.js';
 import type { SectionName } from '../../src/wm/sections.js';
 import { says } from './support.js';
 
-/** One call of a shell with what came of it: the code it ended with, what it printed, where it was called. */
+/** A shell call with its result: the exit code, the output, the working directory. */
 interface Shell {
   readonly run: string;
   readonly code?: number;
@@ -43,7 +43,7 @@ function section(name: SectionName, ...calls: readonly (Shell | MessageDraft)[])
 const errors = (...calls: readonly (Shell | MessageDraft)[]) => section('Errors & Corrections', ...calls);
 const files = (...calls: readonly (Shell | MessageDraft)[]) => section('Files & Context', ...calls);
 
-describe('what is an error', () => {
+describe('recognition of errors', () => {
   test.each([
     ["src/x.ts(5,15): error TS2305: Module './y' has no exported member 'z'.", 'npm run build 2>&1 | tail -5'],
     ["src/x.ts:5:15 - error TS2305: Module './y' has no member.", 'npx tsc --pretty | tail'],
@@ -89,11 +89,11 @@ describe('what is an error', () => {
     ['Total: 9 Pass: 9 Fail: 0', './check.sh | tail -1'],
     ['a.ts:5:15: warning: x is not used', 'npm run lint; true'],
     ['(eval):1: no matches found: *.txt', 'rm -f *.txt; true'],
-  ])('%s is none', (out, run) => {
+  ])('ignores: %s', (out, run) => {
     expect(errors({ run, out })).toEqual([]);
   });
 
-  test('of PowerShell the program is told, not what sets and shows; what was wrong stands above its place, or below it', () => {
+  test('names the program in a PowerShell script, and finds its error above or below the place', () => {
     const run =
       "$p = 'C:\\a b'; foreach ($x in 1..3) { $x }\n$lines = Get-Content $p | Select-Object -First 3\nnpm run a | Select-Object -Last 4";
     const place = 'In C:\\a.ps1:9 Zeichen:42\n+ Write-Host "$Host:$Port"\n+            ~~~~~~\n';
@@ -106,7 +106,7 @@ describe('what is an error', () => {
     expect(errors({ run: shows, code: 1, out: 'a: 3' })).toEqual([]);
   });
 
-  test('a host that tells no code tells a failure by its first words; that a patch did not fit is no error', () => {
+  test('reads a failure without exit code from its first words, and ignores a patch that did not fit', () => {
     const tests = (output: string) => [
       of('assistant', {
         type: 'tool_call',
@@ -132,7 +132,7 @@ describe('what is an error', () => {
     ]);
   });
 
-  test('a run that was broken off tells nothing; what a loop gives is another thing each time', () => {
+  test('ignores an aborted run, and treats the outputs of a loop as different', () => {
     const push = { run: 'git push -u origin main', code: 128, out: 'fatal: could not read Username for x' };
     const open = ['`git push -u origin main`: fatal: could not read Username for x'];
     expect(errors(push, { ...push, code: 1, out: '^C' })).toEqual(open);
@@ -153,20 +153,20 @@ describe('what is an error', () => {
     expect(errors(loop, looks('for f in c/*.md; do sed -n 1,9p "$f"; done', 0)).join()).not.toContain('resolved');
   });
 
-  test('what a shell says each time that it starts is no error of what it runs', () => {
+  test('ignores messages that a shell prints at every start', () => {
     const says = 'shellenv.sh: line 18: /bin/ps: Operation not permitted\n';
     expect(errors({ run: 'rg a', out: `${says}a.md:1` }, { run: 'rg b', code: 1, out: says })).toEqual([]);
     expect(errors({ run: 'rg b', code: 2, out: 'rg: src: Permission denied' })).toHaveLength(1);
   });
 
-  test('where several tasks print into one output, their names stand before the lines', () => {
+  test('removes the names of parallel tasks before their lines', () => {
     for (const name of ['[lint:go] ', 'web-1  | '])
       expect(errors({ run: 'mise run lint', code: 1, out: `${name}a.go:3:1: undefined: y\n${name}1 issues:` })).toEqual(
         ['`mise run lint`: a.go:3:1: undefined: y'],
       );
   });
 
-  test('checks of a host of repositories fail by their own lines, and are not over while some are pending', () => {
+  test('reads failed checks from their own lines, and keeps them open while some are pending', () => {
     const failed = { run: 'gh pr checks 7', code: 1, out: 'Lint\tpass\t3s\thttps://x\nE2E\tfail\t2m\thttps://y' };
     const pending = { run: 'gh pr checks 7', code: 8, out: 'E2E\tpending\t0\thttps://y' };
     const passed = { run: 'gh pr checks 7', out: 'E2E\tpass\t2m\thttps://y' };
@@ -176,7 +176,7 @@ describe('what is an error', () => {
     expect(errors(failed, passed)).toEqual([`${told} – resolved: it worked the next time`]);
   });
 
-  test('what failed in CI is told where its log is shown, whatever the step and the time before it', () => {
+  test('finds a failure in a CI log, whatever step and time come before it', () => {
     const step = 'E2E\tRun tests\t2026-02-16T18:58:48.7Z ';
     const log = {
       run: 'gh run view 22074454047 --log-failed 2>/dev/null | tail -9',
@@ -190,7 +190,7 @@ describe('what is an error', () => {
     expect(errors({ ...log, run: 'gh pr checks 4', code: 1 }, { run: 'gh pr checks 3' })).toHaveLength(1);
   });
 
-  test('what a tool says of a file names it', () => {
+  test('names the file of a tool’s message', () => {
     const call: MessagePart = { type: 'tool_call', id: 'r', name: 'Read', input: { file_path: '/w/notes.md' } };
     const answer: MessagePart = {
       type: 'tool_result',
@@ -202,7 +202,7 @@ describe('what is an error', () => {
     expect(errors(of('assistant', call), of('user', answer))).toEqual(['Read `/w/notes.md`: File does not exist.']);
   });
 
-  test('what a host says of a command is not what it printed, whether by lines, tags or fields', () => {
+  test('separates the host’s notes from the output, in lines, tags or fields', () => {
     const outputs = [
       'Chunk ID: 4fbb86\nWall time: 1 seconds\nProcess exited with code 2\nOutput:\nsearch failed: no route',
       '<status>completed</status>\n\n<exit_code>2</exit_code>\n\n<output>\nsearch failed: no route\n</output>',
@@ -212,7 +212,7 @@ describe('what is an error', () => {
       expect(errors({ run: 'site search x', out })).toEqual(['`site search x`: exit code 2: search failed: no route']);
   });
 
-  test('a command that goes on ends where its host is asked for the rest, and not before', () => {
+  test('takes the end of a background command from the request for the rest of its output', () => {
     const asks = (id: string, input: object): MessageDraft =>
       of('assistant', { type: 'tool_call', id, name: 'write_stdin', input });
     const tells = (id: string, output: string): MessageDraft =>
@@ -230,7 +230,7 @@ describe('what is an error', () => {
     expect(section('Current State', again, ...more)).toEqual(['Last command: `npm test` – no result yet']);
   });
 
-  test('what another machine is given to run is what is run, there', () => {
+  test('names the command that ssh runs, with its machine', () => {
     const failed = { run: `ssh -p 22 me@host "cd /srv && npm test"`, code: 1, out: 'FAIL a.test.ts' };
     expect(errors(failed)).toEqual(['`me@host: npm test`: FAIL a.test.ts']);
     expect(errors(failed, { run: 'npm test', cwd: '/srv' })).toHaveLength(1);
@@ -244,7 +244,7 @@ describe('what is an error', () => {
     ]);
   });
 
-  test('a run that somebody stopped is none', () => {
+  test('ignores a stopped run', () => {
     expect(errors({ run: 'node serve.js', code: 137, out: '[Request interrupted by user for tool use]\nup' })).toEqual(
       [],
     );
@@ -253,7 +253,7 @@ describe('what is an error', () => {
     expect(errors({ run: 'node serve.js', code: 143, out: 'TypeError: x' })).toHaveLength(1);
   });
 
-  test('an exit code is one; that a search or a comparison found nothing or something is none', () => {
+  test('counts an exit code, except of searches and comparisons', () => {
     expect(errors({ run: 'make deploy', code: 7 })).toEqual(['`make deploy`: exit code 7']);
     for (const run of ['grep -q x a.ts', 'diff a b', 'cat a | grep x', 'cd src && rg -l foo', 'test -f x', 'which bun'])
       expect(errors({ run, code: 1 })).toEqual([]);
@@ -262,7 +262,7 @@ describe('what is an error', () => {
     ).toEqual(["`ls nowhere`: ls: cannot access 'nowhere': No such file or directory"]);
   });
 
-  test('what only shows something fails by a code that is no answer, or by its own words', () => {
+  test('counts a failed display command by an unusual exit code or its own message', () => {
     const failed = (run: string, code: number, out = '') => errors({ run, code, out });
     expect(failed('curl -s http://localhost:8081/health', 7)).toEqual([
       '`curl -s http://localhost:8081/health`: exit code 7',
@@ -282,7 +282,7 @@ describe('what is an error', () => {
     expect(failed('ls plans/*.md', 1, '(eval):1: no matches found: plans/*.md')).toEqual([]);
   });
 
-  test('what is told before a program says how it is used is what went wrong', () => {
+  test('finds the message before a usage text', () => {
     const usage = 'Usage:  ship [flags]\n\nFlags:\n  -w, --web   Open it\n  -n, --name  Its name';
     expect(errors({ run: 'ship --stat', code: 1, out: `unknown flag: --stat\n\n${usage}` })).toEqual([
       '`ship --stat`: exit code 1: unknown flag: --stat',
@@ -294,7 +294,7 @@ describe('what is an error', () => {
     ]);
   });
 
-  test('counts tell that all went well in whichever order they stand', () => {
+  test('reads counts of a successful run in either order', () => {
     const failed = { run: 'npm test', code: 1, out: 'FAIL a.test.ts' };
     for (const out of ['ℹ pass 20\nℹ fail 0', 'Total: 9 Pass: 9 Fail: 0', 'Passed: 3, Failed: 0', '3 passed, 0 failed'])
       expect(errors(failed, { run: 'npm test 2>&1 | tail -4', out })).toEqual([expect.stringContaining('– resolved:')]);
@@ -302,7 +302,7 @@ describe('what is an error', () => {
       expect(errors(failed, { run: 'npm test 2>&1 | tail -4', out })).toEqual([expect.not.stringContaining('– res')]);
   });
 
-  test('a look at less is no look at what was not there', () => {
+  test('does not resolve a missing file by a listing of less', () => {
     const gone = { run: 'ls -la docs/x', code: 2, out: "ls: cannot access 'docs/x': No such file or directory" };
     expect(errors(gone, { run: 'ls -la', out: 'a.ts' })).toEqual([expect.not.stringContaining('– resolved:')]);
     expect(errors(gone, { run: 'ls -la docs/x', out: 'a.ts' })).toEqual([]);
@@ -314,7 +314,7 @@ describe('what is an error', () => {
     expect(errors(each, { run: 'site list' })).toEqual([expect.not.stringContaining('– resolved:')]);
   });
 
-  test('a look that failed is over when what it looked for is seen elsewhere, or made', () => {
+  test('resolves a missing file when it is found elsewhere or created', () => {
     const none = (path: string) => ({ run: `cat ${path}`, code: 1, out: `cat: ${path}: No such file or directory` });
     expect(errors(none('plan.md'), { run: 'cat README.md', out: '# a' })).toHaveLength(1);
     expect(errors(none('plan.md'), { run: 'head -5 docs/plan.md', out: '# a' })).toEqual([]);
@@ -323,21 +323,21 @@ describe('what is an error', () => {
     expect(errors({ run, code: 1, out: 'Error: boom' }, { run: 'cat app/plan.md', out: '# a' })).toHaveLength(1);
   });
 
-  test('what several runs say in the same words stands once, until all of them work', () => {
+  test('lists an error of several runs once, until all of them work', () => {
     const none = (run: string) => ({ run, code: 127, out: 'bash: line 1: tidy: command not found' });
     const told = ['`tidy b.html`: bash: line 1: tidy: command not found'];
     expect(errors(none('tidy a.html'), none('tidy b.html'))).toEqual(told);
     expect(errors(none('tidy a.html'), none('tidy b.html'), { run: 'tidy b.html', out: '' })).toEqual(told);
   });
 
-  test('without a line of a known form the first that says that something is not is told', () => {
+  test('takes the first line with a negation if no line has a known form', () => {
     const out = 'Oops!\n\nTidy: 9.1\n\nTidy could not find a config file.\n\nSee https://tidy.example/help';
     expect(errors({ run: 'npm run tidy', code: 2, out })).toEqual([
       '`npm run tidy`: exit code 2: Tidy could not find a config file.',
     ]);
   });
 
-  test('PowerShell that goes on says what was wrong, a host why it ran nothing', () => {
+  test('finds the error of a continued PowerShell script, and the host’s reason for running nothing', () => {
     const record = 'At line:1 char:1\n+ site build\n+ ~~~~~~~~~~\n    + CategoryInfo : ObjectNotFound\n';
     const out = `Written.\nsite : The term 'site' is not known. Check the \nspelling of it.\n${record}`;
     expect(errors({ run: 'powershell -Command "site build; 1"', out })).toEqual([
@@ -349,7 +349,7 @@ describe('what is an error', () => {
     ]);
   });
 
-  test('a chain that failed later says not that this part of it failed again', () => {
+  test('does not count an earlier command as failed again when a later one in its chain fails', () => {
     const lint = { run: 'npm run lint', code: 1, out: 'a.ts:3:1: error: x' };
     const chain = { run: 'git stash && npm run lint | tail -3; git stash pop', code: 1, out: 'error: conflict in b' };
     expect(errors(lint, chain)).toEqual([
@@ -363,7 +363,7 @@ describe('what is an error', () => {
     ]);
   });
 
-  test('a line that is printed where all went well, too, tells nothing where the end is not seen', () => {
+  test('ignores a line that also occurs in successful runs, if the end is not visible', () => {
     const [well, bad] = ['error: thrown on purpose\n12 passed', 'error: thrown on purpose\nFAIL a.test.ts'];
     const whole = { run: 'npm test', out: well };
     expect(errors(whole, { run: 'npm test -- a | head -40', out: well })).toEqual([]);
@@ -374,7 +374,7 @@ describe('what is an error', () => {
     ]);
   });
 
-  test('what a program printed that was seen to end well is none, nor that somebody refused a call', () => {
+  test('ignores output of a successful program and refused calls', () => {
     expect(errors({ run: 'npm test', out: 'error: thrown on purpose\n12 pass\n0 fail' })).toEqual([]);
     expect(errors({ run: 'npm test 2>&1 | tail -5', out: 'error: thrown on purpose\n12 pass\n0 fail' })).toEqual([]);
     expect(
@@ -405,7 +405,7 @@ describe('what is an error', () => {
   });
 });
 
-describe('what resolves an error', () => {
+describe('resolution of an error', () => {
   const failed = { run: 'npm test -- b', code: 1, out: 'TypeError: x is not a function' };
   const isResolved = (...calls: readonly Shell[]) => errors(...calls).some((item) => item.includes('– resolved: '));
 
@@ -459,15 +459,15 @@ describe('what resolves an error', () => {
       { run: "python3 - <<'E'\nimport b\nE" },
     ],
     ['one in the background', failed, { run: 'npm test -- b &' }],
-  ])('not %s', (_, before, after) => expect(isResolved(before, after)).toBe(false));
+  ])('not by %s', (_, before, after) => expect(isResolved(before, after)).toBe(false));
 
-  test('a chain is resolved when all of it has worked', () => {
+  test('a chain resolves when all of it has worked', () => {
     const chain = { run: 'npm run lint && npm test', code: 1, out: 'x' };
     expect(isResolved(chain, { run: 'npm test' })).toBe(false);
     expect(isResolved(chain, { run: 'npm test' }, { run: 'npm run lint' })).toBe(true);
   });
 
-  test('a conflict is over when git commits or goes on, and not before', () => {
+  test('a merge conflict resolves when git commits or continues, and not before', () => {
     const conflict = { run: 'git fetch && git merge main', code: 1, out: 'CONFLICT (content): Merge conflict in a.ts' };
     const refused = { run: 'git merge main', code: 1, out: 'error: Your local changes would be overwritten' };
     expect(isResolved(conflict, { run: 'git add a.ts' })).toBe(false);
@@ -477,7 +477,7 @@ describe('what resolves an error', () => {
     expect(isResolved({ ...conflict, cwd: '/a' }, { run: 'git commit -m x', cwd: '/b' })).toBe(false);
   });
 
-  test('what fails again is told once, as it failed last', () => {
+  test('a repeated failure is listed once, with its last message', () => {
     expect(errors(failed, { ...failed, out: 'RangeError: y' })).toEqual(['`npm test -- b`: RangeError: y']);
   });
 });
@@ -496,7 +496,7 @@ describe('files of shell commands', () => {
     expect([...files({ run })].sort()).toEqual(expected);
   });
 
-  test('a script of another language is no command of a shell', () => {
+  test('a script of another language is not read as shell commands', () => {
     const part: MessagePart = {
       type: 'tool_call',
       id: 'w',
@@ -506,7 +506,7 @@ describe('files of shell commands', () => {
     expect(files({ role: 'assistant', parts: [part], timestamp: null })).toEqual([]);
   });
 
-  test('what was only read or spoken of counts where nothing was changed, or where a person named it', () => {
+  test('a file that was only read or mentioned counts if nothing was changed or a person named it', () => {
     const read = (id: string, path: string): MessageDraft => ({
       role: 'assistant',
       parts: [{ type: 'tool_call', id, name: 'Read', input: { file_path: path } }],

@@ -11,7 +11,7 @@ const usual: FlushQuestion = {
   compactionCount: 0,
 };
 
-// Section 4 of the notes on the flush: the recommended column.
+// The recommended column of section 4 of the notes on the flush.
 describe('odd values', () => {
   test.each<[string, FlushQuestion, boolean, number]>([
     ['one below the threshold', { ...usual, tokens: 175_999 }, false, 176_000],
@@ -31,7 +31,7 @@ describe('odd values', () => {
     ['a NaN soft is the default', { ...usual, soft: Number.NaN }, true, 176_000],
     ['an infinite soft is the default', { ...usual, soft: Infinity }, true, 176_000],
     ['soft beyond the window takes half of what is left', { ...usual, tokens: 75_001, soft: 500_000 }, false, 90_000],
-    ['what leaves something is taken as it is', { ...usual, contextWindow: 8192, reserve: 2000 }, true, 2192],
+    ['a small enough soft limit is used unchanged', { ...usual, contextWindow: 8192, reserve: 2000 }, true, 2192],
     ['a large soft that leaves something', { ...usual, soft: 100_000, tokens: 79_999 }, false, 80_000],
     ['reserve 0', { ...usual, tokens: 196_000, reserve: 0 }, true, 196_000],
     ['a negative reserve is the default', { ...usual, reserve: -1 }, true, 176_000],
@@ -51,7 +51,7 @@ describe('odd values', () => {
   });
 });
 
-describe('by size, when the tokens are not known (boundary case 9)', () => {
+describe('by size, when the number of tokens is unknown (boundary case 9)', () => {
   const stale: FlushQuestion = { tokens: undefined, contextWindow: 200_000 };
   test.each<[string, FlushQuestion, boolean]>([
     ['one byte below', { ...stale, transcriptBytes: 2_097_151 }, false],
@@ -75,12 +75,12 @@ describe('once per compaction cycle', () => {
     ['flushed in the cycle before', { compactionCount: 1, lastFlush: 0 }, true],
     ['flushed ahead of the count, after a restore', { compactionCount: 0, lastFlush: 2 }, true],
     ['an odd count is 0', { compactionCount: Number.NaN, lastFlush: 0 }, false],
-    ['an odd last flush is none', { compactionCount: 0, lastFlush: Number.NaN }, true],
+    ['an odd last flush counts as none', { compactionCount: 0, lastFlush: Number.NaN }, true],
   ])('%s', (_, counters, shouldFlush) => {
     expect(decideFlush({ ...usual, ...counters }).shouldFlush).toBe(shouldFlush);
   });
 
-  test('three checks of one cycle flush once; a compaction re-arms', () => {
+  test('three checks in one cycle flush once; a compaction allows the next', () => {
     let lastFlush: number | undefined;
     const check = (compactionCount: number) => {
       const { shouldFlush } = decideFlush({ ...usual, compactionCount, lastFlush });
@@ -90,7 +90,7 @@ describe('once per compaction cycle', () => {
     expect([check(0), check(0), check(0), check(1), check(1)]).toEqual([true, false, false, true, false]);
   });
 
-  test('the reason names what decided', () => {
+  test('the reason names the deciding rule', () => {
     expect(decideFlush(usual).reason).toBe('threshold_reached');
     expect(decideFlush({ ...usual, tokens: 5 }).reason).toBe('below_threshold');
     expect(decideFlush({ ...usual, lastFlush: 0 }).reason).toBe('already_flushed');
@@ -99,7 +99,7 @@ describe('once per compaction cycle', () => {
   });
 });
 
-test('whatever is given, a flush is due only within the window and never without tokens', () => {
+test('any input flushes only within the window and never without tokens', () => {
   const odd = fc.oneof(fc.double(), fc.integer(), fc.constant(undefined));
   fc.assert(
     fc.property(odd, odd, odd, odd, (tokens, contextWindow, reserve, soft) => {

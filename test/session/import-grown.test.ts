@@ -6,7 +6,7 @@ import { type ImportReport, importTranscript } from '../../src/session/import.js
 import type { SessionPlace } from '../../src/session/place.js';
 import { everything, testPlace } from './support.js';
 
-/** What comes next in a conversation, and how many records back it answers. */
+/** The next record of a conversation, and how many records back it answers. */
 type Step = readonly [kind: 'asks' | 'says' | 'calls' | 'gives' | 'beats' | 'bounds' | 'copies', back: number];
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
@@ -48,7 +48,7 @@ const shortcut = ({ root }: SessionPlace): string => join(root, '.memory/imports
 const sources = (place: SessionPlace): readonly unknown[] => everything(place, 's').map(({ source_id }) => source_id);
 const counted = ({ added, known, noise, other_branches }: ImportReport) => ({ added, known, noise, other_branches });
 
-test('a transcript that grows is imported as if it were read anew each time', async () => {
+test('a growing transcript is imported as if it were read anew each time', async () => {
   let spared = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -75,7 +75,7 @@ test('a transcript that grows is imported as if it were read anew each time', as
   expect(spared).toBeGreaterThan(20);
 });
 
-test('another beginning, or a session that has lost messages, is read whole', async () => {
+test('a transcript with another beginning, or of a session that lost messages, is read whole', async () => {
   const place = testPlace();
   const lines = transcriptOf(
     ['asks', 'says', 'asks', 'says', 'asks', 'says'].map((kind): Step => [kind === 'asks' ? 'asks' : 'says', 1]),

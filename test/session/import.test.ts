@@ -31,7 +31,7 @@ async function said(workspace: TemporaryWorkspace, id = 's'): Promise<string> {
 }
 
 describe('a transcript of Claude Code', () => {
-  test('brings every call of a message that was written in several records, with its result', async () => {
+  test('imports every call of a message split into several records, with its result', async () => {
     const workspace = testWorkspace();
     const transcript = lines(
       record('u', null, asks('read all three')),
@@ -49,7 +49,7 @@ describe('a transcript of Claude Code', () => {
     for (const id of ['t1', 't2', 't3']) expect(shown).toContain(`of ${id}`);
   });
 
-  test('what the host says in the name of the agent, and what it tells of the world, is no word of theirs', async () => {
+  test('imports no text of the host as words of the agent or the user', async () => {
     const workspace = testWorkspace();
     const event = '<ci-monitor-event>PR #3 has a new comment:\n\nPlease address it.</ci-monitor-event>';
     const transcript = lines(
@@ -66,7 +66,7 @@ describe('a transcript of Claude Code', () => {
     for (const other of ['limit', 'new comment']) expect(shown).not.toContain(other);
   });
 
-  test("goes on where a parent is missing or null, and keeps the summary of a compaction as the host's", async () => {
+  test("continues where a parent is missing or null, and marks the summary of a compaction as the host's", async () => {
     const workspace = testWorkspace();
     const transcript = lines(
       record('u1', null, asks('first question')),
@@ -88,7 +88,7 @@ describe('a transcript of Claude Code', () => {
     expect(shown).toContain('[Context: host:compaction] This session is being continued');
   });
 
-  test('what a host notes of a command at the beginning of the conversation is no branch that the conversation took', async () => {
+  test('does not follow a branch that only has notes of the host on a command', async () => {
     const workspace = testWorkspace();
     const transcript = lines(
       record('u1', null, asks('use port 1')),
@@ -99,7 +99,7 @@ describe('a transcript of Claude Code', () => {
     expect(JSON.parse((await imported(workspace, transcript)).stdout)).toMatchObject({ added: 2, other_branches: 0 });
   });
 
-  test('leaves out what a person went back from, counts it and says how much; --strict minds', async () => {
+  test('leaves out an abandoned branch and reports its size; --strict fails then', async () => {
     const workspace = testWorkspace();
     const transcript = lines(
       record('u1', null, asks('use port 1')),
@@ -133,7 +133,7 @@ describe('a transcript of OpenClaw', () => {
     message: more,
   });
 
-  test('heartbeats stay out by their provenance, an answer that stands twice comes once, inner calls are the calls', async () => {
+  test('leaves out heartbeats, imports a repeated answer once, and inner calls as calls', async () => {
     const workspace = testWorkspace();
     const nested = {
       role: 'custom',
@@ -177,7 +177,7 @@ describe('a transcript of OpenClaw', () => {
     expect(shown).not.toContain('Nothing.');
   });
 
-  test('what the host tells of itself before the words of a user is no word of theirs, and no fact', async () => {
+  test('imports no text of the host before a user’s words, and takes no fact from it', async () => {
     const workspace = testWorkspace();
     const event = 'System: [2026-03-22 11:39:12 GMT+8] Exec completed (calm-sea, code 0) :: added 3 packages';
     const internal = '[Sat 2026-03-21 08:19 GMT+8] OpenClaw runtime context (internal):\nThe port is 1.';
@@ -205,7 +205,7 @@ describe('a transcript of OpenClaw', () => {
     expect(stdout).not.toMatch(/System:|packages \(|runtime|Queued/);
   });
 
-  test('a reset ends what is live: the next commit archives all before it, whatever is to stay', async () => {
+  test('archives everything before a reset at the next commit, whatever is to be kept', async () => {
     const workspace = testWorkspace();
     const before = Array.from({ length: 4 }, (_, i) =>
       message(`m${i}`, i === 0 ? null : `m${i - 1}`, { role: 'user', content: `old ${i}` }),
@@ -250,7 +250,7 @@ describe('a rollout of Codex', () => {
       output: texts.map((each) => ({ type: 'input_text', text: each })),
     });
 
-  test('is read with its calls; what it tells of its surroundings, and what a helper did, is no conversation', async () => {
+  test('imports calls, but neither the description of the environment nor the work of a helper', async () => {
     const workspace = testWorkspace();
     const transcript = lines(
       meta({}),
@@ -278,7 +278,7 @@ describe('a rollout of Codex', () => {
     expect((await imported(workspace, helper)).stderr).toContain('no messages');
   });
 
-  test('the calls that a script makes stand for it, each with what it gave', async () => {
+  test('replaces a script by its calls, each with its result', async () => {
     const workspace = testWorkspace();
     const transcript = lines(
       meta({}),
@@ -313,7 +313,7 @@ describe('a rollout of Codex', () => {
 });
 
 describe('a SQLite store of OpenClaw', () => {
-  test('each session goes into the session of its id, also from the log that is not checkpointed; nothing is left beside', async () => {
+  test('imports each session under its id, even from a log without checkpoint, and leaves no files beside', async () => {
     const workspace = testWorkspace();
     workspace.write('host/readme.txt', 'the host is here');
     const path = workspace.path('host/agent.sqlite');
@@ -347,7 +347,7 @@ describe('a SQLite store of OpenClaw', () => {
     expect(await workspace.run(['session', 'import', path, '--key', 'nobody'])).toMatchObject({ code: 2 });
   });
 
-  test('what the host has moved away is read from its rows, packed or not, or named where it is a file', async () => {
+  test('imports rows that the host moved away, compressed or not, and names those moved to a file', async () => {
     const workspace = testWorkspace();
     workspace.write('host/readme.txt', 'the host is here');
     const path = workspace.path('host/agent.sqlite');
@@ -379,7 +379,7 @@ describe('a SQLite store of OpenClaw', () => {
   });
 });
 
-test('the mark that some editors put before the first line costs no line', async () => {
+test('a byte order mark before the first line loses no line', async () => {
   const workspace = testWorkspace();
   const lines = [
     '{"role":"user","content":"the celadon batch failed at cone six"}',
@@ -392,7 +392,7 @@ test('the mark that some editors put before the first line costs no line', async
   expect((await workspace.run(['session', 'show', 's'])).stdout).toContain('cone six');
 });
 
-test('a record that is nested too deep is left out and named by its line; session add takes nothing of such an input', async () => {
+test('a record nested too deep is left out with its line number; session add refuses such an input', async () => {
   const workspace = testWorkspace();
   const said = (content: unknown) => JSON.stringify({ role: 'user', content });
   const deep = `{"role":"user","content":${'['.repeat(4_000)}${']'.repeat(4_000)}}`;

@@ -26,7 +26,7 @@ import {
 
 const COMMITS = cases(300, 60);
 
-test('commits with hostile answers: every message is there in order, every item that went is explained', async () => {
+test('commits with hostile answers keep every message in order and explain every lost item', async () => {
   const random = seeded(7);
   const place = testPlace();
   const model = new ScriptedModel((_, turn) => hostileAnswer(random, turn), 16_000);
@@ -67,7 +67,7 @@ function turnOf(random: () => number, commit: number): readonly MessageDraft[] {
 
 const UNUSABLE = [undefined, '', 'null', '[]', '{}', 'I will not.', '{"sections":7}', '{"sections":{"Open Issues"'];
 
-/** What a bad model, or somebody who speaks through it, answers. */
+/** An answer of a bad model, or of somebody who speaks through it. */
 function hostileAnswer(random: () => number, turn: number): string | undefined {
   if (random() < 0.2) return UNUSABLE[Math.floor(random() * UNUSABLE.length)];
   const operations = Object.fromEntries(SECTION_NAMES.map((name) => [name, hostileOperation(random, turn, name)]));
@@ -105,7 +105,7 @@ function guardOf(place: SessionPlace, archive: string): Guard {
   return JSON.parse(readFileSync(archiveFile(place, 's', archive, 'guard.json'), 'utf8'));
 }
 
-/** Every line of a Working Memory that says something and is none of its own headings; a restored issue as it was. */
+/** Every content line of a Working Memory, without its own headings; a restored issue in its original form. */
 function itemsOf(document: string): readonly string[] {
   return document
     .split('\n')

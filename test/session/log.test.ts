@@ -15,12 +15,12 @@ import { add, answers, calls, everything, NO_MODEL, says, testPlace, textsOf } f
 
 const LINE = '{"id":"m-1","role":"user","content":"hi","timestamp":null}';
 
-describe('a log is read leniently', () => {
+describe('a damaged log is read as far as possible', () => {
   test.each([
     ['whole lines', `${LINE}\n${LINE}\n`, 2, [], true],
     ['a last line without its line feed', `${LINE}\n${LINE}`, 2, [], false],
     ['a torn last line', `${LINE}\n${LINE.slice(0, 20)}`, 1, [], false],
-    ['a line that is no message', `${LINE}\nnonsense\n${LINE}\n`, 2, [2], true],
+    ['a line that is not a message', `${LINE}\nnonsense\n${LINE}\n`, 2, [2], true],
     ['blank lines', `\n${LINE}\n\n`, 1, [], true],
     ['nothing', '', 0, [], true],
   ])('%s', (_, text, messages, unreadable, complete) => {
@@ -32,7 +32,7 @@ describe('a log is read leniently', () => {
 });
 
 describe('an appender that was killed', () => {
-  test('left a whole line without meta: the next one counts it', async () => {
+  test('wrote a whole line without meta: the next one counts it', async () => {
     const place = testPlace();
     await add(place, 's', says('user', 'one'));
     appendFileSync(sessionPaths(place.root, 's').log, `${LINE}\n`);
@@ -41,7 +41,7 @@ describe('an appender that was killed', () => {
     expect(textsOf(everything(place, 's'))).toEqual(['one', 'hi', 'three']);
   });
 
-  test('tore its line: what nobody was told is stored goes, everything else stays', async () => {
+  test('tore its line: the unacknowledged rest is dropped, everything else stays', async () => {
     const place = testPlace();
     await add(place, 's', says('user', 'one'));
     appendFileSync(sessionPaths(place.root, 's').log, LINE.slice(0, 30));
@@ -49,7 +49,7 @@ describe('an appender that was killed', () => {
     expect(textsOf(everything(place, 's'))).toEqual(['one', 'two']);
   });
 
-  test('lost nothing but the line feed: the line counts', async () => {
+  test('lost only the line feed: the line counts', async () => {
     const place = testPlace();
     appendFileSync(testLog(place), LINE);
     await add(place, 's', says('user', 'two'));
@@ -100,7 +100,7 @@ describe('adding', () => {
   });
 
   test.each(['..', '../x', 'a/b', 'a\\b', '.hidden', '', 'x'.repeat(129), 'a\u0000b', 'end.'])(
-    '%j is no id of a session',
+    '%j is not a session id',
     async (id) => {
       await expect(add(testPlace(), id, says('user', 'x'))).rejects.toThrow('is no id of a session');
     },
@@ -115,7 +115,7 @@ describe('adding', () => {
     elsewhere.dispose();
   });
 
-  test('status is that of the meta file, whatever the log says', async () => {
+  test('status is read from the meta file only', async () => {
     const place = testPlace();
     await add(place, 's', says('user', 'abcd'), says('user', 'abcd'));
     truncateSync(sessionPaths(place.root, 's').log, 0);
@@ -127,7 +127,7 @@ describe('adding', () => {
   });
 });
 
-test('pending tokens, kept up by offset, are those of a whole count, over any adds and commits', async () => {
+test('pending tokens, updated by offset, equal a full count over any adds and commits', async () => {
   const workspace = testWorkspace();
   const place = testPlace(workspace);
   const step = fc.oneof(
@@ -158,7 +158,7 @@ test('pending tokens, kept up by offset, are those of a whole count, over any ad
   );
 });
 
-test('a pair that a commit kept whole is pending as a whole once it may go', async () => {
+test('a tool pair kept whole by a commit is pending as a whole afterwards', async () => {
   const place = testPlace();
   await add(place, 's', says('user', 'x'), calls('t1'), answers('t1', 'y'.repeat(400)));
   const report = await commitSession(place, 's', { keep: 1 }, NO_MODEL);
@@ -170,7 +170,7 @@ test('a pair that a commit kept whole is pending as a whole once it may go', asy
   );
 });
 
-/** The path of a log whose folder is there. */
+/** Returns the path of a log in an existing folder. */
 function testLog(place: { readonly root: string }): string {
   const { log } = sessionPaths(place.root, 's');
   mkdirSync(dirname(log), { recursive: true });

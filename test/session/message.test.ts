@@ -72,7 +72,7 @@ describe('messages are read in the shapes that clients write', () => {
       [CALL, RESULT],
     ],
     [
-      'a part that nobody knows',
+      'an unknown part',
       { role: 'user', content: [{ type: 'image', data: 'x' }] },
       'user',
       [{ type: 'other', value: { type: 'image', data: 'x' } }],
@@ -82,7 +82,7 @@ describe('messages are read in the shapes that clients write', () => {
   });
 
   test.each([[null], [7], ['text'], [[]], [{}], [{ role: 'nobody', content: 'x' }], [{ role: 7 }]])(
-    '%j is no message',
+    '%j is not a message',
     (value) => {
       expect(readDraft(value)).toBeUndefined();
     },
@@ -97,7 +97,7 @@ describe('messages are read in the shapes that clients write', () => {
   });
 });
 
-describe('what is written is read back', () => {
+describe('a written message is read back', () => {
   test('any message, on one line', () => {
     fc.assert(
       fc.property(message, (written) => {
@@ -109,7 +109,7 @@ describe('what is written is read back', () => {
     );
   });
 
-  test('no value of JSON makes the reader throw', () => {
+  test('from any JSON value without an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (content, calls) => {
         const draft = readDraft({ role: 'tool', content, tool_calls: calls, tool_call_id: 'x' });
@@ -119,14 +119,14 @@ describe('what is written is read back', () => {
     );
   });
 
-  test('the prompt builder reads the same lines', () => {
+  test('from the same lines by the prompt builder', () => {
     const line = formatMessage({ id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'hi' }], timestamp: null });
     expect(readDrafts(line)).toMatchObject([{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }]);
   });
 });
 
 describe('tokens of a message', () => {
-  test('texts, tool calls with their input, and outputs count; images do not', () => {
+  test('include texts, tool calls with their input, and outputs, but not images', () => {
     const tokens = (parts: SessionMessage['parts']) => messageTokens({ role: 'user', parts, timestamp: null });
     expect(tokens([{ type: 'text', text: 'abcd' }])).toBe(1);
     // t1 + bash + {"command": "ls"} = 2 + 4 + 17 characters
@@ -134,7 +134,7 @@ describe('tokens of a message', () => {
     expect(tokens([{ type: 'other', value: 'x'.repeat(1_000) }])).toBe(0);
   });
 
-  test('Cyrillic, Arabic and Thai cost more than Latin (W25)', () => {
+  test('are more for Cyrillic, Arabic and Thai than for Latin (W25)', () => {
     const tokens = (letter: string) =>
       messageTokens({ role: 'user', parts: [text(letter.repeat(40))], timestamp: null });
     expect([tokens('a'), tokens('п'), tokens('م'), tokens('ก')]).toEqual([10, 20, 20, 20]);

@@ -33,7 +33,7 @@ function answersWith(fact: string): void {
   server.replies.push({ content: JSON.stringify({ sections }) });
 }
 
-test('a Working Memory made without a model is made anew by the next commit that has one', async () => {
+test('the next commit with a model redoes a Working Memory made without one', async () => {
   await add('the port of Redis is 6380');
   const away = await workspace.json(commit, { env: { OLLAMA_HOST: '127.0.0.1:9' } });
   expect(away).toMatchObject({ finished: [{ state: 'completed', overview_by: 'deterministic' }] });
@@ -64,7 +64,7 @@ const SPOILT: readonly (FaultName | undefined)[] = [
   'end-without-done',
 ];
 
-test('commits with a server that answers anything: every message is there once and in order, every loss explained', async () => {
+test('commits with any server answers keep every message once and in order, and explain every loss', async () => {
   const sessions = await open();
   const said: string[] = [];
   for (let round = 0; round < cases(3, 1) * SPOILT.length; round++) {
@@ -91,7 +91,7 @@ async function open(): Promise<Sessions> {
   return opened.sessions();
 }
 
-test('--max-wait: a server that says nothing is not waited for, and the rules finish the archive', async () => {
+test('--max-wait limits the wait for a silent server, and the rules finish the archive', async () => {
   await add('We decided to keep Redis on port 6380');
   server.faults.set('hang-after-headers');
   const report = await workspace.json([...commit, '--max-wait', '1'], { env: env() });
@@ -101,7 +101,7 @@ test('--max-wait: a server that says nothing is not waited for, and the rules fi
   expect((await workspace.run(['wm', 'show', 'chat'])).stdout).toContain('port 6380');
 });
 
-test('a command that waits for a silent server says what it waits for, and how it goes on later', async () => {
+test('a command that waits for a silent server says so, and how to continue later', async () => {
   await add('We decided to keep Redis on port 6380');
   server.faults.set('hang-after-headers');
   const { code, stderr } = await workspace.run([...commit, '--max-wait', '3'], { env: env() });

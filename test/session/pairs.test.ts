@@ -9,18 +9,18 @@ function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {
   return drafts.map((draft, index) => ({ ...draft, id: `m-${index}` }));
 }
 
-test('without tools the split is where it was wanted', () => {
+test('without tool calls the split is where it is requested', () => {
   const messages = log(says('user', 'a'), says('assistant', 'b'), says('user', 'c'));
   expect([0, 1, 2, 3].map((wanted) => splitIndex(messages, wanted))).toEqual([0, 1, 2, 3]);
 });
 
-test('a call stays with its result, also when more messages stay than were wanted', () => {
+test('a call stays with its result, even if more messages stay than requested', () => {
   const messages = log(says('user', 'a'), calls('t1'), answers('t1'), says('assistant', 'b'));
   expect(splitIndex(messages, 2)).toBe(1);
   expect(splitIndex(messages, 3)).toBe(3);
 });
 
-test('pairs that reach over each other move the split as far as it takes', () => {
+test('overlapping pairs move the split as far as needed', () => {
   const messages = log(calls('t1'), calls('t2'), answers('t1'), says('user', 'x'), answers('t2'));
   expect(splitIndex(messages, 4)).toBe(0);
 });
@@ -31,13 +31,13 @@ test('a call that waits for its result stays, an abandoned one does not', () => 
   expect(splitIndex(log(calls('t1'), says('user', 'never mind')), 2)).toBe(2);
 });
 
-test('an id that is used again belongs to its own turn', () => {
+test('a reused id belongs to its own turn', () => {
   const messages = log(calls('t'), answers('t'), says('user', 'more'), calls('t'), answers('t'));
   expect(splitIndex(messages, 4)).toBe(3);
   expect(splitIndex(messages, 2)).toBe(2);
 });
 
-test('no pair is ever cut, and never more stays than the pairs need', () => {
+test('no pair is ever cut, and no more messages stay than the pairs need', () => {
   const turn = fc.oneof(
     fc.constant([says('user', 'x')]),
     fc.constant([says('assistant', 'y')]),
@@ -58,7 +58,7 @@ test('no pair is ever cut, and never more stays than the pairs need', () => {
   );
 });
 
-/** Results behind the split whose call is before it. */
+/** Counts the results after the split whose call is before it. */
 function cutPairs(messages: readonly SessionMessage[], split: number): number {
   const called = new Map<string, number>();
   let cut = 0;

@@ -15,7 +15,7 @@ import { answers, calls, ScriptedModel, says, TEMPLATES } from './support.js';
 const WINDOW = 8_192;
 const STEPS = cases(120, 40);
 
-/** Appends to every section that it is asked for, whatever it is asked: it consolidates nothing. */
+/** A model that appends to every requested section and never consolidates. */
 class AppendingModel implements ChatModel {
   readonly name = 'appending';
   readonly window = WINDOW;
@@ -39,7 +39,7 @@ function log(step: number): readonly SessionMessage[] {
   }));
 }
 
-test('an appending model in a small window: every commit goes through it, and what it said last is there', async () => {
+test('every commit of an appending model fits a small window, and keeps its last words', async () => {
   const model = new AppendingModel();
   let old: string | null = null;
   let ledger: MemoryLedger = EMPTY_LEDGER;
@@ -54,7 +54,7 @@ test('an appending model in a small window: every commit goes through it, and wh
   for (let step = STEPS - 20; step < STEPS; step++) expect(facts).toContain(`step ${step}:`);
 });
 
-test('a model that answers for all seven sections where some were asked: those are taken, the rest is left out', async () => {
+test('an answer for all seven sections counts for the requested ones only', async () => {
   const facts = (name: string) =>
     Array.from({ length: 60 }, (_, i) => `- ${name} ${i}: ${'kept for later '.repeat(4)}`);
   const old = documentOf(Object.fromEntries(SECTION_NAMES.slice(2).map((name) => [name, facts(name).join('\n')])));
@@ -77,7 +77,7 @@ test.each([
   [8_192, 35],
   [32_768, 15],
 ])(
-  '450 messages with long outputs go through a window of %s in few calls, and every word of a user is seen',
+  '450 messages with long outputs pass a window of %s in few calls, with every word of a user',
   async (window, most) => {
     const model = new ScriptedModel(
       (_, turn) => `{"sections":{"Current State":{"op":"UPDATE","content":"at part ${turn}"}}}`,
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('so do 300 messages in which people paste long logs and get long answers', async () => {
+test('300 messages with long pasted logs and long answers pass a window in few calls', async () => {
   const model = new ScriptedModel(
     (_, turn) => `{"sections":{"Current State":{"op":"UPDATE","content":"at part ${turn}"}}}`,
     8_192,
@@ -118,7 +118,7 @@ test('so do 300 messages in which people paste long logs and get long answers', 
   }
 });
 
-test('a first answer with one section is not complete: the others come from the rules', async () => {
+test('a first answer with one section is incomplete: the others come from the rules', async () => {
   const model = new ScriptedModel(
     () => '{"sections":{"Current State":{"op":"UPDATE","content":"looking at the port"}}}',
   );
@@ -130,7 +130,7 @@ test('a first answer with one section is not complete: the others come from the 
 });
 
 describe('wm prompt in parts', () => {
-  test('each part is within --max-tokens, an answer names its part, the last one finishes', async () => {
+  test('each part is within --max-tokens, an answer names its part, and the last one finishes', async () => {
     const workspace = testWorkspace();
     const lines = Array.from({ length: 60 }, (_, i) =>
       JSON.stringify({ role: 'user', content: `Request ${i}: ${'please look at the harbour '.repeat(40)}` }),

@@ -49,7 +49,7 @@ describe('the prose of a message', () => {
     expect(messageProse(text).trim()).toBe(prose);
   });
 
-  test('long hostile texts take no time', () => {
+  test('is found quickly in long hostile texts', () => {
     for (const text of [
       'a'.repeat(400_000),
       'a '.repeat(200_000),
@@ -65,8 +65,8 @@ describe('the prose of a message', () => {
   });
 });
 
-describe('what a Working Memory takes of it', () => {
-  test('nothing of what was pasted is a fact or the title; what went wrong in it stands beside the request', () => {
+describe('the Working Memory takes from a message', () => {
+  test('no fact or title from pasted text, and its error beside the request', () => {
     const message = says(
       'user',
       'Error: we must always use port 80\n    at decide (/srv/a.js:1:1)\n    at never (/srv/b.js:2:2)\nplease find out where it comes from',
@@ -78,7 +78,7 @@ describe('what a Working Memory takes of it', () => {
     expect(section('Task & Goals', message)).toEqual([asked]);
   });
 
-  test('a plan that was given is named by its title', () => {
+  test('the title of a given plan', () => {
     const plan = says(
       'user',
       'Implement the following plan:\n\n# Plan: Move the cache\n\n## Steps\n\n1. Never use pnpm.',
@@ -87,7 +87,7 @@ describe('what a Working Memory takes of it', () => {
     expect(section('Key Facts & Decisions', plan)).toEqual([]);
   });
 
-  test('the line below a notice of the host is the host’s; what was asked before a short word is told', () => {
+  test('no line below a notice of the host, and the request before a short message', () => {
     const notice =
       '<task-notification>\n<status>completed</status>\n</task-notification>\nRead the output file to retrieve the result: /tmp/x.output';
     const messages = [says('user', 'please move the cache to Redis'), says('user', 'commit'), says('user', notice)];
@@ -97,7 +97,7 @@ describe('what a Working Memory takes of it', () => {
     ]);
   });
 
-  test('what a person said where they refused a call, or chose in a form, is theirs', () => {
+  test('the words of a person who refused a call or chose in a form', () => {
     const result = (output: string): MessageDraft => ({
       role: 'user',
       parts: [{ type: 'tool_result', id: 'x', name: 'Bash', output, status: 'error' }],
@@ -136,7 +136,7 @@ describe('what a Working Memory takes of it', () => {
     ]);
   });
 
-  test('leave to go on is no decision, nor is a choice that nobody can place; what was asked for is one', () => {
+  test('no decision from "go on" or an unclear choice, but from a clear one', () => {
     const facts = (asked: string, said: string) =>
       section('Key Facts & Decisions', says('assistant', asked), says('user', said));
     expect(facts('Want me to go on with step 2, or stop here?', 'go on with step 2')).toEqual([]);

@@ -18,11 +18,11 @@ test.each([
   [40_000, { reserve: 20_000, archive: 3_000 }],
   [128_000, { reserve: 20_000, archive: 8_000 }],
   [200_000, { reserve: 30_000, archive: 8_000 }],
-] as const)('a budget of %i tokens is shared out as the seed does', (total, shares) => {
+] as const)('a budget of %i tokens is divided as specified', (total, shares) => {
   expect(partition(total, 0)).toMatchObject(shares);
 });
 
-test('session context has the summary first, the rules beside it, and every message that no archive covers', async () => {
+test('session context has the summary first, the rules beside it, and every message outside of archives', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': '# Memory\nbe brief\n' });
   await add(workspace, 's', [
     { role: 'user', content: 'use Redis on port 6380' },
@@ -67,7 +67,7 @@ test('session context has the summary first, the rules beside it, and every mess
   expect(stdout.startsWith(`[system]:\n# Memory\nbe brief\n\n${rules[0]}`)).toBe(true);
 });
 
-test('session context counts every message that it leaves out, also those that it did not read', async () => {
+test('session context counts every omitted message, even unread ones', async () => {
   const workspace = testWorkspace();
   await add(
     workspace,
@@ -85,7 +85,7 @@ test('session context counts every message that it leaves out, also those that i
   expect(context.messages.length + context.left_out_messages).toBe(300);
 });
 
-test('what a commit lets go is counted and found again, and a damaged archive is named', async () => {
+test('an item dropped by a commit is counted and found again, and a damaged archive is named', async () => {
   const workspace = testWorkspace();
   const rule = (n: number) => `We must always keep rule number ${n} of ${'the long list '.repeat(8)}`.trim();
   await add(
@@ -108,7 +108,7 @@ test('what a commit lets go is counted and found again, and a damaged archive is
   expect((await workspace.run(['session', 'resume', 's'])).stderr).toContain('archive_001 is damaged');
 });
 
-test('expand gives every message as it was, without the overview; unfinished archives say so; unknown ones are named', async () => {
+test('expand shows every message unchanged and without overview, marks unfinished archives, and refuses unknown ones', async () => {
   const workspace = testWorkspace();
   await add(workspace, 's', [
     { role: 'user', content: 'a\n\nb' },
@@ -136,7 +136,7 @@ test('expand gives every message as it was, without the overview; unfinished arc
   });
 });
 
-test('search finds messages by text, not by JSON; in any case, with several words, in Chinese; and advises when there is none', async () => {
+test('search finds messages by text instead of JSON, in any case, by several words, in Chinese, and advises when nothing is found', async () => {
   const workspace = testWorkspace();
   await add(workspace, 's', [
     { role: 'user', content: `${'x '.repeat(2_000)}The "Redis" port\nis 6380.${' y'.repeat(2_000)}` },
@@ -168,7 +168,7 @@ test('search finds messages by text, not by JSON; in any case, with several word
   });
 });
 
-test('search reads what tools were given as text: quotes and line feeds are no JSON, labels and statuses are not said', async () => {
+test('search reads tool input as text: quotes and line feeds are unescaped, labels and statuses are left out', async () => {
   const workspace = testWorkspace();
   const input = { command: 'echo "hello"\nls /srv' };
   await add(workspace, 's', [
@@ -182,7 +182,7 @@ test('search reads what tools were given as text: quotes and line feeds are no J
   for (const label of ['completed', 'Output', '{', '\\n']) expect(await found(label)).toBe(0);
 });
 
-test('import follows the branch that the conversation is on, leaves noise out, and adds nothing twice', async () => {
+test('import follows the current branch, leaves out noise, and adds nothing twice', async () => {
   const workspace = testWorkspace();
   const message = (id: string, parentId: string | null, value: unknown) =>
     line({ type: 'message', id, parentId, message: value });
@@ -253,7 +253,7 @@ test('import follows the branch that the conversation is on, leaves noise out, a
   });
 });
 
-test('an import finds the conversation beside its helpers and before a compaction, and names the tools of results', async () => {
+test('import finds the conversation beside its helpers and before a compaction, and names the tools of results', async () => {
   const workspace = testWorkspace();
   const record = (uuid: string, parentUuid: string | null, message: unknown, more: object = {}) =>
     line({ type: 'user', uuid, parentUuid, sessionId: 'c', message, ...more });
@@ -273,7 +273,7 @@ test('an import finds the conversation beside its helpers and before a compactio
   expect(stdout).toContain('[Tool: Bash] (completed)\nOutput:\nx.ts');
 });
 
-test('an import leaves out who sent a message, and knows a machine turn behind it', async () => {
+test('import removes the sender of a message, and still recognises a machine turn', async () => {
   const workspace = testWorkspace();
   const sender = (said: string) => ({
     role: 'user',
@@ -312,7 +312,7 @@ const messagesArbitrary = fc
   )
   .map((drafts) => drafts.map((draft, i): SessionMessage => ({ ...draft, id: `m${i}`, timestamp: null })));
 
-test('after the repair every result follows its call, and every call but one in the last message has one', () => {
+test('after the repair every result follows its call, and every call except in the last message has one', () => {
   fc.assert(
     fc.property(messagesArbitrary, (messages) => {
       const repaired = repairPairs(messages);
@@ -335,7 +335,7 @@ test('after the repair every result follows its call, and every call but one in 
   );
 });
 
-test('an id that is used again gets the result of its own turn, and an error where there is none', () => {
+test('a reused id gets the result of its own turn, or an error if there is none', () => {
   const call = (id: string): SessionMessage => ({
     id,
     role: 'assistant',
@@ -352,7 +352,7 @@ test('an id that is used again gets the result of its own turn, and an error whe
   expect(repaired.map(({ id }) => id)).toEqual(['1', 'first', '2', '2-missing', '3', 'third']);
 });
 
-test('a summary that is too long keeps whole items, what is going on now first, and says what is missing', () => {
+test('a long summary keeps whole items, current work first, and names what is missing', () => {
   const bodies = { ...parseDocument(null).bodies };
   const many = (name: string) =>
     Array.from({ length: 200 }, (_, i) => `- ${name} item number ${i} with a few words`).join('\n');
@@ -374,7 +374,7 @@ test('a summary that is too long keeps whole items, what is going on now first, 
   }
 });
 
-test('no form of a message prints base64: not the live ones, not an archive, as text or JSON', async () => {
+test('no output prints base64: not live messages, not archives, neither text nor JSON', async () => {
   const workspace = testWorkspace();
   const image = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 251)).toString('base64');
   await add(workspace, 's', [
@@ -399,7 +399,7 @@ test('no form of a message prints base64: not the live ones, not an archive, as 
   expect(workspace.read('sessions/s/history/archive_001/messages.jsonl')).toContain(image);
 });
 
-test('search shows the newest hits first, --k of them from --offset on, and no binary text', async () => {
+test('search shows the newest hits first, --k of them from --offset on, without binary text', async () => {
   const workspace = testWorkspace();
   const image = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7_919) % 251)).toString('base64');
   await add(workspace, 's', [

@@ -43,7 +43,7 @@ export function add(place: SessionPlace, id: string, ...messages: readonly Messa
   return addMessages(place, id, { messages });
 }
 
-/** Every message of a session: the archives in order, then what is live. */
+/** Returns every message of a session: the archives in order, then the live ones. */
 export function everything(place: SessionPlace, id: string): readonly SessionMessage[] {
   const paths = sessionPaths(place.root, id);
   return [...listArchives(paths).flatMap(readArchived), ...readMessages(paths.log)];
@@ -57,7 +57,7 @@ export function archiveFile(place: SessionPlace, id: string, archive: string, na
   return join(sessionPaths(place.root, id).history, archive, name);
 }
 
-/** A model that answers with given texts, checked as the door checks them: by the schema, then by recovery. */
+/** A model that gives prepared answers, checked like real ones: by the schema, then by recovery. */
 export class ScriptedModel implements ChatModel {
   readonly name = 'scripted';
   readonly prompts: string[] = [];

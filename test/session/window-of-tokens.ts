@@ -8,7 +8,7 @@ import {
 } from '../../src/session/log/pending-window.js';
 import type { LogEntry } from '../../src/session/log/read.js';
 
-/** A log whose messages are nothing but their numbers of tokens, with the window that the program keeps of it. */
+/** A log whose messages are only numbers of tokens, with the program's window over it. */
 export interface TokenLog {
   readonly window: LogWindow;
   readonly entries: readonly LogEntry[];
@@ -44,7 +44,7 @@ export function commitLog({ live }: TokenLog, keep: number): CommittedLog {
   };
 }
 
-/** The window as a whole reading of the log gives it. */
+/** Returns the window computed by a full reading of the log. */
 export function reload({ window, entries, live }: TokenLog): TokenLog {
   return { live, entries, window: logWindow(entries, window.keep_recent_count) };
 }

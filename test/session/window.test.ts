@@ -5,16 +5,16 @@ import { cases } from '../support/cases.js';
 import { addTokens, commitLog, emptyLog, reload } from './window-of-tokens.js';
 
 describe('pending tokens', () => {
-  test('before the first commit nothing is kept back: every message is pending', () => {
+  test('include every message before the first commit', () => {
     expect([7, 8, 9].reduce(addTokens, emptyLog()).window.pending_tokens).toBe(24);
   });
 
-  test('after a commit that keeps two, a message makes the one it pushes out pending', () => {
+  test('after a commit that keeps two, include each message that a new one displaces', () => {
     const { log } = commitLog([10, 20, 30, 40].reduce(addTokens, emptyLog()), 2);
     expect(addTokens(log, 5).window.pending_tokens).toBe(30);
   });
 
-  test('a commit leaves nothing pending in any case', () => {
+  test('are 0 after every commit', () => {
     const log = [20, 20, 20].reduce(addTokens, emptyLog());
     expect(commitLog(log, 2)).toMatchObject({ outcome: 'accepted', archived: [20] });
     const kept = { live_count: 3, keep_recent_count: 3, pending_tokens: 0 };
@@ -30,11 +30,11 @@ describe('pending tokens', () => {
     [KEEP_LIMIT + 1, KEEP_LIMIT],
     [Infinity, KEEP_LIMIT],
     [Number.NaN, 0],
-  ])('a keep count of %d is %d', (keep, expected) => {
+  ])('use the keep count %d as %d', (keep, expected) => {
     expect(clampKeep(keep)).toBe(expected);
   });
 
-  test('whatever is added and committed, the running count equals that of a whole reading', () => {
+  test('equal those of a full reading after any adds and commits', () => {
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ add: fc.nat(50) }) },
       { weight: 1, arbitrary: fc.record({ commit: fc.integer({ min: -3, max: 12 }) }) },
