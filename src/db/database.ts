@@ -1,6 +1,9 @@
 import { Cache } from '../base/cache.js';
 
-/** The part of a better-sqlite3 database that we use. Our own interface, so that our declarations need none of its types. */
+/**
+ * The methods of a better-sqlite3 database that we use. Declared here, so that our published types do not need those of
+ * better-sqlite3.
+ */
 export interface Database {
   readonly open: boolean;
   readonly inTransaction: boolean;
@@ -22,22 +25,24 @@ export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row
   raw(): this;
 }
 
-/** Runs its work in a transaction of the kind that is called; BEGIN DEFERRED when called directly. */
+/** Runs a function inside a transaction. A direct call uses BEGIN DEFERRED, `immediate` uses BEGIN IMMEDIATE. */
 interface Transaction<Result> {
   (): Result;
   immediate(): Result;
 }
 
-/** The statements of a database, each prepared once. */
+/** Prepares each SQL text of a database once, and keeps the prepared statement. */
 export class Statements {
-  /** `never`: a statement for rows of type `never` can stand for a statement of any row type. */
+  /**
+   * In TypeScript, a statement with rows of type `never` can be used where a statement with any other row type is expected.
+   */
   private readonly prepared = new Cache<string, PreparedStatement<unknown[], never>>();
 
   constructor(private readonly db: Database) {}
 
   /**
-   * A statement whose rows have the type that the caller gives. The type is not checked at run time: the database is our
-   * own, and its schema version was checked when it was opened.
+   * Returns the statement for a SQL text. The caller names the type of its rows. This type is not checked at run time: the
+   * database is our own, and its schema version was checked when it was opened.
    */
   of<Row = unknown>(sql: string): PreparedStatement<unknown[], Row> {
     return this.prepared.get(sql) ?? this.prepared.add(sql, this.db.prepare<unknown[], never>(sql));

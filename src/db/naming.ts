@@ -26,13 +26,16 @@ export function nameFile(db: Sqlite.Database, path: string): void {
   Object.defineProperty(db, 'exec', { value: named(db.exec.bind(db)), configurable: true });
 }
 
-/** The file that a database error is about, as it was when it was opened: another file may have its name by now. */
+/**
+ * Path and inode of the database file that an error is about. The inode is that of the file that was opened: another file
+ * may have the same path by now.
+ */
 export function fileOfError(error: unknown) {
   const { path, inode } = asRecord(error);
   return typeof path === 'string' && typeof inode === 'number' ? { path, inode } : undefined;
 }
 
-/** The inode, which tells a file from others that had the same name; 0 when there is no file. */
+/** Inode of a file, or 0 if there is no file. Two files that had the same path one after the other have different inodes. */
 export function inodeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
 }

@@ -25,7 +25,7 @@ export type Unusable = 'corrupt' | 'foreign';
  * own errors; see {@link isCorrupt} and {@link isBusy}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
-  // SQLite reports a folder or a pipe as a failing disk.
+  // If the path is a folder or a pipe, SQLite would report that the disk fails.
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     return fail('refused', `${path} is no regular file`, 'remove it: it is made again by itself');
   try {
@@ -50,9 +50,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
 let addon: string | undefined;
 
 /**
- * Path of the compiled part of better-sqlite3. An explicit path avoids the search by its `bindings` package and allows its
- * JavaScript in our bundle: saves 10 ms at every start. The install script of better-sqlite3 builds the file, and more and
- * more installers run no install script without consent.
+ * Path of the compiled part of better-sqlite3. An explicit path avoids a search by the `bindings` package, and lets our
+ * bundle contain the JavaScript of better-sqlite3. This saves 10 ms at every start. The install script of better-sqlite3
+ * builds the file. More and more installers run such scripts only with the user's consent, so the file may be missing.
  */
 function nativeBinding(): string {
   if (addon !== undefined) return addon;
@@ -68,7 +68,10 @@ function nativeBinding(): string {
   return addon;
 }
 
-/** Write-ahead log, so that readers never wait for the writer; synchronous NORMAL is durable enough for derived data. */
+/**
+ * Turns on the write-ahead log, so that readers never wait for the writer. With `synchronous = NORMAL`, a power failure may
+ * lose the last writes. We can lose them, because the data is derived from the Markdown files.
+ */
 export function useWriteAheadLog(db: Database): void {
   // Switching the mode ignores the busy time-out, and another process may be switching at the same time.
   for (let attempt = 0; ; attempt++) {
@@ -87,13 +90,19 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(systemCode(error) ?? '');
 }
 
-/** Whether the file is not a database or a damaged one: derived data, to be set aside and rebuilt. */
+/**
+ * Whether an error says that a file is not a database, or is a damaged one. Such a file is renamed and built again from the
+ * Markdown files.
+ */
 export function isCorrupt(error: unknown): boolean {
   const code = systemCode(error) ?? '';
   return /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code) || saysReadOnly(error, code);
 }
 
-/** Whether the database header, not the file system, says that the file is read-only: a damaged byte. */
+/**
+ * Whether SQLite calls a file read-only although the file system lets us write it. Then a byte of the database header is
+ * damaged.
+ */
 function saysReadOnly(error: unknown, code: string): boolean {
   const path = fileOfError(error)?.path;
   if (code !== 'SQLITE_READONLY' || path === undefined) return false;
@@ -122,13 +131,19 @@ export function isUnwritable(error: unknown): boolean {
  * between tasks and during shutdown. better-sqlite3 13 is built differently, but does not run on Node 20.
  */
 const IS_FRAGILE = Number(process.versions.node.split('.', 1)[0]) >= 24;
-/** Maximum number of objects kept, a few hundred bytes each, before they are collected at a moment of our choosing. */
+/**
+ * Maximum number of database objects that we keep alive. Each takes a few hundred bytes. When there are more, we run the
+ * garbage collector at a safe moment.
+ */
 const MOST_KEPT = 20_000;
 
-// Per process, because the crash would end the process.
+// One list for the whole process, because a crash would end the whole process.
 const kept: object[] = [];
 
-/** Keeps a database, its statements and their iterators alive, so that they are not collected at a fatal moment. */
+/**
+ * Keeps a database, its statements and their iterators alive, so that they are not garbage-collected at a moment when that
+ * crashes Node.
+ */
 function keepFromCollection(db: Sqlite.Database): void {
   if (!IS_FRAGILE) return;
   keep(db);

@@ -1,10 +1,13 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js';
 
-/** Identifies a file of ours: SQLite stores both numbers in the file header. */
+/**
+ * Two numbers that mark a database file as ours: the id of our program and the version of our schema. SQLite stores both in
+ * the file header.
+ */
 export type Ownership = { readonly application: number; readonly version: number };
 
-/** Reason for a file that another version of this program made. */
+/** Why a database can't be used: another version of this program made it. */
 export const ANOTHER_VERSION = 'of another version';
 
 export type OpenedDatabase =
@@ -12,7 +15,7 @@ export type OpenedDatabase =
   | { readonly state: 'missing' }
   | { readonly state: 'unusable'; readonly why: Unusable | typeof ANOTHER_VERSION };
 
-/** Opens a database of derived data as it is. Changes nothing. */
+/** Opens one of our databases if it has the expected id and version. Never creates, changes or repairs it. */
 export function openOwned(path: string, own: Ownership): OpenedDatabase {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return { state: 'missing' };
@@ -37,13 +40,13 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
 }
 
 /**
- * Renames an unusable database so that a person can inspect it; only the latest is kept. Its logs are removed: they would
- * bring old rows into the next file of that name. They are removed after the rename, so that no process opens a database
- * without its log.
+ * Renames an unusable database, so that a person can inspect it. Only the latest one is kept. The log files that SQLite
+ * keeps beside it are removed: SQLite would copy their old rows into the next database of the same name. They are removed
+ * after the rename, so that no process opens the database without its log.
  */
 export function setAside(path: string): void {
   if (existsSync(path)) {
-    // A folder of that name would make the rename fail.
+    // A folder with the new name would make the rename fail.
     rmSync(asidePath(path), { recursive: true, force: true });
     renameSync(path, asidePath(path));
   }
